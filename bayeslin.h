@@ -62,6 +62,7 @@
  *                 >>glm            Bayesian generalised linear models
  *                 >>glm_density    the joint density of weights and hyper-parameters of a generalised linear model, for samplers (>>hmc)
  *                 >>glm_nuts       draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance
+ *                 >>glm_gibbs      draws of weights and hyper-parameters by data augmentation: the posterior itself, without gradients or steps
  *
  *     PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose
  *     core        >>config         version, linkage, and what the compiler must promise
@@ -137,6 +138,7 @@
  *                 >>distributions  samplers of continuous variables on top of >>rng
  *                 >>qmc            quasi-random points: more even than independent ones
  *                 >>discrete       samplers of counts
+ *                 >>polya_gamma    sampler of the Polya-Gamma distribution
  *
  * VERBS                                       what models share, with the same arguments and the same meaning: x has it
  *
@@ -175,7 +177,7 @@
  *     only sequential _clear _create_from _add _remove _merge _forget
  *     only glm        _laplace _laplace_card _full _full_card _integrated _integrated_card _map _map_card _mixture _mixture_card
  *                     _npv _npv_card _sgvi _sgvi_card _set_method _chains _likelihood _likelihood_theta _method_name _objective
- *                     _objective_at _nuts _nuts_card
+ *                     _objective_at _nuts _nuts_card _gibbs _gibbs_card
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
@@ -195,7 +197,8 @@
  *     BAYESLIN_WITH_GLM           The linear models; the generalised linear models with all likelihoods; scores, intervals and
  *     BAYESLIN_WITH_SCORES        scaling; files; sampling of log densities of your own, and what chains are judged by. A program
  *     BAYESLIN_WITH_FILES         compiles in a third of the time with the one that it needs. See SELECTION.
- *     BAYESLIN_WITH_SAMPLING                                                                     (default, none of them: all)
+ *     BAYESLIN_WITH_SAMPLING      AUGMENTED: GLM, and what draws auxiliary variables for it.
+ *     BAYESLIN_WITH_AUGMENTED                                                                    (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -245,15 +248,19 @@
  *                          binomial counts ordinal categorical gaussian_scale mixture kind_diagonal kind_point kind_product
  *                          observe_likelihood observe_latents method layout rows fit result search mode expected laplace
  *                          full_differences full integrated map mixture npv sgvi glm auto_glm
+ *     AUGMENTED            polya_gamma slice augment sites gibbs
  *     GLM, LINEAR and SAMPLING
  *                          hyper_prior
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
  *     GLM, SAMPLING        chains
- *     SAMPLING             chains_csv convergence diagnosis density leapfrog nuts warmup hmc sbc
+ *     SAMPLING             chains_csv density leapfrog nuts warmup hmc sbc
+ *     SAMPLING, AUGMENTED  convergence diagnosis
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     LINEAR and SAMPLING  slm_density
  *     GLM and FILES        glm_file
+ *     GLM and SAMPLING, AUGMENTED
+ *                          keep
  *     GLM and SAMPLING     glm_density nuts
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
@@ -291,6 +298,8 @@
  * REFERENCES
  *
  *     Akaike 1974             A new look at the statistical model identification. IEEE Trans. Automatic Control 19(6).
+ *     Albert & Chib 1993      Bayesian analysis of binary and polychotomous response data. J. American Statistical Association
+ *                             88(422).
  *     Anderson 1965           Iterative procedures for nonlinear integral equations. Journal of the ACM 12(4).
  *     Andrews & Mallows 1974  Scale mixtures of normal distributions. J. Royal Statistical Society B 36(1).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
@@ -298,6 +307,8 @@
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
  *     Betancourt 2016         Diagnosing suboptimal cotangent disintegrations in Hamiltonian Monte Carlo. arXiv:1604.00695.
  *     Betancourt 2017         A conceptual introduction to Hamiltonian Monte Carlo. arXiv:1701.02434.
+ *     Bhattacharya, Chakraborty & Mallick 2016  Fast sampling with Gaussian scale mixture priors in high-dimensional regression.
+ *                             Biometrika 103(4).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
  *     Blom 1958               Statistical Estimates and Transformed Beta-Variables. Wiley.
@@ -321,6 +332,8 @@
  *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
  *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
+ *     Devroye 2009            On exact simulation algorithms for some distributions related to Jacobi theta functions. Statistics &
+ *                             Probability Letters 79(21).
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
@@ -332,6 +345,7 @@
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
  *                             Comp. 51(184).
+ *     Galy-Fajou, Wenzel & Opper 2020  Automated augmented conjugate inference for non-conjugate Gaussian process models. AISTATS.
  *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Statistica Sinica
  *                             6(4).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
@@ -365,6 +379,7 @@
  *     Hyndman & Fan 1996      Sample quantiles in statistical packages. American Statistician 50(4).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. J. American Statistical Association 114(527).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
  *                             to inferences in conjugate models. AISTATS 20.
  *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
@@ -391,6 +406,7 @@
  *                             sensitivity. Bayesian Analysis.
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
  *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
+ *     Neal 2003               Slice sampling. Annals of Statistics 31(3).
  *     Neal 2011               MCMC using Hamiltonian dynamics. Handbook of Markov Chain Monte Carlo, chapter 5. CRC Press.
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
@@ -400,10 +416,13 @@
  *                             Machine Learning Research 14.
  *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Statistical
  *                             Science 22(1).
+ *     Park & Casella 2008     The Bayesian lasso. J. American Statistical Association 103(482).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
  *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
  *                             Journal of Statistics 11(2).
+ *     Polson, Scott & Windle 2013  Bayesian inference for logistic models using Polya-Gamma latent variables. J. American
+ *                             Statistical Association 108(504).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
  *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. J. Machine Learning
@@ -457,32 +476,37 @@
 #ifndef BAYESLIN_H
 #define BAYESLIN_H
 
-#ifdef BAYESLIN_WITH_LINEAR
+#if defined(BAYESLIN_WITH_LINEAR)
 #define BLNI_LINEAR 1
 #else
 #define BLNI_LINEAR 0
 #endif
-#ifdef BAYESLIN_WITH_GLM
+#if defined(BAYESLIN_WITH_GLM) || defined(BAYESLIN_WITH_AUGMENTED)
 #define BLNI_GLM 1
 #else
 #define BLNI_GLM 0
 #endif
-#ifdef BAYESLIN_WITH_SCORES
+#if defined(BAYESLIN_WITH_SCORES)
 #define BLNI_SCORES 1
 #else
 #define BLNI_SCORES 0
 #endif
-#ifdef BAYESLIN_WITH_FILES
+#if defined(BAYESLIN_WITH_FILES)
 #define BLNI_FILES 1
 #else
 #define BLNI_FILES 0
 #endif
-#ifdef BAYESLIN_WITH_SAMPLING
+#if defined(BAYESLIN_WITH_SAMPLING)
 #define BLNI_SAMPLING 1
 #else
 #define BLNI_SAMPLING 0
 #endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_FILES || BLNI_SAMPLING)
+#if defined(BAYESLIN_WITH_AUGMENTED)
+#define BLNI_AUGMENTED 1
+#else
+#define BLNI_AUGMENTED 0
+#endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_FILES || BLNI_SAMPLING || BLNI_AUGMENTED)
 #undef BLNI_LINEAR
 #define BLNI_LINEAR 1
 #undef BLNI_GLM
@@ -493,6 +517,8 @@
 #define BLNI_FILES 1
 #undef BLNI_SAMPLING
 #define BLNI_SAMPLING 1
+#undef BLNI_AUGMENTED
+#define BLNI_AUGMENTED 1
 #endif
 
 /* BLN_IN_x declares what is there if BAYESLIN_WITH_x is defined, or none of these. Where it is missing, calls from the
@@ -531,6 +557,11 @@
 #else
 #define BLN_IN_GLM BLN_API
 #endif
+#if !(BLNI_AUGMENTED) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_AUGMENTED extern BLNI_MISSING("BAYESLIN_WITH_AUGMENTED")
+#else
+#define BLN_IN_AUGMENTED BLN_API
+#endif
 #if !(BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_SAMPLING")
 #else
@@ -551,6 +582,11 @@
 #else
 #define BLN_IN_SAMPLING BLN_API
 #endif
+#if !(BLNI_SAMPLING || BLNI_AUGMENTED) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_SAMPLING_OR_AUGMENTED extern BLNI_MISSING("BAYESLIN_WITH_SAMPLING or BAYESLIN_WITH_AUGMENTED")
+#else
+#define BLN_IN_SAMPLING_OR_AUGMENTED BLN_API
+#endif
 #if !(BLNI_LINEAR && BLNI_FILES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES")
 #else
@@ -565,6 +601,11 @@
 #define BLN_IN_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
 #else
 #define BLN_IN_GLM_AND_FILES BLN_API
+#endif
+#if !((BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_GLM_AND_SAMPLING_OR_AUGMENTED extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_SAMPLING or BAYESLIN_WITH_AUGMENTED")
+#else
+#define BLN_IN_GLM_AND_SAMPLING_OR_AUGMENTED BLN_API
 #endif
 #if !(BLNI_GLM && BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_SAMPLING")
@@ -1212,6 +1253,22 @@ BLN_IN_GLM double bln_rng_poisson(bln_rng *rng, double mu);
  * BTRS (Hoermann 1993).   (R11)   10 to 100 ns
  * n: a whole number in 0..2^53; 0 <= p <= 1. n = 0 or p = 0 gives 0, p = 1 gives n. */
 BLN_IN_GLM double bln_rng_binomial(bln_rng *rng, double n, double p);
+
+/* >>polya_gamma - sampler of the Polya-Gamma distribution                                [Polson, Scott & Windle 2013]   (src/random/polya_gamma.h)
+ *
+ * PG(b, c) is the law of (1/2 pi^2) sum_{k >= 1} g_k/((k - 1/2)^2 + c^2/4 pi^2) with independent g_k ~ Gamma(b, 1). Mixed over it a
+ * logistic function is a Gaussian one:
+ *
+ *     (e^f)^a/(1 + e^f)^b = 2^-b e^{(a - b/2) f} E e^{-omega f^2/2},  omega ~ PG(b, 0);   omega | f ~ PG(b, f)
+ *
+ * which is what makes Gibbs samplers of logistic models draw Gaussians. */
+
+/* PG(b, c), b >= 0; PG(b, -c) = PG(b, c), and PG(0, c) = 0. Mean b tanh(c/2)/(2 c), b/4 at c = 0.
+ * Exact, but for rounding, where b <= 3, b = 4, b = 5 or b e^-|c| < 4/5. Elsewhere, where b is large beside e^|c|, from a law of
+ * the same first five cumulants, whose distribution function is off by less than 7e-9.
+ * b = 1: 35-40 ns; b < 4 or b >= 50: 35-145 or 45-80; b = 5: 175 and elsewhere 45-110, the less the larger c.
+ * b < 0, or an argument that is not finite: NaN, and nothing is drawn. */
+BLN_IN_AUGMENTED double bln_rng_polya_gamma(bln_rng *rng, double b, double c);
 
 /* >>sgd - stochastic gradient steps: Adam and its kin                                            [spec/optimisers.md O3-O20]   (src/optim/sgd.h)
  *
@@ -2878,20 +2935,20 @@ typedef struct bln_summary {
 /* All of it. work: bln_series_work(s) doubles (SIZE_MAX: overflow), 6 for each draw.
  * S log S for the ranks, and a pass over the draws for each lag until autocorrelations vanish: 1 ms for 4000 draws that mix well
  * BLN_EINVAL: NULL, no chains, no draws. */
-BLN_IN_SAMPLING bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report);
-BLN_IN_SAMPLING size_t     bln_series_work(const bln_series *s);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED size_t     bln_series_work(const bln_series *s);
 
 /* The quantile of p in (0, 1), the effective sample size of x <= it, and its standard error; each may be NULL. Errors as above. */
-BLN_IN_SAMPLING bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
-                                               bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
+                                                            bln_report *report);
 
 /* out[t] <- the autocorrelation at lag t, averaged over the chains, t < lags <= draws; NaN of constant chains. Errors as above, and
  * BLN_EINVAL: lags. */
-BLN_IN_SAMPLING bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report);
 
 /* out[c] <- E-BFMI, Geweke's z of chain c; NaN of a constant chain, and of one of less than 2, or 30, draws. Errors as above. */
-BLN_IN_SAMPLING bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
-BLN_IN_SAMPLING bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
 
 /* >>diagnosis - may these draws be believed, and what to do if not   (src/posterior/diagnosis.h)
  *
@@ -2900,8 +2957,8 @@ BLN_IN_SAMPLING bln_status bln_series_geweke(const bln_series *s, double *out, d
 
 /* The draws of a column, all zero for a NULL or a column that is not there; and their summary, which needs memory, by the table's
  * allocator.  BLN_EINVAL: NULL, no such column, no draws.  BLN_ENOMEM. */
-BLN_IN_SAMPLING bln_series bln_chains_series(const bln_chains *chains, size_t column);
-BLN_IN_SAMPLING bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_series bln_chains_series(const bln_chains *chains, size_t column);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report);
 
 /* What is enough. */
 typedef struct bln_diagnosis_desc {
@@ -2927,8 +2984,8 @@ typedef struct bln_diagnosis {
 } bln_diagnosis;
 
 /* BLN_OK whatever it finds.  BLN_EINVAL: NULL, no draws, a limit that is negative or NaN.  BLN_ENOMEM. */
-BLN_IN_SAMPLING bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
-                                               bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
+                                                            bln_report *report);
 
 /* >>density - a log density on R^D with its gradient: what samplers take   (src/sampling/density.h)
  *
@@ -3710,7 +3767,7 @@ enum bln_glm_trait {
     BLN_GLM_ALWAYS_BATCHES  = 4,       /* stochastic without a batch being asked for                                     */
     BLN_GLM_IS_POINT        = 8,       /* its posterior                                                                  */
     BLN_GLM_IS_MIXTURE      = 16,
-    BLN_GLM_IS_DRAWS        = 32
+    BLN_GLM_IS_DRAWS        = 32       /* its own desc begins with bln_chains **all, see >>glm_nuts                      */
 };
 typedef struct bln_glm_card {
     const bln_glm_method_ops *ops;
@@ -3722,7 +3779,7 @@ typedef struct bln_glm_card {
     const bln_option *options;
 } bln_glm_card;
 
-/* Where a fit is: in that of desc.hyper, in its own, or among the draws of nuts. */
+/* Where a fit is: in that of desc.hyper, in its own, or among the draws of nuts or gibbs. */
 typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH, BLN_GLM_SAMPLE } bln_glm_phase;
 
 /* What a monitor sees after each step. Numbers are those of the phase. */
@@ -3733,7 +3790,7 @@ typedef struct bln_glm_progress {
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
                                           constants of w; of a stochastic fit its mean over the last epochs) */
     double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
-    size_t transitions, divergent;     /* of the draws of nuts: of each chain in all (iteration: so far); of all chains after the
+    size_t transitions, divergent;     /* of draws: of each chain in all (iteration: so far); of all chains of nuts after the
                                           warm-up, those that diverged */
 } bln_glm_progress;
 
@@ -3965,6 +4022,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
+ *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it, at the theta of full
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -4039,8 +4097,8 @@ BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source,
 
 /* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
  * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
- * init and finish (but by NUTS after desc.hyper, when its turn comes). What init is given must stay as it is until finish, or
- * bln_glm_abandon, which drops the fit. The monitor is not called.
+ * init and finish (but by methods that draw after desc.hyper, when their turn comes). What init is given must stay as it is until
+ * finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
 BLN_IN_GLM bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
@@ -4066,15 +4124,15 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
 
 /* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
  * (Laplace, full; integrated: one for each node; >>kind_gaussian), K Gaussians without correlations and of equal weight
- * (variational, SGVI, NPV; >>kind_diagonal), the point of MAP, or those of NUTS (>>kind_point). Valid until the next fit or free;
+ * (variational, SGVI, NPV; >>kind_diagonal), the point of MAP, or those of draws (>>kind_point). Valid until the next fit or free;
  * its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
-/* All draws of the chains that NUTS ran, which bln_chains_diagnose (>>diagnosis) judges; components are some of them. NULL: there
- * are none. Valid until the next fit or free. */
+/* All draws of the chains of NUTS or Gibbs, which bln_chains_diagnose (>>diagnosis) judges; components are some of them. NULL:
+ * there are none. Valid until the next fit or free. */
 BLN_IN_GLM const bln_chains *bln_glm_chains(const bln_glm *glm);
 
-/* What was learnt; if integrated, at the most probable node; by NUTS, that of the first component. Unfitted: NULL, and NaN for
+/* What was learnt; if integrated, at the most probable node; of draws, that of the first component. Unfitted: NULL, and NaN for
  * numbers. Valid until the next fit or free. */
 BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
 BLN_IN_GLM const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
@@ -4155,6 +4213,10 @@ BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_densit
  * there are rows in the first category and in another one. */
 
 typedef struct bln_glm_nuts_desc {
+    bln_chains **all;                  /* gets all draws at the end of a fit: w, and as far as they are learnt prior_var, the
+                                          likelihood's own and theta, in natural units, then the sampler's columns. The caller's,
+                                          to be given to bln_chains_free; must stay as long as the model is fitted
+                                                                                                 (NULL: nowhere)         */
     size_t chains;                     /*                                                        (0: 4)                  */
     size_t warmup;                     /* transitions of each that learn and are not kept        (0: 300)                */
     size_t draws;                      /* of each chain                                          (0: 1000)               */
@@ -4166,6 +4228,44 @@ typedef struct bln_glm_nuts_desc {
 /* The method (own: NULL for all defaults), and its card. */
 BLN_IN_GLM_AND_SAMPLING bln_glm_method bln_glm_nuts(const bln_glm_nuts_desc *own);
 BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
+
+/* >>glm_gibbs - draws of weights and hyper-parameters by data augmentation: the posterior itself, without gradients or steps   (src/glm/gibbs.h)
+ *
+ *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, with the priors of >>glm
+ *
+ * For likelihoods that are Gaussian in f once a random number is added to each row (Polya-Gamma, gamma, inverse Gaussian, ...,
+ * >>augment says which). A sweep draws these, then prior variances with the weights integrated out, then all weights at once; eta,
+ * and the weights that the warm-up has found to be slowest, move with the random numbers integrated out, by slices. Nothing is
+ * rejected, and there is no step to choose: draws of one sweep and the next are alike only as far as the random numbers know f,
+ * which is much where classes are rare or nearly apart: the report says if they are too few. [Polson, Scott & Windle 2013;
+ * Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
+ *
+ * The fit of `full` comes first: it says where chains begin, at draws from its Gaussian with twice its standard deviations (the
+ * hyper-parameters at its own), and theta. The posterior that is left, what the model tells, the report and the chains are as
+ * of >>glm_nuts, but that components have no theta of their own: what is not known of length scales is left out, and so is prior
+ * variance that features miss, while sampling. The sampler's column is lp__.
+ *
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
+ * data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
+ * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight) takes
+ * next to nothing, but moves given the weight, which is slower to mix. Memory beside what `full` takes, bln_glm_size and
+ * bln_glm_fit_size tell: the features, n D numbers (and n^2 for each slice, if n < D), all draws, and for each chain twice the
+ * smaller of D^2 and n^2.
+ *
+ * Refused: likelihoods without such random numbers, with the reason; flat priors, which have no proper posterior to draw from;
+ * hyper-parameters without their priors. */
+
+typedef struct bln_glm_gibbs_desc {
+    size_t chains;                     /*                                                        (0: 4)                  */
+    size_t warmup;                     /* sweeps of each that learn and are not kept             (0: 300)                */
+    size_t draws;                      /* of each chain                                          (0: 1000)               */
+    size_t keep;                       /* components, rounded down to a multiple of `chains`     (0: 1000)               */
+    size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */
+} bln_glm_gibbs_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_IN_AUGMENTED bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own);
+BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
 
 /* >>auto_basis - a basis that the rows choose   (src/use/auto_basis.h)
  *
@@ -11699,6 +11799,209 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
 
 /* ---- categories */
 
+#endif /* BLNI_GLM */
+
+#if BLNI_AUGMENTED
+/* ==== src/random/polya_gamma.c: three ways to draw PG(b, c), by how large b is beside e^c
+ *
+ * All but the last in units of x = 4 omega, z = |c|/2.   (R17-R20)
+ *
+ * 1. The density is an alternating series of inverse Gaussians,
+ *        f(x) = (1 + e^-2z)^b sum_n (-1)^n C(b + n - 1, n) e^{-2nz} IG(x; (b + 2n)/z, (b + 2n)^2)
+ *             = (1 + e^-2z)^b IG(x; b/z, b^2) S(x),
+ *        S = sum_n (-1)^n r_n,   r_0 = 1,   r_n = (2n + b)/n prod_{1 <= j < n} (1 + b/j) e^{-2n(n + b)/x}
+ *    [Polson, Scott & Windle 2013, section 4.1]. S falls from 1 to 0 (it is a ratio of densities, and for b = 1 that of the hitting
+ *    times of {-1, 1} and of 1; for other b seen in 33 digits): so a draw from IG(b/z, b^2) is accepted with probability S(x),
+ *    which partial sums bracket as soon as the terms fall, for r_{n+1}/r_n falls with n. One draw in (1 + e^-2z)^b is taken: good
+ *    for b <= 1, and for every b where b e^-c is small. No constant of b and c is needed.
+ * 2. b = 1, c < 3.1: [Devroye 2009] with t = 0.64: left of t the Levy density cut off there,
+ *    times e^{-z^2 x/2} by rejection, right of it an exponential; S in one of its two forms needs a second term in 6 of 1000 draws.
+ *    PG(b + b', c) is a sum of independent PG(b, c) and PG(b', c): small b are made of this and of a rest below 1.
+ * 3. omega = sum_k w_k Gamma(b), w_k = 2/((2k - 1)^2 pi^2 + c^2). The first K terms as they are; the rest is a measure of weights w
+ *    whose Gauss rule of two nodes x_1, x_2, with the weight function w^2, makes x_1 Gamma(b a_1) + x_2 Gamma(b a_2) + a constant
+ *    >= 0, of equal cumulants up to the fifth. The integral of |phi - phi~|/|t| over t > 0, divided by pi, bounds the error of the
+ *    distribution function: 2e-9 for K = 2, b >= 3; 6e-10 for K = 1, b >= 10; 7e-9 for K = 0, b >= 200, wherever way 1 is not
+ *    taken. */
+
+BLNI_PRIV double blni_polya_gamma_mean(double b, double c)
+{
+    c = fabs(c);
+    if (c < 1e-2) { const double s = c*c; return b*(0.25 - s*(1.0/48.0 - s*(1.0/480.0 - s*(17.0/80640.0)))); }
+    const double e = expm1(-c);
+    return 0.5*b*(e/(-2.0 - e)/c);
+}
+
+/* Is v below S(x)?  x > 0. */
+BLNI_PRIV int blni_polya_gamma_below(double v, double b, double x)
+{
+    const double scale = -2.0/x, last = exp(scale*(1.0 + b)), step = exp(2.0*scale);
+    double term = (2.0 + b)*last, sum = 1.0 - term, product = 1.0, power = last, factor = last*step;
+    if (v < sum) return 1;
+    if (x > 40.0 + 20.0*b) return 0;                               /* S < 1e-20 */
+    for (double n = 2.0; n < 500.0; n += 1.0, factor *= step) {
+        const double before = term;
+        product *= 1.0 + b/(n - 1.0);
+        power *= factor;
+        term = (2.0*n + b)/n*product*power;
+        const int odd = (int)n & 1;
+        sum += odd ? -term : term;
+        if (term < before && (odd ? v < sum : v >= sum)) return odd;
+    }
+    return 0;
+}
+
+/* Way 1. */
+BLNI_PRIV double blni_polya_gamma_inverse(bln_rng *rng, double b, double z)
+{
+    for (;;) {
+        double x;
+        if (z < 1e-8) {                                             /* z^2 x/2 < 1e-14 wherever S is not 0 */
+            const double root = b/bln_rng_normal(rng);
+            x = root*root;
+        } else if (b > 1e300/z) return 0.25*b/z;                    /* sd/mean = 1/sqrt(b z) */
+        else x = b/z*bln_rng_inverse_gaussian(rng, 1.0, b*z);
+        if (!(x > 0.0)) return 0.0;                                 /* of a b below 1e-150 or so */
+        if (blni_polya_gamma_below(bln_rng_uniform(rng), b, x)) return 0.25*x;
+    }
+}
+
+/* Is v below sum_n (-1)^n (2n + 1) q^{n(n + 1)/2}?  q < 0.002. */
+BLNI_PRIV int blni_polya_gamma_theta(double v, double q)
+{
+    double sum = 1.0, power = 1.0, factor = 1.0;
+    for (double n = 1.0; n < 12.0; n += 1.0) {
+        const int odd = (int)n & 1;
+        factor *= q;
+        power *= factor;
+        sum += (odd ? -1.0 : 1.0)*(2.0*n + 1.0)*power;
+        if (odd ? v < sum : v >= sum) return odd;
+    }
+    return 0;
+}
+
+/* Way 2. */
+BLNI_PRIV double blni_polya_gamma_one(bln_rng *rng, double z)
+{
+    const double t = 0.64, left = 0.42259909466742096, K = 0.125*BLNI_PI*BLNI_PI + 0.5*z*z;  /* left: 4 P(N > 1/sqrt t) */
+    const double right = 0.5*BLNI_PI/K*exp(-K*t), part = left/(left + right);
+    for (;;) {
+        double x;
+        if (bln_rng_uniform(rng) < part) {
+            double y, u;                                                /* y = N^2 > 1/t: exponential times y^{-1/2} */
+            do {
+                y = 1.0/t + 2.0*bln_rng_exponential(rng);
+                u = bln_rng_uniform(rng);
+            } while (u*u*y*t > 1.0);
+            x = 1.0/y;
+            if (bln_rng_exponential(rng) < 0.5*z*z*x) continue;
+        } else x = t + bln_rng_exponential(rng)/K;
+        const double v = bln_rng_uniform(rng);
+        if (v < 0.994 || blni_polya_gamma_theta(v, x < t ? exp(-4.0/x) : exp(-BLNI_PI*BLNI_PI*x))) return 0.25*x;
+    }
+}
+
+/* Way 3. sum_{k > K} w_k^j at power[j - 1], j <= 5; e = e^-c. All of them by the derivatives of log cosh, with T = tanh(c/2),
+ * r = 1/2c and S = 1 - T^2; below c = 1.4, where digits cancel, those from k = 2 on by their series in c^2, of convergence radius
+ * 9 pi^2. Errors in the worst place, relative: 2e-13 in the first, the mean, 1e-9 in the second, 1e-5 in the fifth. */
+BLNI_PRIV void blni_polya_gamma_rest(double c, double e, size_t K, double *power)
+{
+    static const double series[5][6] = {      /* (-1)^m 2^j C(j + m - 1, m) sum_{k >= 2} ((2k - 1) pi)^{-2(j + m)} */
+        { 0.047357632715324442, -0.00030136882396460953, 3.0103867416287416e-06, -3.270875650473084e-08, 3.6394486599793178e-10,
+          -4.0807345323606573e-12 },
+        { 0.00060273764792921907, -1.2041546966514967e-05, 1.9625253902838505e-07, -2.9115589279834542e-09, 4.0807345323606573e-11,
+          -5.5050188831363614e-13 },
+        { 1.2041546966514967e-05, -3.9250507805677011e-07, 8.7346767839503631e-09, -1.6322938129442629e-10, 2.7525094415681805e-12,
+          -4.3360503641344366e-14 },
+        { 2.6167005203784672e-07, -1.1646235711933817e-08, 3.2645876258885258e-10, -7.3400251775151475e-12, 1.4453501213781455e-13,
+          -2.602986557884447e-15 },
+        { 5.8231178559669085e-09, -3.2645876258885258e-10, 1.1010037766272722e-11, -2.8907002427562911e-13, 6.5074663947111174e-15,
+          -1.3186024321778229e-16 } };
+    const double square = c*c;
+    const size_t first = c < 1.4 ? 2 : 1;
+    if (c < 1.4) {
+        for (size_t j = 0; j < 5; j++) {
+            const double *a = series[j];
+            power[j] = a[0] + square*(a[1] + square*(a[2] + square*(a[3] + square*(a[4] + square*a[5]))));
+        }
+    } else {
+        const double d = 1.0/(1.0 + e), T = (1.0 - e)*d, S = 4.0*e*d*d, r = 0.5/c, r2 = r*r, r4 = r2*r2;
+        power[0] = T*r;
+        power[1] = r2*(4.0*T*r - S);
+        power[2] = 0.5*r2*r*(48.0*T*r2 - 12.0*S*r - 2.0*T*S);
+        power[3] = (1.0/6.0)*r4*(960.0*T*r2*r - 240.0*S*r2 - 48.0*T*S*r - S*(4.0 - 6.0*S));
+        power[4] = (1.0/24.0)*r4*r*(26880.0*T*r4 - 6720.0*S*r2*r - 1440.0*T*S*r2 + S*(240.0*S - 160.0)*r
+                                    + 8.0*T*S*(3.0*S - 1.0));
+    }
+    for (size_t k = blni_min(first, K + 1); k < blni_max(first, K + 1); k++) {
+        const double odd = 2.0*(double)k - 1.0, w = (k > K ? 2.0 : -2.0)/(odd*odd*BLNI_PI*BLNI_PI + square);
+        double p = w;
+        for (size_t j = 0; j < 5; j++, p *= fabs(w)) power[j] += p;
+    }
+}
+
+BLNI_PRIV double blni_polya_gamma_sum(bln_rng *rng, double b, double c, double e, size_t K)
+{
+    double p[5], sum = 0.0;
+    blni_polya_gamma_rest(c, e, K, p);
+    /* The nodes are the roots of x^2 - add x + product, which is orthogonal to 1 and x; what they weigh over their squares. */
+    const double det = 1.0/(p[1]*p[3] - p[2]*p[2]), half = 0.5*(p[1]*p[4] - p[2]*p[3])*det, product = (p[2]*p[4] - p[3]*p[3])*det;
+    const double root = sqrt(half*half - product), x1 = half + root, x2 = product/x1, scale = 0.5/(root*product*product);
+    const double a1 = (p[2] - p[1]*x2)*x2*x2*scale, a2 = (p[1]*x1 - p[2])*x1*x1*scale;
+    for (size_t k = 1; k <= K; k++) {
+        const double odd = 2.0*(double)k - 1.0;
+        sum += 2.0/(odd*odd*BLNI_PI*BLNI_PI + c*c)*bln_rng_gamma(rng, b);
+    }
+    return sum + x1*bln_rng_gamma(rng, b*a1) + x2*bln_rng_gamma(rng, b*a2) + b*(p[0] - a1*x1 - a2*x2);
+}
+
+BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
+{
+    double sum = 0.0;
+    c = fabs(c);
+    if (!(b >= 0.0 && blni_finite(b) && blni_finite(c))) return BLNI_NAN;
+    if (b == 0.0) return 0.0;
+    if (b == 1.0 && c < 3.1) return blni_polya_gamma_one(rng, 0.5*c);
+    if (b <= 1.0) return blni_polya_gamma_inverse(rng, b, 0.5*c);
+    const double e = exp(-c);
+    if (b*e < 0.8) return blni_polya_gamma_inverse(rng, b, 0.5*c);
+    if (b > 3.0 && b != 4.0 && b != 5.0) return blni_polya_gamma_sum(rng, b, c, e, b < 10.0 ? 2 : b < 200.0 ? 1 : 0);
+    for (; b >= 1.0; b -= 1.0) sum += blni_polya_gamma_one(rng, 0.5*c);
+    return b > 0.0 ? sum + blni_polya_gamma_inverse(rng, b, 0.5*c) : sum;
+}
+
+/* ==== src/random/slice.c: a slice sampler's move along a line: an interval of this width at random about x steps out until both ends are below the
+ * level, and shrinks to the points that are                                              [Neal 2003, figures 3 and 5; M18] */
+
+/* slice_private: a move that leaves any density on a line as it is; the comment stands at the definition */
+
+/* A log density up to a constant; -infinity or NaN where there is none. */
+typedef double (*blni_line_fn)(void *user, double x);
+
+enum { BLNI_SLICE_OUT = 20, BLNI_SLICE_IN = 200 };
+
+/* From x, where f has the finite *value, to the point returned, of which *value is then that. It is also the one at which f was
+ * called last, so that what f keeps of its calls is that of the point. Any width leaves the density as it is; about two standard
+ * deviations is quickest, with five calls or so. */
+BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, blni_line_fn f, void *user)
+{
+    const double level = *value - bln_rng_exponential(rng);
+    double low = x - width*bln_rng_uniform(rng), high = low + width;
+    size_t left = (size_t)bln_rng_below(rng, BLNI_SLICE_OUT), right = BLNI_SLICE_OUT - 1 - left;
+    while (left-- > 0 && f(user, low) > level) low -= width;
+    while (right-- > 0 && f(user, high) > level) high += width;
+    for (int n = 0; n < BLNI_SLICE_IN; n++) {
+        const double at = low + bln_rng_uniform(rng)*(high - low), there = f(user, at);
+        if (there > level) { *value = there; return at; }
+        if (at < x) low = at;
+        else        high = at;
+    }
+    *value = f(user, x);                                         /* where rounding leaves nothing but x itself */
+    return x;
+}
+
+#endif /* BLNI_AUGMENTED */
+
+#if BLNI_GLM
 /* ==== src/optim/sgd.c: stochastic gradient steps, one at a time
  *
  * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
@@ -22845,6 +23148,250 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
 
 #endif /* BLNI_GLM */
 
+#if BLNI_AUGMENTED
+/* ==== src/likelihood/augment.c: the auxiliary variables of the built-in likelihoods of one latent
+ *
+ *     likelihood                Omega                                          site
+ *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
+ *     negative binomial         the same with n = y + size, in f + log(exposure/size)
+ *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
+ *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
+ *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
+ *     Laplace                   omega ~ IG(k/(b |r|), k^2/b^2)                 the same
+ *
+ * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s and b with the row's noise variance. [Polson, Scott & Windle 2013; Albert & Chib 1993;
+ * Andrews & Mallows 1974; Park & Casella 2008]
+ *
+ * Of the last three log p = log phi(r^2), and ell is log phi of the mean of r^2: log p at a residual of that size, with the slopes
+ * in eta that the likelihood's own table has (A15). */
+
+/* augment: likelihoods that auxiliary variables Omega make Gaussian in f                             [spec/augmentation.md A1-A28]
+ *
+ *     p(y | f)^k = int p(y, Omega | f) dOmega,   p(y, Omega | f) = C(Omega, y) exp(h f - precision f^2/2)
+ *
+ * The exponential is a site. Given Omega the weights have a Gaussian posterior, given f the Omega of the rows are independent:
+ * Gibbs sampling draws one after the other. With a Gaussian q(f) in the place of f, the best q(Omega) gives the expected site, and
+ *     ell(m, v) <= E log p(y | f)^k,   ell(f, 0) = log p(y | f)^k,   h = d ell/dm at m^2 + v fixed,   precision = -2 d ell/dv,
+ * a bound, which is what coordinate ascent climbs (A3, A4). */
+typedef struct blni_augmentation {
+    size_t n_aux;            /* doubles of a row that outlive a draw                         */
+    int    draws;            /* can `draw` be called, or is there only the bound?            */
+    /* n rows with m = E f and v = Var f >= 0 (NULL: 0), offset included; their weights k >= 0 (NULL: 1), by which everything is
+     * multiplied; t: with constants or without. Outputs of n, or NULL; deta[j*ldeta + i] = d ell/d eta_j. */
+    void (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
+                      const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
+    /* The site of a draw of Omega given y and a normal f of these moments: for v = 0 from its full conditional. Rows of weight 0,
+     * and those without trials, draw nothing and have the site 0. */
+    void (*draw)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
+                 const double *m, const double *v, bln_rng *rng, double *h, double *precision);
+    int    whole;            /* does `draw` take whole weights only?                         */
+    int    kind;             /* of augment.c                                                 */
+} blni_augmentation;
+
+/* The table of a likelihood; NULL and the reason where none is known. why may be NULL. Only what draws links it. */
+BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why);
+
+enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN, BLNI_AUGMENT_STUDENT,
+       BLNI_AUGMENT_LAPLACE };
+
+/* Rows of a block, with constants; sites of weight 1. */
+typedef struct blni_augment_block {
+    const bln_likelihood *l;
+    const double *eta, *m, *v;
+    size_t n;
+    bln_targets t;
+} blni_augment_block;
+
+typedef struct blni_augment_sites {
+    double ell[BLN_LIKELIHOOD_BLOCK], h[BLN_LIKELIHOOD_BLOCK], precision[BLN_LIKELIHOOD_BLOCK], *deta;
+    size_t ldeta;
+} blni_augment_sites;
+
+/* ---- logistic functions: p(y | f) = C e^{y u}/(1 + e^u)^n, u = f + shift */
+
+typedef struct blni_augment_logistic { double y, n, shift; } blni_augment_logistic;
+
+BLNI_PRIV blni_augment_logistic blni_augment_logistic_of(int kind, const double *eta, const bln_targets *t, size_t i)
+{
+    blni_augment_logistic r = BLN_ZERO;
+    r.y = t->y[i];
+    r.n = blni_trials(t, i);
+    if (kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL) {
+        r.shift = log(r.n/eta[0]);
+        r.n = r.y + eta[0];
+    }
+    return r;
+}
+
+/* ell = log C + y u - n [(u + c)/2 + log(1 + e^-c)] at u = m + shift, where (|u| - c)/2 is made without a difference; so
+ * ell = log p at v = 0. Its slope in the size, which moves n and u (A28). */
+BLNI_PRIV void blni_augment_logistic_sites(const blni_augment_block *b, int kind, blni_augment_sites *out)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const blni_augment_logistic r = blni_augment_logistic_of(kind, b->eta, &b->t, i);
+        const double v = b->v ? b->v[i] : 0.0, u = b->m[i] + r.shift, size = fabs(u), c = v > 0.0 ? sqrt(u*u + v) : size;
+        const double over = c > 0.0 ? 0.5*v/(c + size) : 0.0, cost = over + bln_log1pexp(-c);
+        out->precision[i] = blni_polya_gamma_mean(r.n, c);
+        out->h[i] = r.y - 0.5*r.n - out->precision[i]*r.shift;
+        out->ell[i] = b->t.constants[i] + (u < 0.0 ? r.y*u : -(r.n - r.y)*u) - r.n*cost;
+        if (out->deta && kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL)
+            out->deta[i] = b->t.constants[b->t.ldc + i] - (u > 0.0 ? u : 0.0) - cost
+                           - (r.y - 0.5*r.n - out->precision[i]*u)/b->eta[0];
+    }
+}
+
+BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind, size_t i, double k, bln_rng *rng, double *h,
+                                          double *precision)
+{
+    const blni_augment_logistic r = blni_augment_logistic_of(kind, b->eta, &b->t, i);
+    const double v = b->v ? b->v[i] : 0.0, u = b->m[i] + r.shift;
+    *precision = bln_rng_polya_gamma(rng, k*r.n, v > 0.0 ? sqrt(u*u + v) : u);
+    *h = k*(r.y - 0.5*r.n) - *precision*r.shift;
+}
+
+/* ---- probit: z = f + normal, y the number of z > 0 */
+
+BLNI_PRIV void blni_augment_probit_sites(const blni_augment_block *b, blni_augment_sites *out)
+{
+    blni_eval(b->l, b->eta, b->n, &b->t, b->m, out->ell, out->h, NULL, NULL);
+    for (size_t i = 0; i < b->n; i++) {
+        const double n = blni_trials(&b->t, i);
+        out->ell[i] -= b->v ? 0.5*n*b->v[i] : 0.0;
+        out->h[i] += n*b->m[i];
+        out->precision[i] = n;
+    }
+}
+
+BLNI_PRIV void blni_augment_probit_draw(const blni_augment_block *b, size_t i, double k, bln_rng *rng, double *h, double *precision)
+{
+    const double n = k*blni_trials(&b->t, i), m = b->m[i];
+    double failures = n - k*b->t.y[i], successes = n - failures;
+    *precision = n;
+    *h = n*m;
+    for (; successes > 0.5; successes -= 1.0) *h += bln_rng_truncated_normal(rng, -m, BLNI_INFINITY);
+    for (; failures > 0.5; failures -= 1.0) *h -= bln_rng_truncated_normal(rng, m, BLNI_INFINITY);
+}
+
+/* ---- scale mixtures of normals around f */
+
+/* At r = 0 the precision of the Laplace density is infinite: at most 1e12/b^2, a millionth of b from y. */
+BLNI_PRIV double blni_augment_mean_precision(int kind, const double *eta, double noise_var, double square)
+{
+    if (kind == BLNI_AUGMENT_GAUSSIAN) return 1.0/(eta[0]*noise_var);
+    const double scale = eta[0]*sqrt(noise_var);
+    if (kind == BLNI_AUGMENT_STUDENT) return (eta[1] + 1.0)/(eta[1]*scale*scale + square);
+    return 1.0/(scale*fmax(sqrt(square), 1e-12*scale));
+}
+
+BLNI_PRIV double blni_augment_square(const blni_augment_block *b, size_t i)
+{
+    const double r = b->t.y[i] - b->m[i];
+    return r*r + (b->v ? b->v[i] : 0.0);
+}
+
+BLNI_PRIV void blni_augment_mixture_sites(const blni_augment_block *b, int kind, blni_augment_sites *out)
+{
+    double residual[BLN_LIKELIHOOD_BLOCK], zero[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
+    bln_targets t = b->t;
+    t.y = residual;
+    for (size_t i = 0; i < b->n; i++) {
+        const double square = blni_augment_square(b, i);
+        residual[i] = b->v && b->v[i] > 0.0 ? sqrt(square) : fabs(b->t.y[i] - b->m[i]);
+        out->precision[i] = blni_augment_mean_precision(kind, b->eta, blni_noise_var(&t, i), square);
+        out->h[i] = out->precision[i]*b->t.y[i];
+    }
+    blni_logp(b->l, b->eta, b->n, &t, zero, out->ell);
+    for (size_t j = 0; j < b->l->n_theta && out->deta; j++)
+        blni_eval_param(b->l, b->eta, j, b->n, &t, zero, out->deta + j*out->ldeta, NULL, NULL);
+}
+
+BLNI_PRIV double blni_augment_mixture_draw(const blni_augment_block *b, int kind, size_t i, double k, bln_rng *rng)
+{
+    const double square = blni_augment_square(b, i), noise_var = blni_noise_var(&b->t, i);
+    const double mean = blni_augment_mean_precision(kind, b->eta, noise_var, square);
+    if (kind == BLNI_AUGMENT_GAUSSIAN) return k*mean;
+    if (kind == BLNI_AUGMENT_STUDENT) {
+        const double shape = 0.5*(b->eta[1] + 1.0);
+        return bln_rng_gamma(rng, k*shape)*mean/shape;
+    }
+    const double top = k/(b->eta[0]*sqrt(noise_var));
+    const double omega = bln_rng_inverse_gaussian(rng, square > 0.0 ? top/sqrt(square) : BLNI_INFINITY, top*top);
+    return fmin(omega, 1e12*top*top);
+}
+
+/* ---- the table */
+
+BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t,
+                                      const double *weight, const double *m, const double *v, double *ell, double *h,
+                                      double *precision, double *deta, size_t ldeta)
+{
+    const int kind = blni_augmentation_of(l, NULL)->kind;
+    for (size_t first = 0; first < n; first += BLN_LIKELIHOOD_BLOCK) {
+        double room[BLNI_CONSTANTS_ROOM];
+        blni_augment_sites s;
+        blni_augment_block b;
+        b.l = l;
+        b.eta = eta;
+        b.n = blni_min(n - first, BLN_LIKELIHOOD_BLOCK);
+        b.m = m + first;
+        b.v = v ? v + first : NULL;
+        b.t = blni_targets_block(l, eta, t, first, b.n, room);
+        s.deta = blni_shift(deta, first);
+        s.ldeta = ldeta;
+        if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
+        else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_sites(&b, &s);
+        else blni_augment_mixture_sites(&b, kind, &s);
+        for (size_t i = 0; i < b.n; i++) {
+            const double k = weight ? weight[first + i] : 1.0;
+            if (ell) ell[first + i] = k > 0.0 ? k*s.ell[i] : 0.0;
+            if (h) h[first + i] = k > 0.0 ? k*s.h[i] : 0.0;
+            if (precision) precision[first + i] = k > 0.0 ? k*s.precision[i] : 0.0;
+            for (size_t j = 0; j < l->n_theta && deta; j++) s.deta[j*ldeta + i] = k > 0.0 ? k*s.deta[j*ldeta + i] : 0.0;
+        }
+    }
+}
+
+BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
+                                 const double *m, const double *v, bln_rng *rng, double *h, double *precision)
+{
+    const int kind = blni_augmentation_of(l, NULL)->kind;
+    blni_augment_block b;
+    b.l = l;
+    b.eta = eta;
+    b.n = n;
+    b.m = m;
+    b.v = v;
+    b.t = *t;
+    for (size_t i = 0; i < n; i++) {
+        const double k = weight ? weight[i] : 1.0;
+        h[i] = precision[i] = 0.0;
+        if (!(k > 0.0)) continue;
+        if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_draw(&b, kind, i, k, rng, h + i, precision + i);
+        else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_draw(&b, i, k, rng, h + i, precision + i);
+        else {
+            precision[i] = blni_augment_mixture_draw(&b, kind, i, k, rng);
+            h[i] = precision[i]*t->y[i];
+        }
+    }
+}
+
+BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why)
+{
+    static const struct { const bln_likelihood_ops *ops; blni_augmentation augmentation; } known[] = {
+        { blni_binomial_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
+        { blni_binomial_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
+        { &blni_nb_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
+        { &blni_gauss_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
+        { &blni_student_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
+        { &blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+    };
+    for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
+    if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
+    return NULL;
+}
+
+#endif /* BLNI_AUGMENTED */
+
 #if BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)
 /* ==== src/posterior/hyper_prior.c: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
  * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
@@ -29901,6 +30448,9 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
     return status;
 }
 
+#endif /* BLNI_SAMPLING */
+
+#if BLNI_SAMPLING || BLNI_AUGMENTED
 /* ==== src/posterior/convergence.c: R-hat, effective sample sizes and what follows from them                                    [spec/mcmc.md M7 to M19]
  *
  * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
@@ -30397,6 +30947,9 @@ BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagn
     return BLN_OK;
 }
 
+#endif /* BLNI_SAMPLING || BLNI_AUGMENTED */
+
+#if BLNI_SAMPLING
 /* ==== src/sampling/density.c: the one place where a user's function is called, and its check by differences */
 
 BLN_API const char *bln_density_reason(const bln_density *d)
@@ -38217,7 +38770,7 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
     if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
                   || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
         return blni_refuse(report, BLN_EINVAL,
-                           "glm: batches, and nuts, need a data set: rows of a source come one after the other");
+                           "glm: batches, nuts and gibbs need a data set: rows of a source come one after the other");
     blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
     if (then) plan.then = *then;
     plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
@@ -42959,6 +43512,153 @@ BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 
 #endif /* BLNI_GLM && BLNI_FILES */
 
+#if (BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED
+/* ==== src/glm/keep.c: what methods that draw have in common. `keep` draws, evenly spaced in all chains, become points that are the components;
+ * the one nearest to the middle of the hyper-parameters stands first, for it is what the model tells of them. */
+
+enum { BLNI_KEEP = 1000 };         /* components, by default */
+
+/* What a method that draws asks for, and which rows of the table of all draws are components. A row begins with the weights, then
+ * come hyper-parameters: prior variances, eta and, if they are drawn, theta, as far as they are learnt. */
+typedef struct blni_keep {
+    size_t  chains, keep, draws;   /* keep: as asked for                                   */
+    int     apart;                 /* components have theta of their own                   */
+    size_t  n;                     /* hyper-parameters of a row                            */
+    size_t  per, middle;           /* components of each chain; the one that stands first  */
+    char    said[sizeof ((bln_report *)0)->text];
+} blni_keep;
+
+BLNI_PRIV size_t blni_keep_count(const blni_keep *k);
+
+/* Components at most: as many of each chain. */
+BLNI_PRIV size_t blni_keep_most(const blni_keep *k)
+{
+    const size_t keep = k->keep ? k->keep : k->apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_KEEP;
+    return blni_mul(blni_min(blni_max(keep/k->chains, 1), k->draws), k->chains);
+}
+
+/* NULL, or what is wrong with what is asked for. */
+BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d)
+{
+    if (k->chains >> 20 || k->draws > (size_t)-1/k->chains) return "glm: too many chains or draws";
+    if (k->keep && k->keep < k->chains) return "glm: keep is at least the number of chains";
+    if (k->apart && blni_keep_most(k) > BLNI_GLM_GROUPS)
+        return "glm: at most 256 draws with basis parameters of their own are kept";
+    if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
+        return "glm: hyper-parameters cannot be sampled without their priors (no_hyper_prior)";
+    return NULL;
+}
+
+/* "w[3]", "prior_var[1]", the likelihood's own names, "theta[2]" */
+BLNI_PRIV void blni_keep_name(const blni_glm_fit *f, size_t column, char *text, size_t size)
+{
+    const size_t D = f->rows.n_w, n_theta = f->desc.fix_theta ? 0 : blni_glm_thetas(&f->desc), k = column;
+    const size_t n_eta = f->desc.fix_likelihood ? 0 : f->desc.likelihood.n_theta, priors = f->search.n_hyper - n_theta - n_eta;
+    text[0] = '\0';
+    if (k >= D + priors && k < D + priors + n_eta) {
+        blni_cat(text, size, bln_likelihood_param_name(&f->desc.likelihood, k - D - priors));
+        return;
+    }
+    blni_cat(text, size, k < D ? "w[" : k < D + priors ? "prior_var[" : "theta[");
+    blni_cat_size(text, size, 1 + (k < D ? k : k < D + priors ? k - D : k - D - priors - n_eta));
+    blni_cat(text, size, "]");
+}
+
+/* The row of all draws that is component c. */
+BLNI_PRIV const double *blni_keep_row(const blni_keep *k, const bln_chains *all, size_t c)
+{
+    const size_t C = k->chains, at = c == 0 ? k->middle : c == k->middle ? 0 : c;
+    const size_t draw = (size_t)((double)(at/C + 1)*(double)bln_chains_draws(all)/(double)k->per) - 1;
+    return bln_chains_table(all) + (draw*C + at%C)*bln_chains_columns(all);
+}
+
+/* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
+BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, const bln_chains *all, double *mean, double *square)
+{
+    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    size_t best = 0;
+    double least = HUGE_VAL;
+    for (size_t j = 0; j < k->n; j++) mean[j] = square[j] = 0.0;
+    for (size_t c = 0; c < K; c++)
+        for (size_t j = 0; j < k->n; j++) {
+            const double u = bln_param_free(f->search.param + j, blni_keep_row(k, all, c)[D + j]), delta = u - mean[j];
+            mean[j] += delta/(double)(c + 1);
+            square[j] += delta*(u - mean[j]);
+        }
+    for (size_t c = 0; c < K; c++) {
+        double distance = 0.0;
+        for (size_t j = 0; j < k->n; j++) {
+            const double delta = bln_param_free(f->search.param + j, blni_keep_row(k, all, c)[D + j]) - mean[j];
+            if (square[j] > 0.0) distance += delta*delta/square[j];
+        }
+        if (distance < least) { least = distance; best = c; }
+    }
+    return best;
+}
+
+/* Whole sentences of what is wrong with the draws, as many as there is room for. */
+BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_report *report)
+{
+    bln_diagnosis found;
+    const bln_status status = bln_chains_diagnose(all, NULL, &found, report);
+    if (status != BLN_OK) return status;
+    for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        if (strlen(k->said) + strlen(line) + 2 > sizeof k->said) break;
+        if (k->said[0]) blni_cat(k->said, sizeof k->said, " ");
+        blni_cat(k->said, sizeof k->said, line);
+    }
+    return BLN_OK;
+}
+
+/* Which draws become components, and what is to be said of them; all: the table, NULL before the first draw. mean, square: room for
+ * k->n numbers each. */
+BLNI_PRIV bln_status blni_keep_finish(blni_keep *k, blni_glm_fit *f, const bln_chains *all, double *mean, double *square,
+                                      bln_report *report)
+{
+    const size_t draws = bln_chains_draws(all);
+    if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
+    k->per = blni_min(blni_keep_most(k)/k->chains, draws);
+    k->middle = k->n ? blni_keep_middle(k, f, all, mean, square) : 0;
+    f->said = k->said;
+    return blni_keep_judge(k, all, report);
+}
+
+BLNI_PRIV size_t blni_keep_count(const blni_keep *k) { return k->per*k->chains; }
+
+/* f->hyper <- what a row of all draws has of it. */
+BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double *natural)
+{
+    const bln_glm_desc *d = &f->desc;
+    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++) f->hyper.eta[j] = *natural++;
+    for (size_t j = 0; j < blni_glm_thetas(d) && k->apart; j++) f->hyper.theta[j] = *natural++;
+}
+
+/* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. root: room for D
+ * numbers. */
+BLNI_PRIV void blni_keep_components(const blni_keep *k, blni_glm_fit *f, bln_chains **all, double bound, double *root,
+                                    blni_glm_result *out)
+{
+    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    for (size_t c = K; c-- > 0;) {
+        const double *row = blni_keep_row(k, *all, c);
+        blni_keep_hyper(k, f, row + D);
+        blni_glm_result_at(out, c);
+        *out->weight = 1.0/(double)K;
+        memcpy(out->m, row, D*sizeof *row);
+        memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
+        memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
+        blni_map_roots(&f->rows, &f->hyper, root);
+        out->misses |= blni_residual_of(f->desc.basis, root, 1, NULL, out->lambda);
+    }
+    out->objective = bound;
+    out->chains = *all;
+    *all = NULL;
+}
+
+#endif /* (BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED */
+
 #if BLNI_GLM && BLNI_SAMPLING
 /* ==== src/glm/glm_density.c: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
  * are those of all methods                                                                          [spec/mcmc.md section 1] */
@@ -43077,20 +43777,9 @@ BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uin
     for (size_t k = 0; k < s->n_hyper; k++) out[s->n_q + k] = bln_param_natural(s->param + k, q[s->n_q + k]);
 }
 
-/* "w[3]", "prior_var[1]", the likelihood's own names, "theta[2]" */
 BLNI_PRIV void blni_joint_name(void *user, size_t k, char *text, size_t size)
 {
-    const blni_glm_fit *f = ((const bln_glm_density *)user)->f;
-    const size_t D = f->search.n_q, n_theta = f->desc.fix_theta ? 0 : blni_glm_thetas(&f->desc);
-    const size_t n_eta = f->desc.fix_likelihood ? 0 : f->desc.likelihood.n_theta, priors = f->search.n_hyper - n_theta - n_eta;
-    text[0] = '\0';
-    if (k >= D + priors && k < D + priors + n_eta) {
-        blni_cat(text, size, bln_likelihood_param_name(&f->desc.likelihood, k - D - priors));
-        return;
-    }
-    blni_cat(text, size, k < D ? "w[" : k < D + priors ? "prior_var[" : "theta[");
-    blni_cat_size(text, size, 1 + (k < D ? k : k < D + priors ? k - D : k - D - priors - n_eta));
-    blni_cat(text, size, "]");
+    blni_keep_name(((const bln_glm_density *)user)->f, k, text, size);
 }
 
 BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, void **out)
@@ -43214,7 +43903,6 @@ BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { re
  * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */
 
 enum {
-    BLNI_DRAWN_KEEP = 1000,              /* components                                          */
     BLNI_DRAWN_BLOCK = 10,               /* transitions of each chain in a step                 */
     BLNI_DRAWN_HALVINGS = 20,            /* of the way to a start that is impossible            */
     BLNI_DRAWN_TURNED = 512,             /* slices of so many weights are turned                */
@@ -43241,7 +43929,7 @@ struct blni_drawn {
     int              sampling;           /* the search is over                                                         */
     bln_glm_nuts_desc own;
     const blni_glm_fit *f;
-    size_t           D, n, dim, most;    /* weights, hyper-parameters, both; components                                */
+    size_t           D, n, dim;          /* weights, hyper-parameters, both                                            */
     size_t           noise;              /* the hyper-parameter in units of y, or BLN_NONE                             */
     double           power;              /* sigma^2 is it to this power                                                */
     double          *u0, *natural0;      /* n each                                                                     */
@@ -43254,8 +43942,7 @@ struct blni_drawn {
     blni_drift      *drift;
     bln_hmc         *hmc;
     size_t           evaluations;        /* of the sampler so far                                                      */
-    size_t           per, middle;        /* components of each chain; the one that stands first                        */
-    char             said[sizeof ((bln_report *)0)->text];
+    blni_keep        kept;
 };
 
 /* ---- the density */
@@ -43434,12 +44121,23 @@ BLNI_PRIV void blni_drawn_defaults(void *own)
     if (!(o->accept != 0.0)) o->accept = 0.8;
 }
 
-BLNI_PRIV void blni_drawn_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+BLNI_PRIV blni_keep blni_drawn_asked(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_nuts_desc *o = (const bln_glm_nuts_desc *)own;
-    shape->apart = !d->fix_theta && blni_glm_thetas(d) > 0;
-    const size_t keep = o->keep ? o->keep : shape->apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_DRAWN_KEEP;
-    shape->K = blni_mul(blni_min(blni_max(keep/o->chains, 1), o->draws), o->chains);
+    blni_keep k = BLN_ZERO;
+    k.chains = o->chains;
+    k.keep = o->keep;
+    k.draws = o->draws;
+    k.apart = !d->fix_theta && blni_glm_thetas(d) > 0;
+    k.n = blni_glm_count_hyper(d);
+    return k;
+}
+
+BLNI_PRIV void blni_drawn_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    const blni_keep k = blni_drawn_asked(d, own);
+    shape->apart = k.apart;
+    shape->K = blni_keep_most(&k);
 }
 
 /* NULL, or what of the basis parameters is wrong: what moves freely has no prior. */
@@ -43459,15 +44157,11 @@ BLNI_PRIV const char *blni_drawn_check_theta(const bln_glm_desc *d)
 
 BLNI_PRIV const char *blni_drawn_check(const bln_glm_desc *d, const void *own)
 {
-    const bln_glm_nuts_desc *o = (const bln_glm_nuts_desc *)own;
-    blni_glm_shape shape;
-    if (o->chains >> 20 || o->draws > (size_t)-1/o->chains) return "glm: too many chains or draws";
-    if (!(o->accept > 0.0 && o->accept < 1.0)) return "glm: accept must be in (0, 1)";
-    if (o->keep && o->keep < o->chains) return "glm: keep is at least the number of chains";
-    blni_drawn_shape(d, own, &shape);
-    if (shape.apart && shape.K > BLNI_GLM_GROUPS) return "glm: at most 256 draws with basis parameters of their own are kept";
-    if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
-        return "glm: hyper-parameters cannot be sampled without their priors (no_hyper_prior)";
+    const double accept = ((const bln_glm_nuts_desc *)own)->accept;
+    const blni_keep k = blni_drawn_asked(d, own);
+    const char *why = blni_keep_check(&k, d);
+    if (why) return why;
+    if (!(accept > 0.0 && accept < 1.0)) return "glm: accept must be in (0, 1)";
     return blni_drawn_check_theta(d);
 }
 
@@ -43475,12 +44169,10 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
 {
     blni_drawn counted, *carved = (blni_drawn *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
     const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
-    blni_glm_shape shape;
     memset(t, 0, sizeof *t);
     memcpy(&t->own, own, sizeof t->own);
-    blni_drawn_shape(&f->desc, own, &shape);
+    t->kept = blni_drawn_asked(&f->desc, own);
     f->search.integrated = 1;
-    t->most = shape.K;
     t->D = f->rows.n_w;
     t->n = f->search.n_hyper;
     t->dim = blni_add(t->D, t->n);
@@ -43734,101 +44426,23 @@ BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *r
 
 /* ---- what is kept */
 
-/* The row of all draws that is component k. */
-BLNI_PRIV const double *blni_drawn_row(const blni_drawn *t, size_t k)
-{
-    const bln_chains *all = bln_hmc_chains(t->hmc);
-    const size_t C = t->own.chains, at = k == 0 ? t->middle : k == t->middle ? 0 : k;
-    const size_t draw = (size_t)((double)(at/C + 1)*(double)bln_chains_draws(all)/(double)t->per) - 1;
-    return bln_chains_table(all) + (draw*C + at%C)*bln_chains_columns(all);
-}
-
-/* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
-BLNI_PRIV size_t blni_drawn_middle(const blni_glm_fit *f, const blni_drawn *t, double *mean, double *square)
-{
-    const size_t K = t->per*t->own.chains;
-    size_t best = 0;
-    double least = HUGE_VAL;
-    for (size_t j = 0; j < t->n; j++) mean[j] = square[j] = 0.0;
-    for (size_t k = 0; k < K; k++)
-        for (size_t j = 0; j < t->n; j++) {
-            const double u = bln_param_free(f->search.param + j, blni_drawn_row(t, k)[t->D + j]), delta = u - mean[j];
-            mean[j] += delta/(double)(k + 1);
-            square[j] += delta*(u - mean[j]);
-        }
-    for (size_t k = 0; k < K; k++) {
-        double distance = 0.0;
-        for (size_t j = 0; j < t->n; j++) {
-            const double delta = bln_param_free(f->search.param + j, blni_drawn_row(t, k)[t->D + j]) - mean[j];
-            if (square[j] > 0.0) distance += delta*delta/square[j];
-        }
-        if (distance < least) { least = distance; best = k; }
-    }
-    return best;
-}
-
-/* Whole sentences of what is wrong with the draws, as many as there is room for. */
-BLNI_PRIV bln_status blni_drawn_judge(blni_drawn *t, bln_report *report)
-{
-    bln_diagnosis found;
-    const bln_status status = bln_chains_diagnose(bln_hmc_chains(t->hmc), NULL, &found, report);
-    if (status != BLN_OK) return status;
-    for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        *end = '\0';
-        if (strlen(t->said) + strlen(line) + 2 > sizeof t->said) break;
-        if (t->said[0]) blni_cat(t->said, sizeof t->said, " ");
-        blni_cat(t->said, sizeof t->said, line);
-    }
-    return BLN_OK;
-}
-
 BLNI_PRIV bln_status blni_drawn_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_drawn *t = (blni_drawn *)state;
-    const size_t draws = t->sampling ? bln_chains_draws(bln_hmc_chains(t->hmc)) : 0;
-    if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
-    t->per = blni_min(t->most/t->own.chains, draws);
-    t->middle = t->n ? blni_drawn_middle(f, t, t->u0, t->variance) : 0;
-    f->said = t->said;
-    return blni_drawn_judge(t, report);
+    return blni_keep_finish(&t->kept, f, t->sampling ? t->hmc->chains : NULL, t->u0, t->variance, report);
 }
 
 BLNI_PRIV size_t blni_drawn_kept(const blni_glm_fit *f, const void *state)
 {
-    const blni_drawn *t = (const blni_drawn *)state;
     (void)f;
-    return t->per*t->own.chains;
+    return blni_keep_count(&((const blni_drawn *)state)->kept);
 }
 
-/* f->hyper <- what is learnt, of a row of all draws. */
-BLNI_PRIV void blni_drawn_hyper(blni_glm_fit *f, const double *natural)
-{
-    const bln_glm_desc *d = &f->desc;
-    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
-    for (size_t k = 0; k < d->likelihood.n_theta && !d->fix_likelihood; k++) f->hyper.eta[k] = *natural++;
-    for (size_t k = 0; k < blni_glm_thetas(d) && !d->fix_theta; k++) f->hyper.theta[k] = *natural++;
-}
-
-/* In the end f->hyper is that of the first one. */
 BLNI_PRIV bln_status blni_drawn_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     blni_drawn *t = (blni_drawn *)state;
-    const size_t K = t->per*t->own.chains;
     (void)report;
-    for (size_t k = K; k-- > 0;) {
-        const double *row = blni_drawn_row(t, k);
-        blni_drawn_hyper(f, row + t->D);
-        blni_glm_result_at(out, k);
-        *out->weight = 1.0/(double)K;
-        memcpy(out->m, row, t->D*sizeof *row);
-        memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
-        memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
-        blni_map_roots(&f->rows, &f->hyper, t->s);
-        out->misses |= blni_residual_of(f->desc.basis, t->s, 1, NULL, out->lambda);
-    }
-    out->objective = t->bound;
-    out->chains = t->hmc->chains;
-    t->hmc->chains = NULL;
+    blni_keep_components(&t->kept, f, &t->hmc->chains, t->bound, t->s, out);
     return BLN_OK;
 }
 
@@ -43862,6 +44476,841 @@ BLNI_TABLE const bln_glm_card blni_drawn_card = {
 BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
 
 #endif /* BLNI_GLM && BLNI_SAMPLING */
+
+#if BLNI_AUGMENTED
+/* ==== src/glm/sites.c: the weights given a Gaussian factor of each row                                [spec/augmentation.md A5, A6, A31]
+ *
+ *     exp(h_n f_n - theta_n f_n^2/2),   f = Phi w,   w ~ N(0, Lambda),   Lambda = S^2,   Theta = diag(theta)
+ *
+ * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and what the factors are
+ * worth with w integrated out is exp J, J = |U^-T S b|^2/2 - log|B|/2. G and b stand while only Lambda moves: then J costs D^3/3,
+ * and no pass over the rows.
+ *
+ * Fewer rows than weights: with Q = Phi Lambda Phi', s = sqrt theta, B = I + diag(s) Q diag(s) = U'U, n x n,
+ *
+ *     J = (h'Qh - |U^-T s Qh|^2)/2 - log|B|/2
+ *     w = u + Lambda Phi'(h - s B^-1 (s (Qh + Phi u) + e)),   u ~ N(0, Lambda), e ~ N(0, I)
+ *
+ * in which nothing is divided by theta [Bhattacharya, Chakraborty & Mallick 2016, in another form]. Q = sum_s lambda_s Phi_s Phi_s'
+ * costs n^2 for each slice where these are kept. */
+
+/* The rows, which many may share: features at theta that stay, and slices of weights with a prior variance each. */
+typedef struct blni_sites_rows {
+    size_t n, D, n_slices;
+    const blni_glm_slice *slice;
+    int     dual;              /* fewer rows than weights                                                     */
+    int     moving;            /* prior variances of slices will change often                                 */
+    double *Phi;               /* n x D                                                                       */
+    double *K;                 /* dual and moving: Phi_s Phi_s', n x n, of each slice                         */
+} blni_sites_rows;
+
+/* exp(h_n phi_n'w - precision_n (phi_n'w)^2/2) of each row n, times N(w | 0, Lambda). */
+typedef struct blni_sites {
+    const blni_sites_rows *of;
+    size_t  size;              /* of the matrices: D, or n                                                    */
+    double *h, *precision;     /* n each: to be written before _gather                                        */
+    double *root;              /* D: sqrt Lambda                                                              */
+    double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', and Qh */
+    double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T of sqrt Theta Qh                      */
+    double *rows;              /* rows of features, scaled                                                    */
+    double *u, *t;             /* D, n: room                                                                  */
+} blni_sites;
+
+enum { BLNI_SITES_BLOCK = 256 };         /* rows that are scaled at a time */
+
+/* moving: prior variances of slices will change often. What Phi and slice hold comes later, then _ready. */
+BLNI_PRIV void blni_sites_rows_carve(blni_arena *a, size_t n, size_t D, size_t n_slices, int moving, blni_sites_rows *r)
+{
+    r->n = n;
+    r->D = D;
+    r->n_slices = n_slices;
+    r->dual = n < D;
+    r->moving = moving;
+    r->Phi = blni_carve_doubles(a, blni_mul(n, D));
+    r->K = blni_carve_doubles(a, r->dual && moving ? blni_mul(n_slices, blni_mul(n, n)) : 0);
+}
+
+/* Phi is there. */
+BLNI_PRIV void blni_sites_rows_ready(blni_sites_rows *r)
+{
+    const size_t n = r->n;
+    for (size_t t = 0; t < r->n_slices && r->dual && r->moving; t++) {
+        double *K = r->K + t*n*n;
+        bln_syrk(BLN_NOTRANS, n, r->slice[t].end - r->slice[t].first, 1.0, r->Phi + r->slice[t].first, r->D, 0.0, K, n);
+        bln_symmetrise(n, K, n);
+    }
+}
+
+BLNI_PRIV void blni_sites_carve(blni_arena *a, const blni_sites_rows *of, blni_sites *s)
+{
+    const size_t n = of->n, D = of->D, m = of->dual ? n : D;
+    s->of = of;
+    s->size = m;
+    s->h         = blni_carve_doubles(a, n);
+    s->precision = blni_carve_doubles(a, n);
+    s->root      = blni_carve_doubles(a, D);
+    s->G         = blni_carve_doubles(a, blni_mul(m, m));
+    s->b         = blni_carve_doubles(a, m);
+    s->B         = blni_carve_doubles(a, blni_mul(m, m));
+    s->a         = blni_carve_doubles(a, m);
+    s->rows      = blni_carve_doubles(a, blni_mul(of->dual && of->moving ? 0 : BLNI_SITES_BLOCK, D));
+    s->u         = blni_carve_doubles(a, D);
+    s->t         = blni_carve_doubles(a, n);
+}
+
+/* Q, of slices whose matrices are kept, or from blocks of rows times S beside all rows. */
+BLNI_PRIV void blni_sites_kernel(blni_sites *s)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t n = r->n, D = r->D;
+    for (size_t t = 0; t < r->n_slices && r->moving; t++) {
+        const double root = s->root[r->slice[t].first], lambda = root*root;
+        if (t == 0) for (size_t i = 0; i < n*n; i++) s->G[i] = lambda*r->K[i];
+        else        bln_axpy(n*n, lambda, r->K + t*n*n, s->G);
+    }
+    if (r->moving) return;
+    for (size_t first = 0; first < n; first += BLNI_SITES_BLOCK) {
+        const size_t rows = blni_min(n - first, BLNI_SITES_BLOCK);
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < D; j++) s->rows[i*D + j] = s->root[j]*s->root[j]*r->Phi[(first + i)*D + j];
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, rows, n, D, 1.0, s->rows, D, r->Phi, D, 0.0, s->G + first*n, n);
+    }
+}
+
+/* prior_var: of slice t at [slice[t].prior]. */
+BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
+{
+    const blni_sites_rows *r = s->of;
+    for (size_t t = 0; t < r->n_slices; t++)
+        for (size_t j = r->slice[t].first; j < r->slice[t].end; j++) s->root[j] = sqrt(prior_var[r->slice[t].prior]);
+    if (r->dual) blni_sites_kernel(s);
+}
+
+/* h and precision are new: G and b.   n D^2 flops; dual: none */
+BLNI_PRIV void blni_sites_gather(blni_sites *s)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t D = r->D;
+    if (r->dual) return;
+    memset(s->G, 0, D*D*sizeof *s->G);
+    memset(s->b, 0, D*sizeof *s->b);
+    for (size_t first = 0; first < r->n; first += BLNI_SITES_BLOCK) {
+        const size_t rows = blni_min(r->n - first, BLNI_SITES_BLOCK);
+        for (size_t i = 0; i < rows; i++) {
+            const double root = sqrt(s->precision[first + i]), *phi = r->Phi + (first + i)*D;
+            double *to = s->rows + i*D;
+            for (size_t j = 0; j < D; j++) to[j] = root*phi[j];
+        }
+        bln_gemv(BLN_TRANS, rows, D, 1.0, r->Phi + first*D, D, s->h + first, 1.0, s->b);      /* while they are in the cache */
+        bln_syrk(BLN_TRANS, D, rows, 1.0, s->rows, D, 1.0, s->G, D);
+    }
+}
+
+/* J at this prior, or -infinity where numbers overflow, and what _weights needs.   D^3/3 flops; dual: n^3/3 */
+BLNI_PRIV double blni_sites_evidence(blni_sites *s)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t m = s->size;
+    double sum = 0.0, *root = r->dual ? s->t : s->root;
+    if (r->dual) {
+        for (size_t i = 0; i < m; i++) root[i] = sqrt(s->precision[i]);
+        bln_gemv(BLN_NOTRANS, m, m, 1.0, s->G, m, s->h, 0.0, s->b);
+    }
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = i; j < m; j++) s->B[i*m + j] = root[i]*s->G[i*m + j]*root[j];
+        s->B[i*m + i] += 1.0;
+        s->a[i] = root[i]*s->b[i];
+    }
+    if (bln_potrf(m, s->B, m, NULL) != BLN_OK) return -HUGE_VAL;
+    bln_trsv(BLN_TRANS, m, s->B, m, s->a);
+    for (size_t i = 0; i < m; i++) sum -= log(s->B[i*m + i]);
+    const double square = bln_dot(m, s->a, s->a);
+    sum += 0.5*(r->dual ? bln_dot(m, s->h, s->b) - square : square);
+    return blni_finite(sum) ? sum : -HUGE_VAL;
+}
+
+/* After _evidence at the same prior: a draw of w, or its mean if rng is NULL.   2 D^2 flops; dual: 4 n D + 2 n^2 */
+BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t n = r->n, D = r->D;
+    if (!r->dual) {
+        if (rng) bln_rng_normals(rng, D, w);
+        for (size_t j = 0; j < D; j++) w[j] = (rng ? w[j] : 0.0) + s->a[j];
+        bln_trsv(BLN_NOTRANS, D, s->B, D, w);
+        for (size_t j = 0; j < D; j++) w[j] *= s->root[j];
+        return;
+    }
+    if (rng) bln_rng_normals(rng, D, s->u);
+    for (size_t j = 0; j < D; j++) s->u[j] = rng ? s->root[j]*s->u[j] : 0.0;
+    if (rng) bln_rng_normals(rng, n, s->t);
+    for (size_t i = 0; i < n; i++) s->a[i] = rng ? s->t[i] : 0.0;
+    memcpy(s->t, s->b, n*sizeof *s->t);
+    bln_gemv(BLN_NOTRANS, n, D, 1.0, r->Phi, D, s->u, 1.0, s->t);
+    for (size_t i = 0; i < n; i++) s->a[i] += sqrt(s->precision[i])*s->t[i];
+    bln_potrs(n, s->B, n, s->a);
+    for (size_t i = 0; i < n; i++) s->t[i] = s->h[i] - sqrt(s->precision[i])*s->a[i];
+    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, s->t, 0.0, w);
+    for (size_t j = 0; j < D; j++) w[j] = s->u[j] + s->root[j]*s->root[j]*w[j];
+}
+
+/* ==== src/glm/gibbs.c: the chains of gibbs_chain as a method of >>glm. The search of `full` comes first; then a step is a few sweeps of each
+ * chain. What the chains need lies outside the fit's block: begin makes it, so that steps allocate nothing, and close gives it
+ * back. */
+
+enum { BLNI_GIBBS_MOVES = 16 };          /* slow weights of a chain, at most */
+
+/* What is learnt of D weights and n free coordinates in a stretch of the warm-up: sums of x - origin, its squares, and its products
+ * with the one before. */
+typedef struct blni_gibbs_window { size_t count; double *origin, *last, *sum, *square, *product; } blni_gibbs_window;
+
+typedef struct blni_gibbs_chain {
+    blni_sites sites;
+    uint64_t   seed;
+    size_t     t;                        /* sweeps so far                                          */
+    double    *w, *f;                    /* D, rows                                                */
+    double    *prior_var, *eta;
+    double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
+    double    *trial, *column, *lp;      /* rows each: room                                        */
+    double     value;                    /* log likelihood                                         */
+    blni_gibbs_window window;
+    size_t     moves, move[BLNI_GIBBS_MOVES];            /* the slow weights                       */
+    double     reach[BLNI_GIBBS_MOVES];
+    bln_status status;
+} blni_gibbs_chain;
+
+typedef struct blni_gibbs {
+    void              *inner;            /* of full                                                */
+    int                sampling;         /* the search is over                                     */
+    bln_glm_gibbs_desc own;
+    blni_keep          keep;
+    blni_glm_fit      *f;
+    size_t             D, n, priors;     /* weights; coordinates that are drawn; prior variances among these */
+    const blni_augmentation *augmentation;
+    double            *m, *s, *R;        /* D, D, D x D: the Gaussian of full                      */
+    double            *mean, *square;    /* n each: room                                           */
+    double             bound;
+    void              *block;            /* of what follows                                        */
+    size_t             bytes;
+    blni_sites_rows    rows;
+    double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* of each row     */
+    bln_targets        targets;
+    blni_gibbs_chain  *chain;
+    bln_chains        *all;
+} blni_gibbs;
+
+BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c);
+BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain);
+BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c);
+BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row);
+
+enum { BLNI_GIBBS_BLOCK = 10 };          /* sweeps of each chain in a step */
+
+/* ---- options */
+
+BLNI_PRIV void blni_gibbs_defaults(void *own)
+{
+    bln_glm_gibbs_desc *o = (bln_glm_gibbs_desc *)own;
+    if (!o->chains)      o->chains = 4;
+    if (!o->warmup)      o->warmup = 300;
+    if (!o->draws)       o->draws = 1000;
+    if (!o->slice_moves) o->slice_moves = 4;
+}
+
+BLNI_PRIV blni_keep blni_gibbs_asked(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
+    blni_keep k = BLN_ZERO;
+    k.chains = o->chains;
+    k.keep = o->keep;
+    k.draws = o->draws;
+    k.n = blni_glm_count_hyper(d) - (d->fix_theta ? 0 : blni_glm_thetas(d));
+    return k;
+}
+
+BLNI_PRIV void blni_gibbs_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    const blni_keep k = blni_gibbs_asked(d, own);
+    shape->K = blni_keep_most(&k);
+}
+
+BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
+    const blni_keep k = blni_gibbs_asked(d, own);
+    const char *why = NULL;
+    const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
+    if (!a) return why;
+    if (!a->draws) return "glm: the auxiliary variables of this likelihood cannot be drawn";
+    if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
+    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
+        if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";
+    return blni_keep_check(&k, d);
+}
+
+/* ---- memory */
+
+BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_gibbs counted, *carved = (blni_gibbs *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
+    const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
+    memset(t, 0, sizeof *t);
+    memcpy(&t->own, own, sizeof t->own);
+    t->keep = blni_gibbs_asked(&f->desc, own);
+    t->augmentation = blni_augmentation_of(&f->desc.likelihood, NULL);
+    f->search.integrated = 1;
+    t->D = f->rows.n_w;
+    t->n = t->keep.n;
+    t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
+    t->m      = blni_carve_doubles(a, t->D);
+    t->s      = blni_carve_doubles(a, t->D);
+    t->R      = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    t->mean   = blni_carve_doubles(a, t->n);
+    t->square = blni_carve_doubles(a, t->n);
+    t->inner = blni_full_carve(a, f, &full);
+    return carved;
+}
+
+/* The rows, and the chains. */
+BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
+{
+    double **const rows[] = { &t->offset, &t->y, &t->weight, &t->trials, &t->noise_var };
+    const bln_glm_desc *d = &t->f->desc;
+    const size_t n = t->f->data->n, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
+    blni_sites_rows_carve(a, n, t->D, t->f->rows.n_slices, t->priors && !d->per_weight, &t->rows);
+    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
+    t->constants = blni_carve_doubles(a, blni_mul(constants, n));
+    t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);
+    for (size_t c = 0; c < t->own.chains; c++) {
+        blni_gibbs_chain one;
+        blni_gibbs_chain_carve(a, t, t->chain ? t->chain + c : &one);
+    }
+}
+
+/* The table of all draws, its columns named. */
+BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
+{
+    const bln_allocator *alloc = &t->f->desc.alloc;
+    const size_t columns = t->D + t->n + 1;
+    char name[BLNI_CHAINS_NAME], *names = NULL;
+    size_t text = 0;
+    bln_status status = BLN_OK;
+    for (int pass = 0; pass < 2 && status == BLN_OK; pass++) {
+        for (size_t k = 0; k < columns; k++) {
+            if (k + 1 < columns) blni_keep_name(t->f, k, name, sizeof name);
+            else                 strcpy(name, "lp__");
+            text += strlen(name) + 1;
+            if (!pass) continue;
+            t->all->name[k] = strcpy(names, name);
+            names += strlen(name) + 1;
+        }
+        if (!pass) status = blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report);
+    }
+    return status;
+}
+
+BLNI_PRIV void blni_gibbs_close(void *state)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    bln_chains_free(t->all);
+    if (t->block) blni_release(&t->f->desc.alloc, t->block, t->bytes);
+    t->all = NULL;
+    t->block = NULL;
+}
+
+BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    void *block;
+    t->f = f;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_gibbs_carve_chains(&a, t);
+    const size_t bytes = a.used;
+    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
+    if (status != BLN_OK) return status;
+    t->block = memset(block, 0, bytes);
+    t->bytes = bytes;
+    a = blni_arena_over(block, bytes);
+    blni_gibbs_carve_chains(&a, t);
+    t->rows.slice = f->rows.slice;
+    status = blni_gibbs_table(t, report);
+    if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
+    f->done = 0;                                                 /* where nothing is learnt the search is over already */
+    return status;
+}
+
+/* ---- from the search to the chains */
+
+/* The constants of the rows, which no likelihood is asked for more than 128 at a time. */
+BLNI_PRIV void blni_gibbs_constants(blni_gibbs *t)
+{
+    const bln_likelihood *l = &t->f->desc.likelihood;
+    const size_t n = t->rows.n;
+    double room[BLNI_CONSTANTS_ROOM];
+    if (l->ops->of_theta || !l->ops->n_constants) return;
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        const bln_targets b = blni_targets_block(l, t->f->hyper.eta, &t->targets, i, rows, room);
+        for (size_t k = 0; k < l->ops->n_constants; k++) memcpy(t->constants + k*n + i, b.constants + k*b.ldc, rows*sizeof *room);
+    }
+    t->targets.constants = t->constants;
+    t->targets.ldc = n;
+}
+
+/* Features and targets of all rows. */
+BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
+{
+    blni_glm_rows *r = &t->f->rows;
+    bln_data rows;
+    bln_targets b;
+    bln_status status = blni_glm_rewind(r, t->f->hyper.theta, report);
+    memset(&t->targets, 0, sizeof t->targets);
+    t->targets.y = t->y;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &b, report)) == BLN_OK && rows.n) {
+        const size_t bytes = rows.n*sizeof(double);
+        memcpy(t->rows.Phi + r->first*t->D, r->Phi, rows.n*t->D*sizeof(double));
+        memcpy(t->offset + r->first, r->f, bytes);
+        memcpy(t->y + r->first, b.y, bytes);
+        memcpy(t->weight + r->first, r->k, bytes);
+        if (b.trials)    { memcpy(t->trials + r->first, b.trials, bytes); t->targets.trials = t->trials; }
+        if (b.noise_var) { memcpy(t->noise_var + r->first, b.noise_var, bytes); t->targets.noise_var = t->noise_var; }
+    }
+    for (size_t i = 0; i < t->rows.n && status == BLN_OK && t->augmentation->whole; i++)
+        if (t->weight[i] != floor(t->weight[i]))
+            status = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs takes whole weights only with this likelihood");
+    if (status != BLN_OK) return status;
+    blni_gibbs_constants(t);
+    blni_sites_rows_ready(&t->rows);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_gibbs_failed(const blni_gibbs *t, bln_report *report)
+{
+    for (size_t c = 0; c < t->own.chains; c++)
+        if (t->chain[c].status != BLN_OK)
+            return blni_refuse(report, t->chain[c].status,
+                               t->chain[c].t ? "glm: numbers of a sweep overflow; scale the data"
+                                             : "glm: the likelihood is not finite where chains of gibbs begin; scale the data");
+    return BLN_OK;
+}
+
+/* From the end of the search to the first sweep. */
+BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_report *report)
+{
+    blni_glm_result r = BLN_ZERO;
+    r.m = t->m;
+    r.s = t->s;
+    r.R = t->R;
+    blni_full_exactly(t->inner);
+    f->search.evaluated = 0;
+    bln_status status = blni_glm_search_settle(f, t->inner, report);
+    t->bound = -f->search.value;
+    if (status == BLN_OK) status = blni_mode_component(f, t->inner, &r, report);
+    if (status == BLN_OK) status = blni_gibbs_read(t, report);
+    if (status != BLN_OK) return status;
+    for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
+    f->stop = BLN_STOP_NONE;
+    t->sampling = 1;
+    return blni_gibbs_failed(t, report);
+}
+
+/* ---- sweeps */
+
+typedef struct blni_gibbs_job { blni_gibbs *t; size_t pieces, target; } blni_gibbs_job;
+
+BLNI_PRIV void blni_gibbs_piece(const void *job, size_t piece)
+{
+    const blni_gibbs_job *j = (const blni_gibbs_job *)job;
+    const blni_gibbs *t = j->t;
+    const size_t end = blni_piece_begin(t->own.chains, 1, piece + 1, j->pieces);
+    for (size_t k = blni_piece_begin(t->own.chains, 1, piece, j->pieces); k < end; k++) {
+        blni_gibbs_chain *c = t->chain + k;
+        while (c->t < j->target && c->status == BLN_OK) {
+            blni_gibbs_sweep(t, c);
+            if (c->status == BLN_OK && c->t > t->own.warmup)
+                blni_gibbs_draw(t, c, blni_chains_row(t->all, k, c->t - t->own.warmup - 1));
+        }
+    }
+}
+
+BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_report *report)
+{
+    const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
+    const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
+    blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
+    const bln_status status = blni_gibbs_failed(t, report);
+    if (status != BLN_OK) return status;
+    t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
+    f->progress.phase = BLN_GLM_SAMPLE;
+    f->progress.iteration = target;
+    f->progress.transitions = sweeps;
+    f->progress.objective = t->bound;
+    f->done = target == sweeps;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    if (t->sampling) return blni_gibbs_sample(f, t, report);
+    const bln_status status = f->search.n ? blni_glm_search_step(f, t->inner, report) : BLN_OK;
+    if (status != BLN_OK || (f->search.n && !f->done)) return status;
+    f->done = 0;
+    return blni_gibbs_arrive(f, t, report);
+}
+
+/* ---- what is kept */
+
+BLNI_PRIV bln_status blni_gibbs_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    return blni_keep_finish(&t->keep, f, t->all, t->mean, t->square, report);
+}
+
+BLNI_PRIV size_t blni_gibbs_kept(const blni_glm_fit *f, const void *state)
+{
+    (void)f;
+    return blni_keep_count(&((const blni_gibbs *)state)->keep);
+}
+
+BLNI_PRIV bln_status blni_gibbs_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    (void)report;
+    blni_keep_components(&t->keep, f, &t->all, t->bound, t->s, out);
+    return BLN_OK;
+}
+
+BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
+    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_POINT,
+    BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check, blni_gibbs_carve,
+    blni_gibbs_open, blni_gibbs_step, blni_gibbs_finish, blni_gibbs_component, blni_full_bound, blni_full_slopes, NULL,
+    blni_gibbs_kept, blni_gibbs_close
+};
+
+BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }
+
+BLNI_TABLE const bln_option blni_gibbs_options[] = {
+    { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, chains), NULL, NULL, "of the sampler (default 4)" },
+    { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, warmup), NULL, NULL,
+      "transitions of each chain that learn and are not kept (default 300)" },
+    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, draws), NULL, NULL, "of each chain (default 1000)" },
+    { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" }
+};
+
+BLNI_TABLE const bln_glm_card blni_gibbs_card = {
+    &blni_gibbs_ops, "gibbs", "draws by Gibbs sampling with data augmentation", "lower bound, where they began",
+    "draws from the posterior itself by data augmentation, of weights and\n"
+    "hyper-parameters but those of the basis; for two classes and outliers",
+    BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
+};
+
+BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; }
+
+/* ==== src/glm/gibbs_chain.c: one chain. A sweep, in an order that must stay [A9; Polson, Scott & Windle 2013]:
+ *
+ *     slow weights, one at a time | y           by slices of the posterior itself, without the auxiliary variables
+ *     eta | w, y                                the same
+ *     auxiliary variables | w, eta, y           which make each row a Gaussian factor of its f; their old values nobody uses
+ *     prior variances of slices | factors       by slices, with the weights integrated out (>>glm sites)
+ *     w | factors, prior variances              as one Gaussian
+ *     prior variances of single weights | w     by slices
+ *
+ * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
+ * of a sweep are streams of the chain, the sweep and 128 rows. */
+
+enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
+#define BLNI_GIBBS_STREAM (UINT64_C(5) << 60)
+#define BLNI_GIBBS_SLOW   5.0            /* sweeps of autocorrelation from which on a weight is slow     */
+#define BLNI_GIBBS_SPREAD 2.0            /* starts have so many standard deviations of full's Gaussian   */
+
+BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    double **const numbers[] = { &c->window.origin, &c->window.last, &c->window.sum, &c->window.square, &c->window.product };
+    double **const rows[] = { &c->f, &c->trial, &c->column, &c->lp };
+    memset(c, 0, sizeof *c);
+    blni_sites_carve(a, &t->rows, &c->sites);
+    for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
+    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, t->rows.n);
+    c->w         = blni_carve_doubles(a, t->D);
+    c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
+    c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
+    c->u         = blni_carve_doubles(a, t->n);
+    c->width     = blni_carve_doubles(a, t->n);
+}
+
+/* f <- offset + Phi w */
+BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    memcpy(c->f, t->offset, t->rows.n*sizeof *c->f);
+    bln_gemv(BLN_NOTRANS, t->rows.n, t->D, 1.0, t->rows.Phi, t->D, c->w, 1.0, c->f);
+}
+
+/* The log likelihood at f; rows of weight 0 count as 0. */
+BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, const double *f)
+{
+    double sum = 0.0;
+    bln_likelihood_logp(&t->f->desc.likelihood, c->eta, t->rows.n, &t->targets, f, c->lp);
+    for (size_t i = 0; i < t->rows.n; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
+    return sum;
+}
+
+/* The log density of free coordinate k before the data. */
+BLNI_PRIV double blni_gibbs_prior(const blni_gibbs *t, size_t k, double u)
+{
+    const blni_glm_search *s = &t->f->search;
+    double slope;
+    return blni_hyper_density(s->prior + k, bln_param_natural(s->param + k, u), &slope) + log(bln_param_slope(s->param + k, u));
+}
+
+/* Where hyper-parameter k is: prior variances of all priors come first if they are drawn. */
+BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, blni_gibbs_chain *c, size_t k)
+{
+    return k < t->priors ? c->prior_var + k : c->eta + (k - t->priors);
+}
+
+/* ---- lines along which slices are taken */
+
+typedef struct blni_gibbs_line { const blni_gibbs *t; blni_gibbs_chain *c; size_t k; } blni_gibbs_line;
+
+/* w_k by `step` more. */
+BLNI_PRIV double blni_gibbs_weight_line(void *user, double step)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    blni_gibbs_chain *c = l->c;
+    const double x = (c->w[l->k] + step)/c->sites.root[l->k];
+    memcpy(c->trial, c->f, l->t->rows.n*sizeof *c->trial);
+    bln_axpy(l->t->rows.n, step, c->column, c->trial);
+    return blni_gibbs_value(l->t, c, c->trial) - 0.5*x*x;
+}
+
+BLNI_PRIV double blni_gibbs_eta_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    *blni_gibbs_natural(l->t, l->c, l->k) = bln_param_natural(l->t->f->search.param + l->k, u);
+    return blni_gibbs_value(l->t, l->c, l->c->f) + blni_gibbs_prior(l->t, l->k, u);
+}
+
+/* lambda_k, the weights integrated out; or of a single weight, given that. */
+BLNI_PRIV double blni_gibbs_slice_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    l->c->prior_var[l->k] = bln_param_natural(l->t->f->search.param + l->k, u);
+    blni_sites_prior(&l->c->sites, l->c->prior_var);
+    return blni_sites_evidence(&l->c->sites) + blni_gibbs_prior(l->t, l->k, u);
+}
+
+BLNI_PRIV double blni_gibbs_single_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    const double lambda = bln_param_natural(l->t->f->search.param + l->k, u), w = l->c->w[l->k];
+    l->c->prior_var[l->k] = lambda;
+    return -0.5*(log(lambda) + w*w/lambda) + blni_gibbs_prior(l->t, l->k, u);
+}
+
+/* Coordinate k to a point of the slice; f there at the moment is *value. */
+BLNI_PRIV void blni_gibbs_move(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, double *value, blni_line_fn f, bln_rng *rng)
+{
+    blni_gibbs_line line;
+    line.t = t;
+    line.c = c;
+    line.k = k;
+    *value += blni_gibbs_prior(t, k, c->u[k]);
+    c->u[k] = blni_slice(rng, c->u[k], value, c->width[k], f, &line);
+    *value -= blni_gibbs_prior(t, k, c->u[k]);
+}
+
+/* ---- the steps of a sweep */
+
+BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+{
+    for (size_t i = 0; i < c->moves; i++) {
+        blni_gibbs_line line;
+        line.t = t;
+        line.c = c;
+        line.k = c->move[i];
+        const double x = c->w[line.k]/c->sites.root[line.k];
+        double value = c->value - 0.5*x*x;
+        for (size_t r = 0; r < t->rows.n; r++) c->column[r] = t->rows.Phi[r*t->D + line.k];
+        const double step = blni_slice(rng, 0.0, &value, c->reach[i], blni_gibbs_weight_line, &line);
+        c->w[line.k] += step;
+        bln_axpy(t->rows.n, step, c->column, c->f);
+        const double now = c->w[line.k]/c->sites.root[line.k];
+        c->value = value + 0.5*now*now;
+    }
+}
+
+/* The auxiliary variables, and the Gaussian factors that they make of the rows, for Phi w alone. */
+BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, uint64_t seed)
+{
+    const bln_likelihood *l = &t->f->desc.likelihood;
+    const size_t n = t->rows.n;
+    double *h = c->sites.h, *precision = c->sites.precision;
+    for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
+        const bln_targets b = blni_targets_from(&t->targets, i);
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, (uint64_t)block);
+        t->augmentation->draw(l, c->eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, t->weight + i, c->f + i, NULL, &rng, h + i,
+                              precision + i);
+    }
+    for (size_t i = 0; i < n; i++) h[i] -= precision[i]*t->offset[i];
+    blni_sites_gather(&c->sites);
+}
+
+/* Prior variances and weights, given the factors. */
+BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+{
+    const int single = t->f->desc.per_weight;
+    double value = blni_sites_evidence(&c->sites);
+    if (!blni_finite(value)) { c->status = BLN_ENUMERIC; return; }
+    for (size_t k = 0; k < t->priors && !single; k++) blni_gibbs_move(t, c, k, &value, blni_gibbs_slice_line, rng);
+    blni_sites_weights(&c->sites, rng, c->w);
+    for (size_t k = 0; k < t->priors && single; k++) {
+        const double lambda = c->prior_var[k];
+        value = -0.5*(log(lambda) + c->w[k]*c->w[k]/lambda);
+        blni_gibbs_move(t, c, k, &value, blni_gibbs_single_line, rng);
+    }
+    if (t->priors && single) blni_sites_prior(&c->sites, c->prior_var);
+}
+
+/* ---- the warm-up */
+
+BLNI_PRIV double blni_gibbs_coordinate(const blni_gibbs *t, const blni_gibbs_chain *c, size_t i)
+{
+    return i < t->D ? c->w[i] : c->u[i - t->D];
+}
+
+BLNI_PRIV void blni_gibbs_watch(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    blni_gibbs_window *v = &c->window;
+    for (size_t i = 0; i < t->D + t->n; i++) {
+        const double x = blni_gibbs_coordinate(t, c, i);
+        if (v->count == 0) { v->origin[i] = x; v->last[i] = v->sum[i] = v->square[i] = v->product[i] = 0.0; continue; }
+        const double d = x - v->origin[i];
+        v->sum[i] += d;
+        v->square[i] += d*d;
+        v->product[i] += d*v->last[i];
+        v->last[i] = d;
+    }
+    v->count++;
+}
+
+/* The variance in the window, and how many sweeps draws are alike, as of an autoregression of first order. */
+BLNI_PRIV double blni_gibbs_variance(const blni_gibbs_window *v, size_t i, double *time)
+{
+    const double n = (double)v->count, mean = v->sum[i]/n, variance = v->square[i]/n - mean*mean;
+    const double alike = variance > 0.0 ? (v->product[i]/n - mean*mean)/variance : 0.0;
+    *time = alike < 1.0 ? (1.0 + alike)/(1.0 - alike) : HUGE_VAL;
+    return variance > 0.0 && blni_finite(variance) ? variance : 0.0;
+}
+
+/* At the end of a window: widths, and the slowest weights that are none yet, as long as there is room. */
+BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    blni_gibbs_window *v = &c->window;
+    double time;
+    for (size_t k = 0; k < t->n; k++) {
+        const double variance = blni_gibbs_variance(v, t->D + k, &time);
+        if (variance > 0.0) c->width[k] = 2.0*sqrt(variance);
+    }
+    for (size_t i = 0; i < c->moves; i++) {
+        const double variance = blni_gibbs_variance(v, c->move[i], &time);
+        if (variance > 0.0) c->reach[i] = 2.0*sqrt(variance);
+    }
+    while (t->own.slice_moves != BLN_NONE && c->moves < t->own.slice_moves) {
+        double slowest = BLNI_GIBBS_SLOW, reach = 0.0;
+        size_t which = 0;
+        for (size_t j = 0; j < t->D; j++) {
+            const double variance = blni_gibbs_variance(v, j, &time);
+            int there = 0;
+            for (size_t i = 0; i < c->moves; i++) there |= c->move[i] == j;
+            if (there || !(time > slowest) || !(variance > 0.0)) continue;
+            slowest = time;
+            reach = 2.0*sqrt(variance);
+            which = j;
+        }
+        if (!(reach > 0.0)) break;
+        c->move[c->moves] = which;
+        c->reach[c->moves++] = reach;
+    }
+    v->count = 0;
+}
+
+/* A quarter of the warm-up is a window, if that is enough of it. */
+BLNI_PRIV void blni_gibbs_learn(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    const size_t window = t->own.warmup/4;
+    if (window < BLNI_GIBBS_WINDOW || c->t > 3*window) return;
+    blni_gibbs_watch(t, c);
+    if (c->t % window == 0) blni_gibbs_choose(t, c);
+}
+
+/* ---- the chain */
+
+/* At a draw of the Gaussian of full that is twice as wide, or where the likelihood is 0 there nearer to its middle. */
+BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
+{
+    blni_gibbs_chain *c = t->chain + chain;
+    const blni_glm_fit *f = t->f;
+    bln_rng rng;
+    bln_rng_seed(&rng, f->desc.seed, BLNI_GIBBS_STREAM + chain);
+    c->seed = bln_rng_next(&rng);
+    c->t = c->moves = c->window.count = 0;
+    c->status = BLN_OK;
+    memcpy(c->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *c->prior_var);
+    memcpy(c->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *c->eta);
+    for (size_t k = 0; k < t->n; k++) {
+        c->u[k] = bln_param_free(f->search.param + k, *blni_gibbs_natural(t, c, k));
+        c->width[k] = 1.0;
+    }
+    blni_sites_prior(&c->sites, c->prior_var);
+    bln_rng_normals(&rng, t->D, c->w);
+    bln_trsv(BLN_NOTRANS, t->D, t->R, t->D, c->w);
+    for (size_t j = 0; j < t->D; j++) c->w[j] = t->m[j] + BLNI_GIBBS_SPREAD*t->s[j]*c->w[j];
+    for (int n = 0; n <= BLNI_GIBBS_HALVINGS; n++) {
+        blni_gibbs_latent(t, c);
+        c->value = blni_gibbs_value(t, c, c->f);
+        if (blni_finite(c->value)) return;
+        for (size_t j = 0; j < t->D; j++) c->w[j] += 0.5*(t->m[j] - c->w[j]);
+    }
+    c->status = BLN_ENUMERIC;
+}
+
+BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    bln_rng rng;
+    bln_rng_seed(&rng, c->seed, (uint64_t)c->t);
+    const uint64_t seed = bln_rng_next(&rng);
+    bln_rng_seed(&rng, seed, 0);
+    c->t++;
+    blni_gibbs_slow_weights(t, c, &rng);
+    for (size_t k = t->priors; k < t->n; k++) blni_gibbs_move(t, c, k, &c->value, blni_gibbs_eta_line, &rng);
+    blni_gibbs_factors(t, c, seed);
+    blni_gibbs_weights(t, c, &rng);
+    if (c->status != BLN_OK) return;
+    blni_gibbs_latent(t, c);
+    c->value = blni_gibbs_value(t, c, c->f);
+    if (!blni_finite(c->value)) c->status = BLN_ENUMERIC;
+    else if (c->t <= t->own.warmup) blni_gibbs_learn(t, c);
+}
+
+/* A row of all draws: w, hyper-parameters that are drawn, and the log density of these and of y. */
+BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row)
+{
+    double lp = c->value;
+    for (size_t j = 0; j < t->D; j++) {
+        const double x = c->w[j]/c->sites.root[j];
+        lp -= 0.5*(x*x + BLNI_LOG_2PI) + log(c->sites.root[j]);
+    }
+    memcpy(row, c->w, t->D*sizeof *row);
+    for (size_t k = 0; k < t->n; k++) {
+        lp += blni_gibbs_prior(t, k, c->u[k]);
+        row[t->D + k] = k < t->priors ? c->prior_var[k] : c->eta[k - t->priors];
+    }
+    row[t->D + t->n] = lp;
+}
+
+#endif /* BLNI_AUGMENTED */
 
 #if BLNI_LINEAR || BLNI_GLM
 /* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one wins

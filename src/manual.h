@@ -62,7 +62,8 @@
  *     BAYESLIN_WITH_GLM           The linear models; the generalised linear models with all likelihoods; scores, intervals and
  *     BAYESLIN_WITH_SCORES        scaling; files; sampling of log densities of your own, and what chains are judged by. A program
  *     BAYESLIN_WITH_FILES         compiles in a third of the time with the one that it needs. See SELECTION.
- *     BAYESLIN_WITH_SAMPLING                                                                     (default, none of them: all)
+ *     BAYESLIN_WITH_SAMPLING      AUGMENTED: GLM, and what draws auxiliary variables for it.
+ *     BAYESLIN_WITH_AUGMENTED                                                                    (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -135,6 +136,8 @@
  * REFERENCES
  *
  *     Akaike 1974             A new look at the statistical model identification. IEEE Trans. Automatic Control 19(6).
+ *     Albert & Chib 1993      Bayesian analysis of binary and polychotomous response data. J. American Statistical Association
+ *                             88(422).
  *     Anderson 1965           Iterative procedures for nonlinear integral equations. Journal of the ACM 12(4).
  *     Andrews & Mallows 1974  Scale mixtures of normal distributions. J. Royal Statistical Society B 36(1).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
@@ -142,6 +145,8 @@
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
  *     Betancourt 2016         Diagnosing suboptimal cotangent disintegrations in Hamiltonian Monte Carlo. arXiv:1604.00695.
  *     Betancourt 2017         A conceptual introduction to Hamiltonian Monte Carlo. arXiv:1701.02434.
+ *     Bhattacharya, Chakraborty & Mallick 2016  Fast sampling with Gaussian scale mixture priors in high-dimensional regression.
+ *                             Biometrika 103(4).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
  *     Blom 1958               Statistical Estimates and Transformed Beta-Variables. Wiley.
@@ -165,6 +170,8 @@
  *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
  *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
+ *     Devroye 2009            On exact simulation algorithms for some distributions related to Jacobi theta functions. Statistics &
+ *                             Probability Letters 79(21).
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
@@ -176,6 +183,7 @@
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
  *                             Comp. 51(184).
+ *     Galy-Fajou, Wenzel & Opper 2020  Automated augmented conjugate inference for non-conjugate Gaussian process models. AISTATS.
  *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Statistica Sinica
  *                             6(4).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
@@ -209,6 +217,7 @@
  *     Hyndman & Fan 1996      Sample quantiles in statistical packages. American Statistician 50(4).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. J. American Statistical Association 114(527).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
  *                             to inferences in conjugate models. AISTATS 20.
  *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
@@ -235,6 +244,7 @@
  *                             sensitivity. Bayesian Analysis.
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
  *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
+ *     Neal 2003               Slice sampling. Annals of Statistics 31(3).
  *     Neal 2011               MCMC using Hamiltonian dynamics. Handbook of Markov Chain Monte Carlo, chapter 5. CRC Press.
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
@@ -244,10 +254,13 @@
  *                             Machine Learning Research 14.
  *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Statistical
  *                             Science 22(1).
+ *     Park & Casella 2008     The Bayesian lasso. J. American Statistical Association 103(482).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
  *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
  *                             Journal of Statistics 11(2).
+ *     Polson, Scott & Windle 2013  Bayesian inference for logistic models using Polya-Gamma latent variables. J. American
+ *                             Statistical Association 108(504).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
  *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. J. Machine Learning

@@ -32,6 +32,7 @@ static const char *const parts[] = {
     "math/special_incomplete", "math/cpu", "math/vecmath", "math/blas_kernels", "math/blas", "math/cholesky", "math/exact",
     "math/decimal", "math/hadamard", "math/qr", "math/quadrature",
     "random/ziggurat_tables", "random/rng", "random/distributions", "random/qmc", "random/discrete",
+    "random/polya_gamma", "random/slice",
     "optim/sgd", "optim/minibatch", "optim/transform", "optim/lbfgs",
     "basis/basis_inputs", "basis/basis", "basis/basis_compose", "basis/basis_lengths", "basis/kernel",
     "basis/polynomial", "basis/radial",
@@ -41,7 +42,7 @@ static const char *const parts[] = {
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/likelihood_latents", "likelihood/expect",
     "likelihood/predictive", "likelihood/latents_predictive",
     "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/categorical",
-    "likelihood/categorical_expect", "likelihood/gaussian_scale",
+    "likelihood/categorical_expect", "likelihood/gaussian_scale", "likelihood/augment",
     "posterior/hyper_prior", "posterior/mixture_rows", "posterior/mixture",
     "posterior/prior", "posterior/gaussian", "posterior/sample", "posterior/psis",
     "posterior/posterior", "posterior/kind_gaussian", "posterior/kind_gaussian_leave", "posterior/kind_student",
@@ -62,7 +63,8 @@ static const char *const parts[] = {
     "glm/mode_point", "glm/expected", "glm/laplace", "glm/laplace_latents", "glm/full_differences", "glm/full",
     "glm/integrated", "glm/map",
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
-    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/glm_density", "glm/nuts",
+    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/keep", "glm/glm_density", "glm/nuts",
+    "glm/sites", "glm/gibbs", "glm/gibbs_chain",
     "use/auto_basis", "use/auto_slm", "use/auto_glm",
     "use/metrics", "use/check", "use/sbc", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin",
     "core/config_end"
@@ -70,9 +72,13 @@ static const char *const parts[] = {
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
 
 /* The switches, BAYESLIN_WITH_x, in the order of the bits of a mask. */
-static const char *const switches[] = { "LINEAR", "GLM", "SCORES", "FILES", "SAMPLING" };
-enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, SAMPLING = 16, N_SWITCHES = sizeof switches / sizeof *switches };
+static const char *const switches[] = { "LINEAR", "GLM", "SCORES", "FILES", "SAMPLING", "AUGMENTED" };
+enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, SAMPLING = 16, AUGMENTED = 32,
+       N_SWITCHES = sizeof switches / sizeof *switches };
 enum { TERMS = 8, TEXT = 200 };
+
+/* AUGMENTED has GLM on as well: one of its methods and no more. */
+static unsigned with_implied(unsigned mask) { return mask & AUGMENTED ? mask | GLM : mask; }
 
 /* What all switches of a mask together turn on. A piece of a room comes with its room, unless a rule names it. */
 static const struct { unsigned mask; const char *roots; } rules[] = {
@@ -86,6 +92,7 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { GLM, "posterior/observe_noise posterior/observe_likelihood posterior/observe_latents" },
     { GLM, "posterior/predict posterior/slopes posterior/weights posterior/draws posterior/loo" },
     { SAMPLING, "sampling/hmc posterior/chains_csv posterior/diagnosis use/sbc" },
+    { AUGMENTED, "random/polya_gamma likelihood/augment glm/gibbs" },
     { LINEAR, "use/auto_slm" },
     { GLM, "use/auto_glm" },
     { SCORES, "use/metrics use/check use/conformal use/scaler" },
@@ -224,8 +231,8 @@ static void scan(int self, const char *suffix)
 static void add_mask(condition *c, unsigned mask)
 {
     int kept = 0;
-    for (int i = 0; i < c->n; i++) if ((c->mask[i] & mask) == c->mask[i]) return;
-    for (int i = 0; i < c->n; i++) if ((c->mask[i] & mask) != mask) c->mask[kept++] = c->mask[i];
+    for (int i = 0; i < c->n; i++) if ((c->mask[i] & with_implied(mask)) == c->mask[i]) return;
+    for (int i = 0; i < c->n; i++) if ((with_implied(c->mask[i]) & mask) != mask) c->mask[kept++] = c->mask[i];
     if (kept < TERMS) c->mask[kept++] = mask;
     c->n = kept;
 }
@@ -281,10 +288,10 @@ static void work_out(void)
         each_root(r, reach, seen);
     }
     for (int i = 0; i < N_PARTS; i++) {
-        int single = 0;
+        unsigned single = AUGMENTED;                             /* with GLM */
         if (needs[i].n == 0) fail(parts[i], "belongs to no rule", "");
-        for (int k = 0; k < needs[i].n; k++) single += (needs[i].mask[k] & (needs[i].mask[k] - 1)) == 0;
-        if (single == N_SWITCHES) needs[i].n = 0;                /* one of them is always on */
+        for (int k = 0; k < needs[i].n; k++) if ((needs[i].mask[k] & (needs[i].mask[k] - 1)) == 0) single |= needs[i].mask[k];
+        if (single == (1u << N_SWITCHES) - 1) needs[i].n = 0;    /* one of them is always on */
         qsort(needs[i].mask, (size_t)needs[i].n, sizeof *needs[i].mask, by_mask);
     }
 }
@@ -577,8 +584,8 @@ static void switch_macros(void)
 {
     char text[TEXT], word[TEXT];
     for (int k = 0; k < N_SWITCHES; k++)
-        printf("#ifdef BAYESLIN_WITH_%s\n#define BLNI_%s 1\n#else\n#define BLNI_%s 0\n#endif\n", switches[k], switches[k],
-               switches[k]);
+        printf("#if defined(BAYESLIN_WITH_%s)%s\n#define BLNI_%s 1\n#else\n#define BLNI_%s 0\n#endif\n", switches[k],
+               1u << k == GLM ? " || defined(BAYESLIN_WITH_AUGMENTED)" : "", switches[k], switches[k]);
     printf("#if !(");
     for (int k = 0; k < N_SWITCHES; k++) printf("%sBLNI_%s", k ? " || " : "", switches[k]);
     puts(")");

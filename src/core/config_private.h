@@ -61,6 +61,7 @@
 #define BLNI_SCORES 1
 #define BLNI_FILES  1
 #define BLNI_SAMPLING 1
+#define BLNI_AUGMENTED 1
 #else
 #define BLNI_PRIV  BLNI_STATIC
 #define BLNI_TABLE static BLNI_UNUSED

@@ -15,6 +15,7 @@
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
+ *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it, at the theta of full
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -89,8 +90,8 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
 
 /* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
  * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
- * init and finish (but by NUTS after desc.hyper, when its turn comes). What init is given must stay as it is until finish, or
- * bln_glm_abandon, which drops the fit. The monitor is not called.
+ * init and finish (but by methods that draw after desc.hyper, when their turn comes). What init is given must stay as it is until
+ * finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
 BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
@@ -116,15 +117,15 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
 
 /* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
  * (Laplace, full; integrated: one for each node; >>kind_gaussian), K Gaussians without correlations and of equal weight
- * (variational, SGVI, NPV; >>kind_diagonal), the point of MAP, or those of NUTS (>>kind_point). Valid until the next fit or free;
+ * (variational, SGVI, NPV; >>kind_diagonal), the point of MAP, or those of draws (>>kind_point). Valid until the next fit or free;
  * its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_API const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
-/* All draws of the chains that NUTS ran, which bln_chains_diagnose (>>diagnosis) judges; components are some of them. NULL: there
- * are none. Valid until the next fit or free. */
+/* All draws of the chains of NUTS or Gibbs, which bln_chains_diagnose (>>diagnosis) judges; components are some of them. NULL:
+ * there are none. Valid until the next fit or free. */
 BLN_API const bln_chains *bln_glm_chains(const bln_glm *glm);
 
-/* What was learnt; if integrated, at the most probable node; by NUTS, that of the first component. Unfitted: NULL, and NaN for
+/* What was learnt; if integrated, at the most probable node; of draws, that of the first component. Unfitted: NULL, and NaN for
  * numbers. Valid until the next fit or free. */
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);

@@ -2,6 +2,7 @@
  * are those of all methods                                                                          [spec/mcmc.md section 1] */
 #include "glm_density_private.h"
 #include "glm_private.h"
+#include "keep_private.h"
 #include "mode_private.h"
 #include "search_private.h"
 #include "../core/status_private.h"
@@ -119,20 +120,9 @@ BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uin
     for (size_t k = 0; k < s->n_hyper; k++) out[s->n_q + k] = bln_param_natural(s->param + k, q[s->n_q + k]);
 }
 
-/* "w[3]", "prior_var[1]", the likelihood's own names, "theta[2]" */
 BLNI_PRIV void blni_joint_name(void *user, size_t k, char *text, size_t size)
 {
-    const blni_glm_fit *f = ((const bln_glm_density *)user)->f;
-    const size_t D = f->search.n_q, n_theta = f->desc.fix_theta ? 0 : blni_glm_thetas(&f->desc);
-    const size_t n_eta = f->desc.fix_likelihood ? 0 : f->desc.likelihood.n_theta, priors = f->search.n_hyper - n_theta - n_eta;
-    text[0] = '\0';
-    if (k >= D + priors && k < D + priors + n_eta) {
-        blni_cat(text, size, bln_likelihood_param_name(&f->desc.likelihood, k - D - priors));
-        return;
-    }
-    blni_cat(text, size, k < D ? "w[" : k < D + priors ? "prior_var[" : "theta[");
-    blni_cat_size(text, size, 1 + (k < D ? k : k < D + priors ? k - D : k - D - priors - n_eta));
-    blni_cat(text, size, "]");
+    blni_keep_name(((const bln_glm_density *)user)->f, k, text, size);
 }
 
 BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, void **out)

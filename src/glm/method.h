@@ -47,7 +47,7 @@ enum bln_glm_trait {
     BLN_GLM_ALWAYS_BATCHES  = 4,       /* stochastic without a batch being asked for                                     */
     BLN_GLM_IS_POINT        = 8,       /* its posterior                                                                  */
     BLN_GLM_IS_MIXTURE      = 16,
-    BLN_GLM_IS_DRAWS        = 32
+    BLN_GLM_IS_DRAWS        = 32       /* its own desc begins with bln_chains **all, see >>glm_nuts                      */
 };
 typedef struct bln_glm_card {
     const bln_glm_method_ops *ops;
@@ -59,7 +59,7 @@ typedef struct bln_glm_card {
     const bln_option *options;
 } bln_glm_card;
 
-/* Where a fit is: in that of desc.hyper, in its own, or among the draws of nuts. */
+/* Where a fit is: in that of desc.hyper, in its own, or among the draws of nuts or gibbs. */
 typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH, BLN_GLM_SAMPLE } bln_glm_phase;
 
 /* What a monitor sees after each step. Numbers are those of the phase. */
@@ -70,7 +70,7 @@ typedef struct bln_glm_progress {
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
                                           constants of w; of a stochastic fit its mean over the last epochs) */
     double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
-    size_t transitions, divergent;     /* of the draws of nuts: of each chain in all (iteration: so far); of all chains after the
+    size_t transitions, divergent;     /* of draws: of each chain in all (iteration: so far); of all chains of nuts after the
                                           warm-up, those that diverged */
 } bln_glm_progress;
 

@@ -19,15 +19,13 @@
 #include "../core/status_private.h"
 #include "../math/cholesky.h"
 #include "../optim/transform.h"
-#include "../posterior/diagnosis.h"
 #include "../sampling/hmc_private.h"
 #include "full_private.h"
 #include "glm_density_private.h"
-#include "result_private.h"
+#include "keep_private.h"
 #include "search_private.h"
 
 enum {
-    BLNI_DRAWN_KEEP = 1000,              /* components                                          */
     BLNI_DRAWN_BLOCK = 10,               /* transitions of each chain in a step                 */
     BLNI_DRAWN_HALVINGS = 20,            /* of the way to a start that is impossible            */
     BLNI_DRAWN_TURNED = 512,             /* slices of so many weights are turned                */
@@ -54,7 +52,7 @@ struct blni_drawn {
     int              sampling;           /* the search is over                                                         */
     bln_glm_nuts_desc own;
     const blni_glm_fit *f;
-    size_t           D, n, dim, most;    /* weights, hyper-parameters, both; components                                */
+    size_t           D, n, dim;          /* weights, hyper-parameters, both                                            */
     size_t           noise;              /* the hyper-parameter in units of y, or BLN_NONE                             */
     double           power;              /* sigma^2 is it to this power                                                */
     double          *u0, *natural0;      /* n each                                                                     */
@@ -67,8 +65,7 @@ struct blni_drawn {
     blni_drift      *drift;
     bln_hmc         *hmc;
     size_t           evaluations;        /* of the sampler so far                                                      */
-    size_t           per, middle;        /* components of each chain; the one that stands first                        */
-    char             said[sizeof ((bln_report *)0)->text];
+    blni_keep        kept;
 };
 
 /* ---- the density */
@@ -247,12 +244,23 @@ BLNI_PRIV void blni_drawn_defaults(void *own)
     if (!(o->accept != 0.0)) o->accept = 0.8;
 }
 
-BLNI_PRIV void blni_drawn_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+BLNI_PRIV blni_keep blni_drawn_asked(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_nuts_desc *o = (const bln_glm_nuts_desc *)own;
-    shape->apart = !d->fix_theta && blni_glm_thetas(d) > 0;
-    const size_t keep = o->keep ? o->keep : shape->apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_DRAWN_KEEP;
-    shape->K = blni_mul(blni_min(blni_max(keep/o->chains, 1), o->draws), o->chains);
+    blni_keep k = BLN_ZERO;
+    k.chains = o->chains;
+    k.keep = o->keep;
+    k.draws = o->draws;
+    k.apart = !d->fix_theta && blni_glm_thetas(d) > 0;
+    k.n = blni_glm_count_hyper(d);
+    return k;
+}
+
+BLNI_PRIV void blni_drawn_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    const blni_keep k = blni_drawn_asked(d, own);
+    shape->apart = k.apart;
+    shape->K = blni_keep_most(&k);
 }
 
 /* NULL, or what of the basis parameters is wrong: what moves freely has no prior. */
@@ -272,15 +280,11 @@ BLNI_PRIV const char *blni_drawn_check_theta(const bln_glm_desc *d)
 
 BLNI_PRIV const char *blni_drawn_check(const bln_glm_desc *d, const void *own)
 {
-    const bln_glm_nuts_desc *o = (const bln_glm_nuts_desc *)own;
-    blni_glm_shape shape;
-    if (o->chains >> 20 || o->draws > (size_t)-1/o->chains) return "glm: too many chains or draws";
-    if (!(o->accept > 0.0 && o->accept < 1.0)) return "glm: accept must be in (0, 1)";
-    if (o->keep && o->keep < o->chains) return "glm: keep is at least the number of chains";
-    blni_drawn_shape(d, own, &shape);
-    if (shape.apart && shape.K > BLNI_GLM_GROUPS) return "glm: at most 256 draws with basis parameters of their own are kept";
-    if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
-        return "glm: hyper-parameters cannot be sampled without their priors (no_hyper_prior)";
+    const double accept = ((const bln_glm_nuts_desc *)own)->accept;
+    const blni_keep k = blni_drawn_asked(d, own);
+    const char *why = blni_keep_check(&k, d);
+    if (why) return why;
+    if (!(accept > 0.0 && accept < 1.0)) return "glm: accept must be in (0, 1)";
     return blni_drawn_check_theta(d);
 }
 
@@ -288,12 +292,10 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
 {
     blni_drawn counted, *carved = (blni_drawn *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
     const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
-    blni_glm_shape shape;
     memset(t, 0, sizeof *t);
     memcpy(&t->own, own, sizeof t->own);
-    blni_drawn_shape(&f->desc, own, &shape);
+    t->kept = blni_drawn_asked(&f->desc, own);
     f->search.integrated = 1;
-    t->most = shape.K;
     t->D = f->rows.n_w;
     t->n = f->search.n_hyper;
     t->dim = blni_add(t->D, t->n);
@@ -547,101 +549,23 @@ BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *r
 
 /* ---- what is kept */
 
-/* The row of all draws that is component k. */
-BLNI_PRIV const double *blni_drawn_row(const blni_drawn *t, size_t k)
-{
-    const bln_chains *all = bln_hmc_chains(t->hmc);
-    const size_t C = t->own.chains, at = k == 0 ? t->middle : k == t->middle ? 0 : k;
-    const size_t draw = (size_t)((double)(at/C + 1)*(double)bln_chains_draws(all)/(double)t->per) - 1;
-    return bln_chains_table(all) + (draw*C + at%C)*bln_chains_columns(all);
-}
-
-/* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
-BLNI_PRIV size_t blni_drawn_middle(const blni_glm_fit *f, const blni_drawn *t, double *mean, double *square)
-{
-    const size_t K = t->per*t->own.chains;
-    size_t best = 0;
-    double least = HUGE_VAL;
-    for (size_t j = 0; j < t->n; j++) mean[j] = square[j] = 0.0;
-    for (size_t k = 0; k < K; k++)
-        for (size_t j = 0; j < t->n; j++) {
-            const double u = bln_param_free(f->search.param + j, blni_drawn_row(t, k)[t->D + j]), delta = u - mean[j];
-            mean[j] += delta/(double)(k + 1);
-            square[j] += delta*(u - mean[j]);
-        }
-    for (size_t k = 0; k < K; k++) {
-        double distance = 0.0;
-        for (size_t j = 0; j < t->n; j++) {
-            const double delta = bln_param_free(f->search.param + j, blni_drawn_row(t, k)[t->D + j]) - mean[j];
-            if (square[j] > 0.0) distance += delta*delta/square[j];
-        }
-        if (distance < least) { least = distance; best = k; }
-    }
-    return best;
-}
-
-/* Whole sentences of what is wrong with the draws, as many as there is room for. */
-BLNI_PRIV bln_status blni_drawn_judge(blni_drawn *t, bln_report *report)
-{
-    bln_diagnosis found;
-    const bln_status status = bln_chains_diagnose(bln_hmc_chains(t->hmc), NULL, &found, report);
-    if (status != BLN_OK) return status;
-    for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        *end = '\0';
-        if (strlen(t->said) + strlen(line) + 2 > sizeof t->said) break;
-        if (t->said[0]) blni_cat(t->said, sizeof t->said, " ");
-        blni_cat(t->said, sizeof t->said, line);
-    }
-    return BLN_OK;
-}
-
 BLNI_PRIV bln_status blni_drawn_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_drawn *t = (blni_drawn *)state;
-    const size_t draws = t->sampling ? bln_chains_draws(bln_hmc_chains(t->hmc)) : 0;
-    if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
-    t->per = blni_min(t->most/t->own.chains, draws);
-    t->middle = t->n ? blni_drawn_middle(f, t, t->u0, t->variance) : 0;
-    f->said = t->said;
-    return blni_drawn_judge(t, report);
+    return blni_keep_finish(&t->kept, f, t->sampling ? t->hmc->chains : NULL, t->u0, t->variance, report);
 }
 
 BLNI_PRIV size_t blni_drawn_kept(const blni_glm_fit *f, const void *state)
 {
-    const blni_drawn *t = (const blni_drawn *)state;
     (void)f;
-    return t->per*t->own.chains;
+    return blni_keep_count(&((const blni_drawn *)state)->kept);
 }
 
-/* f->hyper <- what is learnt, of a row of all draws. */
-BLNI_PRIV void blni_drawn_hyper(blni_glm_fit *f, const double *natural)
-{
-    const bln_glm_desc *d = &f->desc;
-    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
-    for (size_t k = 0; k < d->likelihood.n_theta && !d->fix_likelihood; k++) f->hyper.eta[k] = *natural++;
-    for (size_t k = 0; k < blni_glm_thetas(d) && !d->fix_theta; k++) f->hyper.theta[k] = *natural++;
-}
-
-/* In the end f->hyper is that of the first one. */
 BLNI_PRIV bln_status blni_drawn_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     blni_drawn *t = (blni_drawn *)state;
-    const size_t K = t->per*t->own.chains;
     (void)report;
-    for (size_t k = K; k-- > 0;) {
-        const double *row = blni_drawn_row(t, k);
-        blni_drawn_hyper(f, row + t->D);
-        blni_glm_result_at(out, k);
-        *out->weight = 1.0/(double)K;
-        memcpy(out->m, row, t->D*sizeof *row);
-        memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
-        memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
-        blni_map_roots(&f->rows, &f->hyper, t->s);
-        out->misses |= blni_residual_of(f->desc.basis, t->s, 1, NULL, out->lambda);
-    }
-    out->objective = t->bound;
-    out->chains = t->hmc->chains;
-    t->hmc->chains = NULL;
+    blni_keep_components(&t->kept, f, &t->hmc->chains, t->bound, t->s, out);
     return BLN_OK;
 }
 

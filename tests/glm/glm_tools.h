@@ -100,10 +100,10 @@ static TEST_UNUSED bln_data glm_golden_data(const double *y, const double *trial
 }
 
 /* The methods by number, for tests that go over several, and options that some of them have. */
-typedef enum glm_way { GLM_LAPLACE, GLM_MIXTURE, GLM_FULL, GLM_MAP, GLM_SGVI, GLM_NPV, GLM_INTEGRATED, GLM_NUTS,
+typedef enum glm_way { GLM_LAPLACE, GLM_MIXTURE, GLM_FULL, GLM_MAP, GLM_SGVI, GLM_NPV, GLM_INTEGRATED, GLM_NUTS, GLM_GIBBS,
                        GLM_WAYS } glm_way;
 static TEST_UNUSED const char *const glm_way_names[GLM_WAYS] = { "laplace", "mixture", "full", "map", "sgvi", "npv",
-                                                                      "integrated", "nuts" };
+                                                                      "integrated", "nuts", "gibbs" };
 typedef struct glm_options {
     size_t components, nodes, starts, draws;
     bln_entropy_kind entropy;
@@ -113,7 +113,7 @@ typedef struct glm_options {
 } glm_options;
 typedef struct glm_owns {
     bln_glm_full_desc full; bln_glm_map_desc map; bln_glm_mixture_desc mixture; bln_glm_mixture_desc sgvi; bln_glm_mixture_desc npv;
-    bln_glm_integrated_desc integrated; bln_glm_nuts_desc nuts;
+    bln_glm_integrated_desc integrated; bln_glm_nuts_desc nuts; bln_glm_gibbs_desc gibbs;
 } glm_owns;
 
 /* With those of the options that it has (NULL: none), which are kept until there have been 99 more. */
@@ -135,6 +135,8 @@ static TEST_UNUSED bln_glm_method glm_by(glm_way way, const glm_options *options
     own->mixture.draws = o->draws;
     own->nuts.chains = 2;
     own->nuts.warmup = own->nuts.draws = 30;
+    own->gibbs.chains = 2;
+    own->gibbs.warmup = own->gibbs.draws = 30;
     own->full.steps = own->map.steps = own->mixture.steps = own->sgvi.steps = own->npv.steps = o->steps;
     switch (way) {
     case GLM_MIXTURE: return bln_glm_mixture(&own->mixture);
@@ -144,6 +146,7 @@ static TEST_UNUSED bln_glm_method glm_by(glm_way way, const glm_options *options
     case GLM_NPV:     return bln_glm_npv(&own->npv);
     case GLM_INTEGRATED: return bln_glm_integrated(&own->integrated);
     case GLM_NUTS:    return bln_glm_nuts(&own->nuts);
+    case GLM_GIBBS:   return bln_glm_gibbs(&own->gibbs);
     default:          return bln_glm_laplace();
     }
 }

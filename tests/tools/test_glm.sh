@@ -14,7 +14,7 @@ run 2 fit d.csv $glm -o m --likelihood nope;                         err_has 'no
 err_has ', ordinal, categorical, bernoulli, binomial, poisson'
 run 2 fit d.csv --target y --basis linear -o m --model gbm;          err_has '--model wants slm or glm'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference magic
-err_has '--inference wants laplace, full, integrated, nuts, mixture, npv, sgvi or map'
+err_has '--inference wants laplace, full, integrated, nuts, gibbs, mixture, npv, sgvi or map'
 run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'
@@ -356,6 +356,15 @@ run 2 $sick --inference nuts --loo-group x -o m;                       err_has '
 run 2 $sick --trace t.csv -o m;                                        err_has '--trace is for --inference nuts'
 run 2 $sick --inference nuts --prior flat -o m;                        err_has '--prior flat needs --inference laplace'
 run 1 $sick --inference nuts --no-hyper-prior -o m;                    err_has 'cannot be sampled without their priors'
+run 0 $sick --inference gibbs --seed 2 --trace t.csv --loo -o n.bln;   err_empty
+out_has 'Gibbs sampling with data augmentation, 1000 draws'
+yes "all draws" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /^chain,draw,w\[1\],.*prior_var\[1\],lp__$/) ok = 0 }
+    END { if (NR != 4001) ok = 0 }' t.csv
+run 0 info n.bln;  coefficients out > a
+yes "coefficients beside those of nuts" 'FNR == NR { m[$1] = $2; s[$1] = $3; next }
+    { n++; if (($2 - m[$1])^2 > 0.04*s[$1]^2 || $3 < 0.85*s[$1] || $3 > 1.25*s[$1]) ok = 0 } END { if (n < 2) ok = 0 }' b a
+run 2 fit c.csv --target sick --basis linear --model glm --likelihood poisson --inference gibbs -o m
+err_has 'no auxiliary variables'
 
 # ---- mixtures: several starts, and steps of other kinds, which are allowed 0.3 standard deviations for each of two means, two
 # variances and a prior variance: 5 0.3^2/2 = 0.225 from the bound, and nothing adds to it. Three

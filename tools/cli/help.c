@@ -230,7 +230,7 @@ static const char help_glm_output[] =
     "batches 200 epochs) and --tolerance (1e-6; mixture 1e-8; not with batches, which stop when they\n"
     "do not get on any more) are as for the linear model, and --noise-var for real targets. What goes\n"
     "by its closed forms is not there: --integrate, --calibrate, --outputs, --noise, --stream,\n"
-    "--arithmetic, --optimiser, --residual. --trace FILE.csv, of fit with --inference nuts: all draws,\n"
+    "--arithmetic, --optimiser, --residual. --trace FILE.csv, of fit with --inference nuts or gibbs: all draws,\n"
     "weights and what is learnt in the units of the fit, with what the sampler met, one line each.\n"
     "\n"
     "Inputs are standardised. A real target is too, and all figures are brought back; whole numbers\n"

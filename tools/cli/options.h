@@ -58,7 +58,7 @@ typedef struct options {
     struct { const char *name, *value; } asked[OPTIONS_ASKED];
     size_t       n_asked;
     double       own[32];                 /* of these the method's own desc                 */
-    const char  *trace;                   /* a file for all draws of --inference nuts, or NULL */
+    const char  *trace;                   /* a file for all draws of a method that draws, or NULL */
     char         list[METHODS_LIST];      /* room for a message                             */
     int          hyper;                   /* whose evidence: 0 the method's own, 1 Laplace's */
     size_t       categories;              /* 0: as many as the rows have                    */

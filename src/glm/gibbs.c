@@ -1,0 +1,314 @@
+/* gibbs: the chains of gibbs_chain as a method of >>glm. The search of `full` comes first; then a step is a few sweeps of each
+ * chain. What the chains need lies outside the fit's block: begin makes it, so that steps allocate nothing, and close gives it
+ * back. */
+#include "gibbs_private.h"
+#include "full_private.h"
+#include "search_private.h"
+#include "../core/data_private.h"
+#include "../core/status_private.h"
+#include "../core/threads_private.h"
+#include "../posterior/chains_private.h"
+#include "../posterior/prior_private.h"
+
+enum { BLNI_GIBBS_BLOCK = 10 };          /* sweeps of each chain in a step */
+
+/* ---- options */
+
+BLNI_PRIV void blni_gibbs_defaults(void *own)
+{
+    bln_glm_gibbs_desc *o = (bln_glm_gibbs_desc *)own;
+    if (!o->chains)      o->chains = 4;
+    if (!o->warmup)      o->warmup = 300;
+    if (!o->draws)       o->draws = 1000;
+    if (!o->slice_moves) o->slice_moves = 4;
+}
+
+BLNI_PRIV blni_keep blni_gibbs_asked(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
+    blni_keep k = BLN_ZERO;
+    k.chains = o->chains;
+    k.keep = o->keep;
+    k.draws = o->draws;
+    k.n = blni_glm_count_hyper(d) - (d->fix_theta ? 0 : blni_glm_thetas(d));
+    return k;
+}
+
+BLNI_PRIV void blni_gibbs_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    const blni_keep k = blni_gibbs_asked(d, own);
+    shape->K = blni_keep_most(&k);
+}
+
+BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
+    const blni_keep k = blni_gibbs_asked(d, own);
+    const char *why = NULL;
+    const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
+    if (!a) return why;
+    if (!a->draws) return "glm: the auxiliary variables of this likelihood cannot be drawn";
+    if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
+    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
+        if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";
+    return blni_keep_check(&k, d);
+}
+
+/* ---- memory */
+
+BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_gibbs counted, *carved = (blni_gibbs *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
+    const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
+    memset(t, 0, sizeof *t);
+    memcpy(&t->own, own, sizeof t->own);
+    t->keep = blni_gibbs_asked(&f->desc, own);
+    t->augmentation = blni_augmentation_of(&f->desc.likelihood, NULL);
+    f->search.integrated = 1;
+    t->D = f->rows.n_w;
+    t->n = t->keep.n;
+    t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
+    t->m      = blni_carve_doubles(a, t->D);
+    t->s      = blni_carve_doubles(a, t->D);
+    t->R      = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    t->mean   = blni_carve_doubles(a, t->n);
+    t->square = blni_carve_doubles(a, t->n);
+    t->inner = blni_full_carve(a, f, &full);
+    return carved;
+}
+
+/* The rows, and the chains. */
+BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
+{
+    double **const rows[] = { &t->offset, &t->y, &t->weight, &t->trials, &t->noise_var };
+    const bln_glm_desc *d = &t->f->desc;
+    const size_t n = t->f->data->n, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
+    blni_sites_rows_carve(a, n, t->D, t->f->rows.n_slices, t->priors && !d->per_weight, &t->rows);
+    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
+    t->constants = blni_carve_doubles(a, blni_mul(constants, n));
+    t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);
+    for (size_t c = 0; c < t->own.chains; c++) {
+        blni_gibbs_chain one;
+        blni_gibbs_chain_carve(a, t, t->chain ? t->chain + c : &one);
+    }
+}
+
+/* The table of all draws, its columns named. */
+BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
+{
+    const bln_allocator *alloc = &t->f->desc.alloc;
+    const size_t columns = t->D + t->n + 1;
+    char name[BLNI_CHAINS_NAME], *names = NULL;
+    size_t text = 0;
+    bln_status status = BLN_OK;
+    for (int pass = 0; pass < 2 && status == BLN_OK; pass++) {
+        for (size_t k = 0; k < columns; k++) {
+            if (k + 1 < columns) blni_keep_name(t->f, k, name, sizeof name);
+            else                 strcpy(name, "lp__");
+            text += strlen(name) + 1;
+            if (!pass) continue;
+            t->all->name[k] = strcpy(names, name);
+            names += strlen(name) + 1;
+        }
+        if (!pass) status = blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report);
+    }
+    return status;
+}
+
+BLNI_PRIV void blni_gibbs_close(void *state)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    bln_chains_free(t->all);
+    if (t->block) blni_release(&t->f->desc.alloc, t->block, t->bytes);
+    t->all = NULL;
+    t->block = NULL;
+}
+
+BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    void *block;
+    t->f = f;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_gibbs_carve_chains(&a, t);
+    const size_t bytes = a.used;
+    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
+    if (status != BLN_OK) return status;
+    t->block = memset(block, 0, bytes);
+    t->bytes = bytes;
+    a = blni_arena_over(block, bytes);
+    blni_gibbs_carve_chains(&a, t);
+    t->rows.slice = f->rows.slice;
+    status = blni_gibbs_table(t, report);
+    if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
+    f->done = 0;                                                 /* where nothing is learnt the search is over already */
+    return status;
+}
+
+/* ---- from the search to the chains */
+
+/* The constants of the rows, which no likelihood is asked for more than 128 at a time. */
+BLNI_PRIV void blni_gibbs_constants(blni_gibbs *t)
+{
+    const bln_likelihood *l = &t->f->desc.likelihood;
+    const size_t n = t->rows.n;
+    double room[BLNI_CONSTANTS_ROOM];
+    if (l->ops->of_theta || !l->ops->n_constants) return;
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        const bln_targets b = blni_targets_block(l, t->f->hyper.eta, &t->targets, i, rows, room);
+        for (size_t k = 0; k < l->ops->n_constants; k++) memcpy(t->constants + k*n + i, b.constants + k*b.ldc, rows*sizeof *room);
+    }
+    t->targets.constants = t->constants;
+    t->targets.ldc = n;
+}
+
+/* Features and targets of all rows. */
+BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
+{
+    blni_glm_rows *r = &t->f->rows;
+    bln_data rows;
+    bln_targets b;
+    bln_status status = blni_glm_rewind(r, t->f->hyper.theta, report);
+    memset(&t->targets, 0, sizeof t->targets);
+    t->targets.y = t->y;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &b, report)) == BLN_OK && rows.n) {
+        const size_t bytes = rows.n*sizeof(double);
+        memcpy(t->rows.Phi + r->first*t->D, r->Phi, rows.n*t->D*sizeof(double));
+        memcpy(t->offset + r->first, r->f, bytes);
+        memcpy(t->y + r->first, b.y, bytes);
+        memcpy(t->weight + r->first, r->k, bytes);
+        if (b.trials)    { memcpy(t->trials + r->first, b.trials, bytes); t->targets.trials = t->trials; }
+        if (b.noise_var) { memcpy(t->noise_var + r->first, b.noise_var, bytes); t->targets.noise_var = t->noise_var; }
+    }
+    for (size_t i = 0; i < t->rows.n && status == BLN_OK && t->augmentation->whole; i++)
+        if (t->weight[i] != floor(t->weight[i]))
+            status = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs takes whole weights only with this likelihood");
+    if (status != BLN_OK) return status;
+    blni_gibbs_constants(t);
+    blni_sites_rows_ready(&t->rows);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_gibbs_failed(const blni_gibbs *t, bln_report *report)
+{
+    for (size_t c = 0; c < t->own.chains; c++)
+        if (t->chain[c].status != BLN_OK)
+            return blni_refuse(report, t->chain[c].status,
+                               t->chain[c].t ? "glm: numbers of a sweep overflow; scale the data"
+                                             : "glm: the likelihood is not finite where chains of gibbs begin; scale the data");
+    return BLN_OK;
+}
+
+/* From the end of the search to the first sweep. */
+BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_report *report)
+{
+    blni_glm_result r = BLN_ZERO;
+    r.m = t->m;
+    r.s = t->s;
+    r.R = t->R;
+    blni_full_exactly(t->inner);
+    f->search.evaluated = 0;
+    bln_status status = blni_glm_search_settle(f, t->inner, report);
+    t->bound = -f->search.value;
+    if (status == BLN_OK) status = blni_mode_component(f, t->inner, &r, report);
+    if (status == BLN_OK) status = blni_gibbs_read(t, report);
+    if (status != BLN_OK) return status;
+    for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
+    f->stop = BLN_STOP_NONE;
+    t->sampling = 1;
+    return blni_gibbs_failed(t, report);
+}
+
+/* ---- sweeps */
+
+typedef struct blni_gibbs_job { blni_gibbs *t; size_t pieces, target; } blni_gibbs_job;
+
+BLNI_PRIV void blni_gibbs_piece(const void *job, size_t piece)
+{
+    const blni_gibbs_job *j = (const blni_gibbs_job *)job;
+    const blni_gibbs *t = j->t;
+    const size_t end = blni_piece_begin(t->own.chains, 1, piece + 1, j->pieces);
+    for (size_t k = blni_piece_begin(t->own.chains, 1, piece, j->pieces); k < end; k++) {
+        blni_gibbs_chain *c = t->chain + k;
+        while (c->t < j->target && c->status == BLN_OK) {
+            blni_gibbs_sweep(t, c);
+            if (c->status == BLN_OK && c->t > t->own.warmup)
+                blni_gibbs_draw(t, c, blni_chains_row(t->all, k, c->t - t->own.warmup - 1));
+        }
+    }
+}
+
+BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_report *report)
+{
+    const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
+    const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
+    blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
+    const bln_status status = blni_gibbs_failed(t, report);
+    if (status != BLN_OK) return status;
+    t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
+    f->progress.phase = BLN_GLM_SAMPLE;
+    f->progress.iteration = target;
+    f->progress.transitions = sweeps;
+    f->progress.objective = t->bound;
+    f->done = target == sweeps;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    if (t->sampling) return blni_gibbs_sample(f, t, report);
+    const bln_status status = f->search.n ? blni_glm_search_step(f, t->inner, report) : BLN_OK;
+    if (status != BLN_OK || (f->search.n && !f->done)) return status;
+    f->done = 0;
+    return blni_gibbs_arrive(f, t, report);
+}
+
+/* ---- what is kept */
+
+BLNI_PRIV bln_status blni_gibbs_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    return blni_keep_finish(&t->keep, f, t->all, t->mean, t->square, report);
+}
+
+BLNI_PRIV size_t blni_gibbs_kept(const blni_glm_fit *f, const void *state)
+{
+    (void)f;
+    return blni_keep_count(&((const blni_gibbs *)state)->keep);
+}
+
+BLNI_PRIV bln_status blni_gibbs_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    (void)report;
+    blni_keep_components(&t->keep, f, &t->all, t->bound, t->s, out);
+    return BLN_OK;
+}
+
+BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
+    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_POINT,
+    BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check, blni_gibbs_carve,
+    blni_gibbs_open, blni_gibbs_step, blni_gibbs_finish, blni_gibbs_component, blni_full_bound, blni_full_slopes, NULL,
+    blni_gibbs_kept, blni_gibbs_close
+};
+
+BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }
+
+BLNI_TABLE const bln_option blni_gibbs_options[] = {
+    { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, chains), NULL, NULL, "of the sampler (default 4)" },
+    { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, warmup), NULL, NULL,
+      "transitions of each chain that learn and are not kept (default 300)" },
+    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, draws), NULL, NULL, "of each chain (default 1000)" },
+    { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" }
+};
+
+BLNI_TABLE const bln_glm_card blni_gibbs_card = {
+    &blni_gibbs_ops, "gibbs", "draws by Gibbs sampling with data augmentation", "lower bound, where they began",
+    "draws from the posterior itself by data augmentation, of weights and\n"
+    "hyper-parameters but those of the basis; for two classes and outliers",
+    BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
+};
+
+BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; }

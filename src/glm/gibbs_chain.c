@@ -1,0 +1,306 @@
+/* gibbs_chain: one chain. A sweep, in an order that must stay [A9; Polson, Scott & Windle 2013]:
+ *
+ *     slow weights, one at a time | y           by slices of the posterior itself, without the auxiliary variables
+ *     eta | w, y                                the same
+ *     auxiliary variables | w, eta, y           which make each row a Gaussian factor of its f; their old values nobody uses
+ *     prior variances of slices | factors       by slices, with the weights integrated out (>>glm sites)
+ *     w | factors, prior variances              as one Gaussian
+ *     prior variances of single weights | w     by slices
+ *
+ * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
+ * of a sweep are streams of the chain, the sweep and 128 rows. */
+#include "gibbs_private.h"
+#include "../math/blas.h"
+#include "../math/cholesky.h"
+#include "../random/slice_private.h"
+
+enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
+#define BLNI_GIBBS_STREAM (UINT64_C(5) << 60)
+#define BLNI_GIBBS_SLOW   5.0            /* sweeps of autocorrelation from which on a weight is slow     */
+#define BLNI_GIBBS_SPREAD 2.0            /* starts have so many standard deviations of full's Gaussian   */
+
+BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    double **const numbers[] = { &c->window.origin, &c->window.last, &c->window.sum, &c->window.square, &c->window.product };
+    double **const rows[] = { &c->f, &c->trial, &c->column, &c->lp };
+    memset(c, 0, sizeof *c);
+    blni_sites_carve(a, &t->rows, &c->sites);
+    for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
+    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, t->rows.n);
+    c->w         = blni_carve_doubles(a, t->D);
+    c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
+    c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
+    c->u         = blni_carve_doubles(a, t->n);
+    c->width     = blni_carve_doubles(a, t->n);
+}
+
+/* f <- offset + Phi w */
+BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    memcpy(c->f, t->offset, t->rows.n*sizeof *c->f);
+    bln_gemv(BLN_NOTRANS, t->rows.n, t->D, 1.0, t->rows.Phi, t->D, c->w, 1.0, c->f);
+}
+
+/* The log likelihood at f; rows of weight 0 count as 0. */
+BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, const double *f)
+{
+    double sum = 0.0;
+    bln_likelihood_logp(&t->f->desc.likelihood, c->eta, t->rows.n, &t->targets, f, c->lp);
+    for (size_t i = 0; i < t->rows.n; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
+    return sum;
+}
+
+/* The log density of free coordinate k before the data. */
+BLNI_PRIV double blni_gibbs_prior(const blni_gibbs *t, size_t k, double u)
+{
+    const blni_glm_search *s = &t->f->search;
+    double slope;
+    return blni_hyper_density(s->prior + k, bln_param_natural(s->param + k, u), &slope) + log(bln_param_slope(s->param + k, u));
+}
+
+/* Where hyper-parameter k is: prior variances of all priors come first if they are drawn. */
+BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, blni_gibbs_chain *c, size_t k)
+{
+    return k < t->priors ? c->prior_var + k : c->eta + (k - t->priors);
+}
+
+/* ---- lines along which slices are taken */
+
+typedef struct blni_gibbs_line { const blni_gibbs *t; blni_gibbs_chain *c; size_t k; } blni_gibbs_line;
+
+/* w_k by `step` more. */
+BLNI_PRIV double blni_gibbs_weight_line(void *user, double step)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    blni_gibbs_chain *c = l->c;
+    const double x = (c->w[l->k] + step)/c->sites.root[l->k];
+    memcpy(c->trial, c->f, l->t->rows.n*sizeof *c->trial);
+    bln_axpy(l->t->rows.n, step, c->column, c->trial);
+    return blni_gibbs_value(l->t, c, c->trial) - 0.5*x*x;
+}
+
+BLNI_PRIV double blni_gibbs_eta_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    *blni_gibbs_natural(l->t, l->c, l->k) = bln_param_natural(l->t->f->search.param + l->k, u);
+    return blni_gibbs_value(l->t, l->c, l->c->f) + blni_gibbs_prior(l->t, l->k, u);
+}
+
+/* lambda_k, the weights integrated out; or of a single weight, given that. */
+BLNI_PRIV double blni_gibbs_slice_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    l->c->prior_var[l->k] = bln_param_natural(l->t->f->search.param + l->k, u);
+    blni_sites_prior(&l->c->sites, l->c->prior_var);
+    return blni_sites_evidence(&l->c->sites) + blni_gibbs_prior(l->t, l->k, u);
+}
+
+BLNI_PRIV double blni_gibbs_single_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    const double lambda = bln_param_natural(l->t->f->search.param + l->k, u), w = l->c->w[l->k];
+    l->c->prior_var[l->k] = lambda;
+    return -0.5*(log(lambda) + w*w/lambda) + blni_gibbs_prior(l->t, l->k, u);
+}
+
+/* Coordinate k to a point of the slice; f there at the moment is *value. */
+BLNI_PRIV void blni_gibbs_move(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, double *value, blni_line_fn f, bln_rng *rng)
+{
+    blni_gibbs_line line;
+    line.t = t;
+    line.c = c;
+    line.k = k;
+    *value += blni_gibbs_prior(t, k, c->u[k]);
+    c->u[k] = blni_slice(rng, c->u[k], value, c->width[k], f, &line);
+    *value -= blni_gibbs_prior(t, k, c->u[k]);
+}
+
+/* ---- the steps of a sweep */
+
+BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+{
+    for (size_t i = 0; i < c->moves; i++) {
+        blni_gibbs_line line;
+        line.t = t;
+        line.c = c;
+        line.k = c->move[i];
+        const double x = c->w[line.k]/c->sites.root[line.k];
+        double value = c->value - 0.5*x*x;
+        for (size_t r = 0; r < t->rows.n; r++) c->column[r] = t->rows.Phi[r*t->D + line.k];
+        const double step = blni_slice(rng, 0.0, &value, c->reach[i], blni_gibbs_weight_line, &line);
+        c->w[line.k] += step;
+        bln_axpy(t->rows.n, step, c->column, c->f);
+        const double now = c->w[line.k]/c->sites.root[line.k];
+        c->value = value + 0.5*now*now;
+    }
+}
+
+/* The auxiliary variables, and the Gaussian factors that they make of the rows, for Phi w alone. */
+BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, uint64_t seed)
+{
+    const bln_likelihood *l = &t->f->desc.likelihood;
+    const size_t n = t->rows.n;
+    double *h = c->sites.h, *precision = c->sites.precision;
+    for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
+        const bln_targets b = blni_targets_from(&t->targets, i);
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, (uint64_t)block);
+        t->augmentation->draw(l, c->eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, t->weight + i, c->f + i, NULL, &rng, h + i,
+                              precision + i);
+    }
+    for (size_t i = 0; i < n; i++) h[i] -= precision[i]*t->offset[i];
+    blni_sites_gather(&c->sites);
+}
+
+/* Prior variances and weights, given the factors. */
+BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+{
+    const int single = t->f->desc.per_weight;
+    double value = blni_sites_evidence(&c->sites);
+    if (!blni_finite(value)) { c->status = BLN_ENUMERIC; return; }
+    for (size_t k = 0; k < t->priors && !single; k++) blni_gibbs_move(t, c, k, &value, blni_gibbs_slice_line, rng);
+    blni_sites_weights(&c->sites, rng, c->w);
+    for (size_t k = 0; k < t->priors && single; k++) {
+        const double lambda = c->prior_var[k];
+        value = -0.5*(log(lambda) + c->w[k]*c->w[k]/lambda);
+        blni_gibbs_move(t, c, k, &value, blni_gibbs_single_line, rng);
+    }
+    if (t->priors && single) blni_sites_prior(&c->sites, c->prior_var);
+}
+
+/* ---- the warm-up */
+
+BLNI_PRIV double blni_gibbs_coordinate(const blni_gibbs *t, const blni_gibbs_chain *c, size_t i)
+{
+    return i < t->D ? c->w[i] : c->u[i - t->D];
+}
+
+BLNI_PRIV void blni_gibbs_watch(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    blni_gibbs_window *v = &c->window;
+    for (size_t i = 0; i < t->D + t->n; i++) {
+        const double x = blni_gibbs_coordinate(t, c, i);
+        if (v->count == 0) { v->origin[i] = x; v->last[i] = v->sum[i] = v->square[i] = v->product[i] = 0.0; continue; }
+        const double d = x - v->origin[i];
+        v->sum[i] += d;
+        v->square[i] += d*d;
+        v->product[i] += d*v->last[i];
+        v->last[i] = d;
+    }
+    v->count++;
+}
+
+/* The variance in the window, and how many sweeps draws are alike, as of an autoregression of first order. */
+BLNI_PRIV double blni_gibbs_variance(const blni_gibbs_window *v, size_t i, double *time)
+{
+    const double n = (double)v->count, mean = v->sum[i]/n, variance = v->square[i]/n - mean*mean;
+    const double alike = variance > 0.0 ? (v->product[i]/n - mean*mean)/variance : 0.0;
+    *time = alike < 1.0 ? (1.0 + alike)/(1.0 - alike) : HUGE_VAL;
+    return variance > 0.0 && blni_finite(variance) ? variance : 0.0;
+}
+
+/* At the end of a window: widths, and the slowest weights that are none yet, as long as there is room. */
+BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    blni_gibbs_window *v = &c->window;
+    double time;
+    for (size_t k = 0; k < t->n; k++) {
+        const double variance = blni_gibbs_variance(v, t->D + k, &time);
+        if (variance > 0.0) c->width[k] = 2.0*sqrt(variance);
+    }
+    for (size_t i = 0; i < c->moves; i++) {
+        const double variance = blni_gibbs_variance(v, c->move[i], &time);
+        if (variance > 0.0) c->reach[i] = 2.0*sqrt(variance);
+    }
+    while (t->own.slice_moves != BLN_NONE && c->moves < t->own.slice_moves) {
+        double slowest = BLNI_GIBBS_SLOW, reach = 0.0;
+        size_t which = 0;
+        for (size_t j = 0; j < t->D; j++) {
+            const double variance = blni_gibbs_variance(v, j, &time);
+            int there = 0;
+            for (size_t i = 0; i < c->moves; i++) there |= c->move[i] == j;
+            if (there || !(time > slowest) || !(variance > 0.0)) continue;
+            slowest = time;
+            reach = 2.0*sqrt(variance);
+            which = j;
+        }
+        if (!(reach > 0.0)) break;
+        c->move[c->moves] = which;
+        c->reach[c->moves++] = reach;
+    }
+    v->count = 0;
+}
+
+/* A quarter of the warm-up is a window, if that is enough of it. */
+BLNI_PRIV void blni_gibbs_learn(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    const size_t window = t->own.warmup/4;
+    if (window < BLNI_GIBBS_WINDOW || c->t > 3*window) return;
+    blni_gibbs_watch(t, c);
+    if (c->t % window == 0) blni_gibbs_choose(t, c);
+}
+
+/* ---- the chain */
+
+/* At a draw of the Gaussian of full that is twice as wide, or where the likelihood is 0 there nearer to its middle. */
+BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
+{
+    blni_gibbs_chain *c = t->chain + chain;
+    const blni_glm_fit *f = t->f;
+    bln_rng rng;
+    bln_rng_seed(&rng, f->desc.seed, BLNI_GIBBS_STREAM + chain);
+    c->seed = bln_rng_next(&rng);
+    c->t = c->moves = c->window.count = 0;
+    c->status = BLN_OK;
+    memcpy(c->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *c->prior_var);
+    memcpy(c->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *c->eta);
+    for (size_t k = 0; k < t->n; k++) {
+        c->u[k] = bln_param_free(f->search.param + k, *blni_gibbs_natural(t, c, k));
+        c->width[k] = 1.0;
+    }
+    blni_sites_prior(&c->sites, c->prior_var);
+    bln_rng_normals(&rng, t->D, c->w);
+    bln_trsv(BLN_NOTRANS, t->D, t->R, t->D, c->w);
+    for (size_t j = 0; j < t->D; j++) c->w[j] = t->m[j] + BLNI_GIBBS_SPREAD*t->s[j]*c->w[j];
+    for (int n = 0; n <= BLNI_GIBBS_HALVINGS; n++) {
+        blni_gibbs_latent(t, c);
+        c->value = blni_gibbs_value(t, c, c->f);
+        if (blni_finite(c->value)) return;
+        for (size_t j = 0; j < t->D; j++) c->w[j] += 0.5*(t->m[j] - c->w[j]);
+    }
+    c->status = BLN_ENUMERIC;
+}
+
+BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    bln_rng rng;
+    bln_rng_seed(&rng, c->seed, (uint64_t)c->t);
+    const uint64_t seed = bln_rng_next(&rng);
+    bln_rng_seed(&rng, seed, 0);
+    c->t++;
+    blni_gibbs_slow_weights(t, c, &rng);
+    for (size_t k = t->priors; k < t->n; k++) blni_gibbs_move(t, c, k, &c->value, blni_gibbs_eta_line, &rng);
+    blni_gibbs_factors(t, c, seed);
+    blni_gibbs_weights(t, c, &rng);
+    if (c->status != BLN_OK) return;
+    blni_gibbs_latent(t, c);
+    c->value = blni_gibbs_value(t, c, c->f);
+    if (!blni_finite(c->value)) c->status = BLN_ENUMERIC;
+    else if (c->t <= t->own.warmup) blni_gibbs_learn(t, c);
+}
+
+/* A row of all draws: w, hyper-parameters that are drawn, and the log density of these and of y. */
+BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row)
+{
+    double lp = c->value;
+    for (size_t j = 0; j < t->D; j++) {
+        const double x = c->w[j]/c->sites.root[j];
+        lp -= 0.5*(x*x + BLNI_LOG_2PI) + log(c->sites.root[j]);
+    }
+    memcpy(row, c->w, t->D*sizeof *row);
+    for (size_t k = 0; k < t->n; k++) {
+        lp += blni_gibbs_prior(t, k, c->u[k]);
+        row[t->D + k] = k < t->priors ? c->prior_var[k] : c->eta[k - t->priors];
+    }
+    row[t->D + t->n] = lp;
+}

@@ -1,0 +1,56 @@
+#ifndef BLN_GLM_GIBBS_PRIVATE_H
+#define BLN_GLM_GIBBS_PRIVATE_H
+/* gibbs_private: the chains of the Gibbs sampler; comments stand at the definitions */
+#include "gibbs.h"
+#include "keep_private.h"
+#include "sites_private.h"
+#include "../likelihood/augment_private.h"
+
+enum { BLNI_GIBBS_MOVES = 16 };          /* slow weights of a chain, at most */
+
+/* What is learnt of D weights and n free coordinates in a stretch of the warm-up: sums of x - origin, its squares, and its products
+ * with the one before. */
+typedef struct blni_gibbs_window { size_t count; double *origin, *last, *sum, *square, *product; } blni_gibbs_window;
+
+typedef struct blni_gibbs_chain {
+    blni_sites sites;
+    uint64_t   seed;
+    size_t     t;                        /* sweeps so far                                          */
+    double    *w, *f;                    /* D, rows                                                */
+    double    *prior_var, *eta;
+    double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
+    double    *trial, *column, *lp;      /* rows each: room                                        */
+    double     value;                    /* log likelihood                                         */
+    blni_gibbs_window window;
+    size_t     moves, move[BLNI_GIBBS_MOVES];            /* the slow weights                       */
+    double     reach[BLNI_GIBBS_MOVES];
+    bln_status status;
+} blni_gibbs_chain;
+
+typedef struct blni_gibbs {
+    void              *inner;            /* of full                                                */
+    int                sampling;         /* the search is over                                     */
+    bln_glm_gibbs_desc own;
+    blni_keep          keep;
+    blni_glm_fit      *f;
+    size_t             D, n, priors;     /* weights; coordinates that are drawn; prior variances among these */
+    const blni_augmentation *augmentation;
+    double            *m, *s, *R;        /* D, D, D x D: the Gaussian of full                      */
+    double            *mean, *square;    /* n each: room                                           */
+    double             bound;
+    void              *block;            /* of what follows                                        */
+    size_t             bytes;
+    blni_sites_rows    rows;
+    double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* of each row     */
+    bln_targets        targets;
+    blni_gibbs_chain  *chain;
+    bln_chains        *all;
+} blni_gibbs;
+
+/* gibbs_chain */
+BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c);
+BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain);
+BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c);
+BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row);
+
+#endif /* BLN_GLM_GIBBS_PRIVATE_H */

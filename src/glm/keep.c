@@ -1,0 +1,134 @@
+/* keep: what methods that draw have in common. `keep` draws, evenly spaced in all chains, become points that are the components;
+ * the one nearest to the middle of the hyper-parameters stands first, for it is what the model tells of them. */
+#include "keep_private.h"
+#include "mode_private.h"
+#include "result_private.h"
+#include "../core/status_private.h"
+#include "../posterior/diagnosis.h"
+
+/* Components at most: as many of each chain. */
+BLNI_PRIV size_t blni_keep_most(const blni_keep *k)
+{
+    const size_t keep = k->keep ? k->keep : k->apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_KEEP;
+    return blni_mul(blni_min(blni_max(keep/k->chains, 1), k->draws), k->chains);
+}
+
+/* NULL, or what is wrong with what is asked for. */
+BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d)
+{
+    if (k->chains >> 20 || k->draws > (size_t)-1/k->chains) return "glm: too many chains or draws";
+    if (k->keep && k->keep < k->chains) return "glm: keep is at least the number of chains";
+    if (k->apart && blni_keep_most(k) > BLNI_GLM_GROUPS)
+        return "glm: at most 256 draws with basis parameters of their own are kept";
+    if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
+        return "glm: hyper-parameters cannot be sampled without their priors (no_hyper_prior)";
+    return NULL;
+}
+
+/* "w[3]", "prior_var[1]", the likelihood's own names, "theta[2]" */
+BLNI_PRIV void blni_keep_name(const blni_glm_fit *f, size_t column, char *text, size_t size)
+{
+    const size_t D = f->rows.n_w, n_theta = f->desc.fix_theta ? 0 : blni_glm_thetas(&f->desc), k = column;
+    const size_t n_eta = f->desc.fix_likelihood ? 0 : f->desc.likelihood.n_theta, priors = f->search.n_hyper - n_theta - n_eta;
+    text[0] = '\0';
+    if (k >= D + priors && k < D + priors + n_eta) {
+        blni_cat(text, size, bln_likelihood_param_name(&f->desc.likelihood, k - D - priors));
+        return;
+    }
+    blni_cat(text, size, k < D ? "w[" : k < D + priors ? "prior_var[" : "theta[");
+    blni_cat_size(text, size, 1 + (k < D ? k : k < D + priors ? k - D : k - D - priors - n_eta));
+    blni_cat(text, size, "]");
+}
+
+/* The row of all draws that is component c. */
+BLNI_PRIV const double *blni_keep_row(const blni_keep *k, const bln_chains *all, size_t c)
+{
+    const size_t C = k->chains, at = c == 0 ? k->middle : c == k->middle ? 0 : c;
+    const size_t draw = (size_t)((double)(at/C + 1)*(double)bln_chains_draws(all)/(double)k->per) - 1;
+    return bln_chains_table(all) + (draw*C + at%C)*bln_chains_columns(all);
+}
+
+/* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
+BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, const bln_chains *all, double *mean, double *square)
+{
+    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    size_t best = 0;
+    double least = HUGE_VAL;
+    for (size_t j = 0; j < k->n; j++) mean[j] = square[j] = 0.0;
+    for (size_t c = 0; c < K; c++)
+        for (size_t j = 0; j < k->n; j++) {
+            const double u = bln_param_free(f->search.param + j, blni_keep_row(k, all, c)[D + j]), delta = u - mean[j];
+            mean[j] += delta/(double)(c + 1);
+            square[j] += delta*(u - mean[j]);
+        }
+    for (size_t c = 0; c < K; c++) {
+        double distance = 0.0;
+        for (size_t j = 0; j < k->n; j++) {
+            const double delta = bln_param_free(f->search.param + j, blni_keep_row(k, all, c)[D + j]) - mean[j];
+            if (square[j] > 0.0) distance += delta*delta/square[j];
+        }
+        if (distance < least) { least = distance; best = c; }
+    }
+    return best;
+}
+
+/* Whole sentences of what is wrong with the draws, as many as there is room for. */
+BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_report *report)
+{
+    bln_diagnosis found;
+    const bln_status status = bln_chains_diagnose(all, NULL, &found, report);
+    if (status != BLN_OK) return status;
+    for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        if (strlen(k->said) + strlen(line) + 2 > sizeof k->said) break;
+        if (k->said[0]) blni_cat(k->said, sizeof k->said, " ");
+        blni_cat(k->said, sizeof k->said, line);
+    }
+    return BLN_OK;
+}
+
+/* Which draws become components, and what is to be said of them; all: the table, NULL before the first draw. mean, square: room for
+ * k->n numbers each. */
+BLNI_PRIV bln_status blni_keep_finish(blni_keep *k, blni_glm_fit *f, const bln_chains *all, double *mean, double *square,
+                                      bln_report *report)
+{
+    const size_t draws = bln_chains_draws(all);
+    if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
+    k->per = blni_min(blni_keep_most(k)/k->chains, draws);
+    k->middle = k->n ? blni_keep_middle(k, f, all, mean, square) : 0;
+    f->said = k->said;
+    return blni_keep_judge(k, all, report);
+}
+
+BLNI_PRIV size_t blni_keep_count(const blni_keep *k) { return k->per*k->chains; }
+
+/* f->hyper <- what a row of all draws has of it. */
+BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double *natural)
+{
+    const bln_glm_desc *d = &f->desc;
+    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++) f->hyper.eta[j] = *natural++;
+    for (size_t j = 0; j < blni_glm_thetas(d) && k->apart; j++) f->hyper.theta[j] = *natural++;
+}
+
+/* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. root: room for D
+ * numbers. */
+BLNI_PRIV void blni_keep_components(const blni_keep *k, blni_glm_fit *f, bln_chains **all, double bound, double *root,
+                                    blni_glm_result *out)
+{
+    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    for (size_t c = K; c-- > 0;) {
+        const double *row = blni_keep_row(k, *all, c);
+        blni_keep_hyper(k, f, row + D);
+        blni_glm_result_at(out, c);
+        *out->weight = 1.0/(double)K;
+        memcpy(out->m, row, D*sizeof *row);
+        memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
+        memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
+        blni_map_roots(&f->rows, &f->hyper, root);
+        out->misses |= blni_residual_of(f->desc.basis, root, 1, NULL, out->lambda);
+    }
+    out->objective = bound;
+    out->chains = *all;
+    *all = NULL;
+}

@@ -1,0 +1,156 @@
+/* sites: the weights given a Gaussian factor of each row                                [spec/augmentation.md A5, A6, A31]
+ *
+ *     exp(h_n f_n - theta_n f_n^2/2),   f = Phi w,   w ~ N(0, Lambda),   Lambda = S^2,   Theta = diag(theta)
+ *
+ * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and what the factors are
+ * worth with w integrated out is exp J, J = |U^-T S b|^2/2 - log|B|/2. G and b stand while only Lambda moves: then J costs D^3/3,
+ * and no pass over the rows.
+ *
+ * Fewer rows than weights: with Q = Phi Lambda Phi', s = sqrt theta, B = I + diag(s) Q diag(s) = U'U, n x n,
+ *
+ *     J = (h'Qh - |U^-T s Qh|^2)/2 - log|B|/2
+ *     w = u + Lambda Phi'(h - s B^-1 (s (Qh + Phi u) + e)),   u ~ N(0, Lambda), e ~ N(0, I)
+ *
+ * in which nothing is divided by theta [Bhattacharya, Chakraborty & Mallick 2016, in another form]. Q = sum_s lambda_s Phi_s Phi_s'
+ * costs n^2 for each slice where these are kept. */
+#include "sites_private.h"
+#include "../math/blas.h"
+#include "../math/cholesky.h"
+
+enum { BLNI_SITES_BLOCK = 256 };         /* rows that are scaled at a time */
+
+/* moving: prior variances of slices will change often. What Phi and slice hold comes later, then _ready. */
+BLNI_PRIV void blni_sites_rows_carve(blni_arena *a, size_t n, size_t D, size_t n_slices, int moving, blni_sites_rows *r)
+{
+    r->n = n;
+    r->D = D;
+    r->n_slices = n_slices;
+    r->dual = n < D;
+    r->moving = moving;
+    r->Phi = blni_carve_doubles(a, blni_mul(n, D));
+    r->K = blni_carve_doubles(a, r->dual && moving ? blni_mul(n_slices, blni_mul(n, n)) : 0);
+}
+
+/* Phi is there. */
+BLNI_PRIV void blni_sites_rows_ready(blni_sites_rows *r)
+{
+    const size_t n = r->n;
+    for (size_t t = 0; t < r->n_slices && r->dual && r->moving; t++) {
+        double *K = r->K + t*n*n;
+        bln_syrk(BLN_NOTRANS, n, r->slice[t].end - r->slice[t].first, 1.0, r->Phi + r->slice[t].first, r->D, 0.0, K, n);
+        bln_symmetrise(n, K, n);
+    }
+}
+
+BLNI_PRIV void blni_sites_carve(blni_arena *a, const blni_sites_rows *of, blni_sites *s)
+{
+    const size_t n = of->n, D = of->D, m = of->dual ? n : D;
+    s->of = of;
+    s->size = m;
+    s->h         = blni_carve_doubles(a, n);
+    s->precision = blni_carve_doubles(a, n);
+    s->root      = blni_carve_doubles(a, D);
+    s->G         = blni_carve_doubles(a, blni_mul(m, m));
+    s->b         = blni_carve_doubles(a, m);
+    s->B         = blni_carve_doubles(a, blni_mul(m, m));
+    s->a         = blni_carve_doubles(a, m);
+    s->rows      = blni_carve_doubles(a, blni_mul(of->dual && of->moving ? 0 : BLNI_SITES_BLOCK, D));
+    s->u         = blni_carve_doubles(a, D);
+    s->t         = blni_carve_doubles(a, n);
+}
+
+/* Q, of slices whose matrices are kept, or from blocks of rows times S beside all rows. */
+BLNI_PRIV void blni_sites_kernel(blni_sites *s)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t n = r->n, D = r->D;
+    for (size_t t = 0; t < r->n_slices && r->moving; t++) {
+        const double root = s->root[r->slice[t].first], lambda = root*root;
+        if (t == 0) for (size_t i = 0; i < n*n; i++) s->G[i] = lambda*r->K[i];
+        else        bln_axpy(n*n, lambda, r->K + t*n*n, s->G);
+    }
+    if (r->moving) return;
+    for (size_t first = 0; first < n; first += BLNI_SITES_BLOCK) {
+        const size_t rows = blni_min(n - first, BLNI_SITES_BLOCK);
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < D; j++) s->rows[i*D + j] = s->root[j]*s->root[j]*r->Phi[(first + i)*D + j];
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, rows, n, D, 1.0, s->rows, D, r->Phi, D, 0.0, s->G + first*n, n);
+    }
+}
+
+/* prior_var: of slice t at [slice[t].prior]. */
+BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
+{
+    const blni_sites_rows *r = s->of;
+    for (size_t t = 0; t < r->n_slices; t++)
+        for (size_t j = r->slice[t].first; j < r->slice[t].end; j++) s->root[j] = sqrt(prior_var[r->slice[t].prior]);
+    if (r->dual) blni_sites_kernel(s);
+}
+
+/* h and precision are new: G and b.   n D^2 flops; dual: none */
+BLNI_PRIV void blni_sites_gather(blni_sites *s)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t D = r->D;
+    if (r->dual) return;
+    memset(s->G, 0, D*D*sizeof *s->G);
+    memset(s->b, 0, D*sizeof *s->b);
+    for (size_t first = 0; first < r->n; first += BLNI_SITES_BLOCK) {
+        const size_t rows = blni_min(r->n - first, BLNI_SITES_BLOCK);
+        for (size_t i = 0; i < rows; i++) {
+            const double root = sqrt(s->precision[first + i]), *phi = r->Phi + (first + i)*D;
+            double *to = s->rows + i*D;
+            for (size_t j = 0; j < D; j++) to[j] = root*phi[j];
+        }
+        bln_gemv(BLN_TRANS, rows, D, 1.0, r->Phi + first*D, D, s->h + first, 1.0, s->b);      /* while they are in the cache */
+        bln_syrk(BLN_TRANS, D, rows, 1.0, s->rows, D, 1.0, s->G, D);
+    }
+}
+
+/* J at this prior, or -infinity where numbers overflow, and what _weights needs.   D^3/3 flops; dual: n^3/3 */
+BLNI_PRIV double blni_sites_evidence(blni_sites *s)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t m = s->size;
+    double sum = 0.0, *root = r->dual ? s->t : s->root;
+    if (r->dual) {
+        for (size_t i = 0; i < m; i++) root[i] = sqrt(s->precision[i]);
+        bln_gemv(BLN_NOTRANS, m, m, 1.0, s->G, m, s->h, 0.0, s->b);
+    }
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = i; j < m; j++) s->B[i*m + j] = root[i]*s->G[i*m + j]*root[j];
+        s->B[i*m + i] += 1.0;
+        s->a[i] = root[i]*s->b[i];
+    }
+    if (bln_potrf(m, s->B, m, NULL) != BLN_OK) return -HUGE_VAL;
+    bln_trsv(BLN_TRANS, m, s->B, m, s->a);
+    for (size_t i = 0; i < m; i++) sum -= log(s->B[i*m + i]);
+    const double square = bln_dot(m, s->a, s->a);
+    sum += 0.5*(r->dual ? bln_dot(m, s->h, s->b) - square : square);
+    return blni_finite(sum) ? sum : -HUGE_VAL;
+}
+
+/* After _evidence at the same prior: a draw of w, or its mean if rng is NULL.   2 D^2 flops; dual: 4 n D + 2 n^2 */
+BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t n = r->n, D = r->D;
+    if (!r->dual) {
+        if (rng) bln_rng_normals(rng, D, w);
+        for (size_t j = 0; j < D; j++) w[j] = (rng ? w[j] : 0.0) + s->a[j];
+        bln_trsv(BLN_NOTRANS, D, s->B, D, w);
+        for (size_t j = 0; j < D; j++) w[j] *= s->root[j];
+        return;
+    }
+    if (rng) bln_rng_normals(rng, D, s->u);
+    for (size_t j = 0; j < D; j++) s->u[j] = rng ? s->root[j]*s->u[j] : 0.0;
+    if (rng) bln_rng_normals(rng, n, s->t);
+    for (size_t i = 0; i < n; i++) s->a[i] = rng ? s->t[i] : 0.0;
+    memcpy(s->t, s->b, n*sizeof *s->t);
+    bln_gemv(BLN_NOTRANS, n, D, 1.0, r->Phi, D, s->u, 1.0, s->t);
+    for (size_t i = 0; i < n; i++) s->a[i] += sqrt(s->precision[i])*s->t[i];
+    bln_potrs(n, s->B, n, s->a);
+    for (size_t i = 0; i < n; i++) s->t[i] = s->h[i] - sqrt(s->precision[i])*s->a[i];
+    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, s->t, 0.0, w);
+    for (size_t j = 0; j < D; j++) w[j] = s->u[j] + s->root[j]*s->root[j]*w[j];
+}

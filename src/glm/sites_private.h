@@ -1,0 +1,39 @@
+#ifndef BLN_GLM_SITES_PRIVATE_H
+#define BLN_GLM_SITES_PRIVATE_H
+/* sites_private: the Gaussian of the weights where each row is a Gaussian factor of its f; comments stand at the definitions */
+#include "layout_private.h"
+#include "../core/memory_private.h"
+#include "../random/rng.h"
+
+/* The rows, which many may share: features at theta that stay, and slices of weights with a prior variance each. */
+typedef struct blni_sites_rows {
+    size_t n, D, n_slices;
+    const blni_glm_slice *slice;
+    int     dual;              /* fewer rows than weights                                                     */
+    int     moving;            /* prior variances of slices will change often                                 */
+    double *Phi;               /* n x D                                                                       */
+    double *K;                 /* dual and moving: Phi_s Phi_s', n x n, of each slice                         */
+} blni_sites_rows;
+
+/* exp(h_n phi_n'w - precision_n (phi_n'w)^2/2) of each row n, times N(w | 0, Lambda). */
+typedef struct blni_sites {
+    const blni_sites_rows *of;
+    size_t  size;              /* of the matrices: D, or n                                                    */
+    double *h, *precision;     /* n each: to be written before _gather                                        */
+    double *root;              /* D: sqrt Lambda                                                              */
+    double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', and Qh */
+    double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T of sqrt Theta Qh                      */
+    double *rows;              /* rows of features, scaled                                                    */
+    double *u, *t;             /* D, n: room                                                                  */
+} blni_sites;
+
+/* sites */
+BLNI_PRIV void blni_sites_rows_carve(blni_arena *a, size_t n, size_t D, size_t n_slices, int moving, blni_sites_rows *r);
+BLNI_PRIV void blni_sites_rows_ready(blni_sites_rows *r);
+BLNI_PRIV void blni_sites_carve(blni_arena *a, const blni_sites_rows *of, blni_sites *s);
+BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var);
+BLNI_PRIV void blni_sites_gather(blni_sites *s);
+BLNI_PRIV double blni_sites_evidence(blni_sites *s);
+BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w);
+
+#endif /* BLN_GLM_SITES_PRIVATE_H */

@@ -1,0 +1,221 @@
+/* augment: the auxiliary variables of the built-in likelihoods of one latent
+ *
+ *     likelihood                Omega                                          site
+ *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
+ *     negative binomial         the same with n = y + size, in f + log(exposure/size)
+ *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
+ *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
+ *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
+ *     Laplace                   omega ~ IG(k/(b |r|), k^2/b^2)                 the same
+ *
+ * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s and b with the row's noise variance. [Polson, Scott & Windle 2013; Albert & Chib 1993;
+ * Andrews & Mallows 1974; Park & Casella 2008]
+ *
+ * Of the last three log p = log phi(r^2), and ell is log phi of the mean of r^2: log p at a residual of that size, with the slopes
+ * in eta that the likelihood's own table has (A15). */
+#include "augment_private.h"
+#include "location_private.h"
+#include "binomial_private.h"
+#include "counts_private.h"
+#include "../math/special.h"
+#include "../random/distributions.h"
+#include "../random/polya_gamma_private.h"
+
+enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN, BLNI_AUGMENT_STUDENT,
+       BLNI_AUGMENT_LAPLACE };
+
+/* Rows of a block, with constants; sites of weight 1. */
+typedef struct blni_augment_block {
+    const bln_likelihood *l;
+    const double *eta, *m, *v;
+    size_t n;
+    bln_targets t;
+} blni_augment_block;
+
+typedef struct blni_augment_sites {
+    double ell[BLN_LIKELIHOOD_BLOCK], h[BLN_LIKELIHOOD_BLOCK], precision[BLN_LIKELIHOOD_BLOCK], *deta;
+    size_t ldeta;
+} blni_augment_sites;
+
+/* ---- logistic functions: p(y | f) = C e^{y u}/(1 + e^u)^n, u = f + shift */
+
+typedef struct blni_augment_logistic { double y, n, shift; } blni_augment_logistic;
+
+BLNI_PRIV blni_augment_logistic blni_augment_logistic_of(int kind, const double *eta, const bln_targets *t, size_t i)
+{
+    blni_augment_logistic r = BLN_ZERO;
+    r.y = t->y[i];
+    r.n = blni_trials(t, i);
+    if (kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL) {
+        r.shift = log(r.n/eta[0]);
+        r.n = r.y + eta[0];
+    }
+    return r;
+}
+
+/* ell = log C + y u - n [(u + c)/2 + log(1 + e^-c)] at u = m + shift, where (|u| - c)/2 is made without a difference; so
+ * ell = log p at v = 0. Its slope in the size, which moves n and u (A28). */
+BLNI_PRIV void blni_augment_logistic_sites(const blni_augment_block *b, int kind, blni_augment_sites *out)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const blni_augment_logistic r = blni_augment_logistic_of(kind, b->eta, &b->t, i);
+        const double v = b->v ? b->v[i] : 0.0, u = b->m[i] + r.shift, size = fabs(u), c = v > 0.0 ? sqrt(u*u + v) : size;
+        const double over = c > 0.0 ? 0.5*v/(c + size) : 0.0, cost = over + bln_log1pexp(-c);
+        out->precision[i] = blni_polya_gamma_mean(r.n, c);
+        out->h[i] = r.y - 0.5*r.n - out->precision[i]*r.shift;
+        out->ell[i] = b->t.constants[i] + (u < 0.0 ? r.y*u : -(r.n - r.y)*u) - r.n*cost;
+        if (out->deta && kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL)
+            out->deta[i] = b->t.constants[b->t.ldc + i] - (u > 0.0 ? u : 0.0) - cost
+                           - (r.y - 0.5*r.n - out->precision[i]*u)/b->eta[0];
+    }
+}
+
+BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind, size_t i, double k, bln_rng *rng, double *h,
+                                          double *precision)
+{
+    const blni_augment_logistic r = blni_augment_logistic_of(kind, b->eta, &b->t, i);
+    const double v = b->v ? b->v[i] : 0.0, u = b->m[i] + r.shift;
+    *precision = bln_rng_polya_gamma(rng, k*r.n, v > 0.0 ? sqrt(u*u + v) : u);
+    *h = k*(r.y - 0.5*r.n) - *precision*r.shift;
+}
+
+/* ---- probit: z = f + normal, y the number of z > 0 */
+
+BLNI_PRIV void blni_augment_probit_sites(const blni_augment_block *b, blni_augment_sites *out)
+{
+    blni_eval(b->l, b->eta, b->n, &b->t, b->m, out->ell, out->h, NULL, NULL);
+    for (size_t i = 0; i < b->n; i++) {
+        const double n = blni_trials(&b->t, i);
+        out->ell[i] -= b->v ? 0.5*n*b->v[i] : 0.0;
+        out->h[i] += n*b->m[i];
+        out->precision[i] = n;
+    }
+}
+
+BLNI_PRIV void blni_augment_probit_draw(const blni_augment_block *b, size_t i, double k, bln_rng *rng, double *h, double *precision)
+{
+    const double n = k*blni_trials(&b->t, i), m = b->m[i];
+    double failures = n - k*b->t.y[i], successes = n - failures;
+    *precision = n;
+    *h = n*m;
+    for (; successes > 0.5; successes -= 1.0) *h += bln_rng_truncated_normal(rng, -m, BLNI_INFINITY);
+    for (; failures > 0.5; failures -= 1.0) *h -= bln_rng_truncated_normal(rng, m, BLNI_INFINITY);
+}
+
+/* ---- scale mixtures of normals around f */
+
+/* At r = 0 the precision of the Laplace density is infinite: at most 1e12/b^2, a millionth of b from y. */
+BLNI_PRIV double blni_augment_mean_precision(int kind, const double *eta, double noise_var, double square)
+{
+    if (kind == BLNI_AUGMENT_GAUSSIAN) return 1.0/(eta[0]*noise_var);
+    const double scale = eta[0]*sqrt(noise_var);
+    if (kind == BLNI_AUGMENT_STUDENT) return (eta[1] + 1.0)/(eta[1]*scale*scale + square);
+    return 1.0/(scale*fmax(sqrt(square), 1e-12*scale));
+}
+
+BLNI_PRIV double blni_augment_square(const blni_augment_block *b, size_t i)
+{
+    const double r = b->t.y[i] - b->m[i];
+    return r*r + (b->v ? b->v[i] : 0.0);
+}
+
+BLNI_PRIV void blni_augment_mixture_sites(const blni_augment_block *b, int kind, blni_augment_sites *out)
+{
+    double residual[BLN_LIKELIHOOD_BLOCK], zero[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
+    bln_targets t = b->t;
+    t.y = residual;
+    for (size_t i = 0; i < b->n; i++) {
+        const double square = blni_augment_square(b, i);
+        residual[i] = b->v && b->v[i] > 0.0 ? sqrt(square) : fabs(b->t.y[i] - b->m[i]);
+        out->precision[i] = blni_augment_mean_precision(kind, b->eta, blni_noise_var(&t, i), square);
+        out->h[i] = out->precision[i]*b->t.y[i];
+    }
+    blni_logp(b->l, b->eta, b->n, &t, zero, out->ell);
+    for (size_t j = 0; j < b->l->n_theta && out->deta; j++)
+        blni_eval_param(b->l, b->eta, j, b->n, &t, zero, out->deta + j*out->ldeta, NULL, NULL);
+}
+
+BLNI_PRIV double blni_augment_mixture_draw(const blni_augment_block *b, int kind, size_t i, double k, bln_rng *rng)
+{
+    const double square = blni_augment_square(b, i), noise_var = blni_noise_var(&b->t, i);
+    const double mean = blni_augment_mean_precision(kind, b->eta, noise_var, square);
+    if (kind == BLNI_AUGMENT_GAUSSIAN) return k*mean;
+    if (kind == BLNI_AUGMENT_STUDENT) {
+        const double shape = 0.5*(b->eta[1] + 1.0);
+        return bln_rng_gamma(rng, k*shape)*mean/shape;
+    }
+    const double top = k/(b->eta[0]*sqrt(noise_var));
+    const double omega = bln_rng_inverse_gaussian(rng, square > 0.0 ? top/sqrt(square) : BLNI_INFINITY, top*top);
+    return fmin(omega, 1e12*top*top);
+}
+
+/* ---- the table */
+
+BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t,
+                                      const double *weight, const double *m, const double *v, double *ell, double *h,
+                                      double *precision, double *deta, size_t ldeta)
+{
+    const int kind = blni_augmentation_of(l, NULL)->kind;
+    for (size_t first = 0; first < n; first += BLN_LIKELIHOOD_BLOCK) {
+        double room[BLNI_CONSTANTS_ROOM];
+        blni_augment_sites s;
+        blni_augment_block b;
+        b.l = l;
+        b.eta = eta;
+        b.n = blni_min(n - first, BLN_LIKELIHOOD_BLOCK);
+        b.m = m + first;
+        b.v = v ? v + first : NULL;
+        b.t = blni_targets_block(l, eta, t, first, b.n, room);
+        s.deta = blni_shift(deta, first);
+        s.ldeta = ldeta;
+        if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
+        else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_sites(&b, &s);
+        else blni_augment_mixture_sites(&b, kind, &s);
+        for (size_t i = 0; i < b.n; i++) {
+            const double k = weight ? weight[first + i] : 1.0;
+            if (ell) ell[first + i] = k > 0.0 ? k*s.ell[i] : 0.0;
+            if (h) h[first + i] = k > 0.0 ? k*s.h[i] : 0.0;
+            if (precision) precision[first + i] = k > 0.0 ? k*s.precision[i] : 0.0;
+            for (size_t j = 0; j < l->n_theta && deta; j++) s.deta[j*ldeta + i] = k > 0.0 ? k*s.deta[j*ldeta + i] : 0.0;
+        }
+    }
+}
+
+BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
+                                 const double *m, const double *v, bln_rng *rng, double *h, double *precision)
+{
+    const int kind = blni_augmentation_of(l, NULL)->kind;
+    blni_augment_block b;
+    b.l = l;
+    b.eta = eta;
+    b.n = n;
+    b.m = m;
+    b.v = v;
+    b.t = *t;
+    for (size_t i = 0; i < n; i++) {
+        const double k = weight ? weight[i] : 1.0;
+        h[i] = precision[i] = 0.0;
+        if (!(k > 0.0)) continue;
+        if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_draw(&b, kind, i, k, rng, h + i, precision + i);
+        else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_draw(&b, i, k, rng, h + i, precision + i);
+        else {
+            precision[i] = blni_augment_mixture_draw(&b, kind, i, k, rng);
+            h[i] = precision[i]*t->y[i];
+        }
+    }
+}
+
+BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why)
+{
+    static const struct { const bln_likelihood_ops *ops; blni_augmentation augmentation; } known[] = {
+        { blni_binomial_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
+        { blni_binomial_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
+        { &blni_nb_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
+        { &blni_gauss_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
+        { &blni_student_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
+        { &blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+    };
+    for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
+    if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
+    return NULL;
+}

@@ -1,0 +1,25 @@
+/* slice: a slice sampler's move along a line: an interval of this width at random about x steps out until both ends are below the
+ * level, and shrinks to the points that are                                              [Neal 2003, figures 3 and 5; M18] */
+#include "slice_private.h"
+
+enum { BLNI_SLICE_OUT = 20, BLNI_SLICE_IN = 200 };
+
+/* From x, where f has the finite *value, to the point returned, of which *value is then that. It is also the one at which f was
+ * called last, so that what f keeps of its calls is that of the point. Any width leaves the density as it is; about two standard
+ * deviations is quickest, with five calls or so. */
+BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, blni_line_fn f, void *user)
+{
+    const double level = *value - bln_rng_exponential(rng);
+    double low = x - width*bln_rng_uniform(rng), high = low + width;
+    size_t left = (size_t)bln_rng_below(rng, BLNI_SLICE_OUT), right = BLNI_SLICE_OUT - 1 - left;
+    while (left-- > 0 && f(user, low) > level) low -= width;
+    while (right-- > 0 && f(user, high) > level) high += width;
+    for (int n = 0; n < BLNI_SLICE_IN; n++) {
+        const double at = low + bln_rng_uniform(rng)*(high - low), there = f(user, at);
+        if (there > level) { *value = there; return at; }
+        if (at < x) low = at;
+        else        high = at;
+    }
+    *value = f(user, x);                                         /* where rounding leaves nothing but x itself */
+    return x;
+}

@@ -1,0 +1,13 @@
+#ifndef BLN_RANDOM_SLICE_PRIVATE_H
+#define BLN_RANDOM_SLICE_PRIVATE_H
+/* slice_private: a move that leaves any density on a line as it is; the comment stands at the definition */
+#include "rng.h"
+#include "../core/config_private.h"
+
+/* A log density up to a constant; -infinity or NaN where there is none. */
+typedef double (*blni_line_fn)(void *user, double x);
+
+/* slice */
+BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, blni_line_fn f, void *user);
+
+#endif /* BLN_RANDOM_SLICE_PRIVATE_H */

@@ -1,0 +1,621 @@
+/* Draws by data augmentation as a method. Each step and their order: a chain that starts at an exact draw of weights,
+ * hyper-parameters and targets stays one [Gandy & Scott 2020; spec/mcmc.md M14]. Then the posterior that is left beside exact ones
+ * and beside the no-U-turn sampler, weights of rows, threads and blocks, stops and refusals. */
+#include "glm_tools.h"
+#include "../golden/gibbs_golden.h"
+
+/* Replicates of an exact start, for five standard errors; -DGIBBS_REPLICATES=40000 for the long version. */
+#ifndef GIBBS_REPLICATES
+#define GIBBS_REPLICATES 400
+#endif
+
+enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 16, GIBBS_SWEEPS = 4, GIBBS_WATCHED = 32 };
+
+typedef struct gibbs_case {
+    double X[2*GIBBS_N], y[GIBBS_N], offset[GIBBS_N], trials[GIBBS_N], noise_var[GIBBS_N];
+    bln_data data;
+    bln_basis *basis;
+    bln_glm_desc desc;
+    bln_glm *glm;
+    blni_gibbs *state;
+} gibbs_case;
+
+static const char *const gibbs_names[] = {
+    "binomial_logit", "binomial_probit", "negative_binomial", "gaussian", "student_t", "laplace"
+};
+enum { GIBBS_LIKELIHOODS = sizeof gibbs_names/sizeof *gibbs_names };
+
+static bln_likelihood gibbs_likelihood(size_t k)
+{
+    switch (k) {
+    case 0:  return bln_likelihood_binomial(BLN_LINK_LOGIT);
+    case 1:  return bln_likelihood_binomial(BLN_LINK_PROBIT);
+    case 2:  return bln_likelihood_negative_binomial();
+    case 3:  return bln_likelihood_gaussian();
+    case 4:  return bln_likelihood_student_t();
+    default: return bln_likelihood_laplace();
+    }
+}
+
+/* The model with its chains about to sweep: 12 rows of 4 weights in two slices, or 5 rows of 9. */
+static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, int per_weight)
+{
+    static const double prior_var[GIBBS_D] = { 0.7, 1.5, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6 };
+    bln_spec_desc s = BLN_ZERO;
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    bln_report report;
+    test_random r = test_random_new(7);
+    memset(t, 0, sizeof *t);
+    t->desc.likelihood = gibbs_likelihood(likelihood);
+    const int discrete = t->desc.likelihood.ops->discrete;
+    for (size_t i = 0; i < GIBBS_N; i++) {
+        t->X[2*i] = test_normal(&r);
+        t->X[2*i + 1] = test_normal(&r);
+        t->offset[i] = 0.7*test_normal(&r);
+        t->trials[i] = 1.0 + (double)(i % 3);
+        t->noise_var[i] = 0.5 + test_uniform(&r);
+        t->y[i] = discrete ? (double)(i % 2) : test_normal(&r);
+    }
+    t->data.n = dual ? GIBBS_FEW : GIBBS_N;
+    t->data.d = 2;
+    t->data.X = t->X;
+    t->data.y = t->y;
+    t->data.offset = t->offset;
+    if (discrete) t->data.trials = t->trials;
+    else          t->data.noise_var = t->noise_var;
+    s.text = dual ? "bias+rbf:n=4" : "bias+linear";
+    s.d = 2;
+    CHECK_OK(bln_basis_parse(&s, &t->basis, &report));
+    t->desc.basis = t->basis;
+    t->desc.fix_theta = 1;
+    t->desc.per_weight = per_weight;
+    if (!sampled) {
+        t->desc.prior_var = prior_var;
+        t->desc.fix_prior_var = t->desc.fix_likelihood = 1;
+    }
+    own.chains = 1;
+    own.warmup = 2;
+    own.slice_moves = BLN_NONE;
+    t->desc.method = bln_glm_gibbs(&own);
+    CHECK_OK(bln_glm_create(&t->desc, &t->glm, &report));
+    CHECK_OK(bln_glm_init(t->glm, &t->data, &report));
+    t->state = (blni_gibbs *)t->glm->fit->state;
+    while (!t->state->sampling) CHECK_OK(bln_glm_step(t->glm, &report));
+    CHECK(t->state->rows.dual == dual && t->state->D <= GIBBS_D);
+}
+
+static void gibbs_drop(gibbs_case *t)
+{
+    bln_glm_free(t->glm);
+    bln_basis_free(t->basis);
+}
+
+/* A draw of a hyper-parameter from its prior, in the free coordinate. */
+static double gibbs_hyper(const blni_glm_search *s, size_t k, bln_rng *rng)
+{
+    const blni_hyper_prior *p = s->prior + k;
+    for (;;) {
+        const double z = bln_rng_normal(rng), chi = 2.0*bln_rng_gamma(rng, 1.5);
+        const double x = p->form == BLNI_HYPER_HALF_T ? pow(p->at*fabs(z)/sqrt(chi/3.0), p->power) : p->at*exp(1.5*z);
+        if (x > s->param[k].lo && x < s->param[k].hi) return bln_param_free(s->param + k, x);
+    }
+}
+
+/* Hyper-parameters, weights and targets from the model into chain 0. */
+static void gibbs_exact(gibbs_case *t, bln_rng *rng)
+{
+    blni_gibbs *state = t->state;
+    blni_gibbs_chain *c = state->chain;
+    const blni_glm_search *s = &t->glm->fit->search;
+    for (size_t k = 0; k < state->n; k++) {
+        c->u[k] = gibbs_hyper(s, k, rng);
+        *blni_gibbs_natural(state, c, k) = bln_param_natural(s->param + k, c->u[k]);
+    }
+    blni_sites_prior(&c->sites, c->prior_var);
+    for (size_t j = 0; j < state->D; j++) c->w[j] = c->sites.root[j]*bln_rng_normal(rng);
+    blni_gibbs_latent(state, c);
+    bln_likelihood_draw(&t->desc.likelihood, c->eta, state->rows.n, &state->targets, c->f, rng, state->y);
+    state->targets.constants = NULL;
+    blni_gibbs_constants(state);
+    c->value = blni_gibbs_value(state, c, c->f);
+    c->seed = bln_rng_next(rng);
+    c->t = 100;                                                  /* past the warm-up */
+}
+
+/* What the sweeps must leave as it is in the mean: the log likelihood, weights, hyper-parameters. */
+static void gibbs_watch(const gibbs_case *t, double *out)
+{
+    const blni_gibbs_chain *c = t->state->chain;
+    out[0] = c->value;
+    for (size_t j = 0; j < t->state->D; j++) out[1 + j] = tanh(c->w[j]);
+    for (size_t k = 0; k < t->state->n; k++) out[1 + t->state->D + k] = c->u[k];
+}
+
+/* The largest |z| of what is watched; alone: after the moves of single weights, and nothing else. */
+static double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
+{
+    double before[GIBBS_WATCHED], after[GIBBS_WATCHED], sum[GIBBS_WATCHED] = { 0.0 }, square[GIBBS_WATCHED] = { 0.0 }, worst = 0.0;
+    const size_t n = 1 + t->state->D + t->state->n;
+    blni_gibbs_chain *c = t->state->chain;
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, 0);
+    CHECK(n <= GIBBS_WATCHED);
+    c->moves = moves;
+    for (size_t i = 0; i < moves; i++) { c->move[i] = i; c->reach[i] = 1.0; }
+    for (int r = 0; r < GIBBS_REPLICATES; r++) {
+        gibbs_exact(t, &rng);
+        gibbs_watch(t, before);
+        for (int s = 0; s < GIBBS_SWEEPS; s++) {
+            if (alone) blni_gibbs_slow_weights(t->state, c, &rng);
+            else       blni_gibbs_sweep(t->state, c);
+        }
+        CHECK_OK(c->status);
+        gibbs_watch(t, after);
+        for (size_t i = 0; i < n; i++) {
+            sum[i] += after[i] - before[i];
+            square[i] += (after[i] - before[i])*(after[i] - before[i]);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (square[i] > 0.0) worst = fmax(worst, fabs(sum[i])/sqrt(square[i]));
+        if (getenv("GIBBS_VERBOSE")) printf(" %.1f", sum[i]/sqrt(square[i]));
+    }
+    if (getenv("GIBBS_VERBOSE")) printf("\n");
+    return worst;
+}
+
+TEST(glm_gibbs, exact_start)
+{
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l++)
+        for (int dual = 0; dual < 2; dual++)
+            for (int sampled = 0; sampled < 2; sampled++) {
+                gibbs_case t;
+                gibbs_make(&t, l, dual, sampled, 0);
+                for (size_t k = 0; k < t.state->priors && l == 2; k++) {     /* so that counts are no larger than 2^53 */
+                    t.glm->fit->search.prior[k].form = BLNI_HYPER_LOG_NORMAL;
+                    t.glm->fit->search.prior[k].at = 0.2;
+                }
+                const double worst = gibbs_stays(&t, 1000 + l, 0, 0);
+                if (getenv("GIBBS_VERBOSE")) printf("%s dual %d sampled %d: %.2f\n", gibbs_names[l], dual, sampled, worst);
+                CHECK_LE(worst, 5.0);
+                gibbs_drop(&t);
+            }
+}
+
+/* The same with moves of single weights, and with a prior variance for each. */
+TEST(glm_gibbs, exact_start_of_single_weights)
+{
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += 2)
+        for (int dual = 0; dual < 2; dual++)
+            for (int way = 0; way < 3; way++) {
+                gibbs_case t;
+                gibbs_make(&t, l, dual, way > 0, way == 2);
+                for (size_t k = 0; k < t.state->priors && l == 2; k++) {
+                    t.glm->fit->search.prior[k].form = BLNI_HYPER_LOG_NORMAL;
+                    t.glm->fit->search.prior[k].at = 0.2;
+                }
+                const double worst = gibbs_stays(&t, 2000 + l, way == 2 ? 0 : 3, way == 0);
+                if (getenv("GIBBS_VERBOSE")) printf("%s dual %d way %d: %.2f\n", gibbs_names[l], dual, way, worst);
+                CHECK_LE(worst, 5.0);
+                gibbs_drop(&t);
+            }
+}
+
+/* ---- the posterior that is left */
+
+static bln_glm *gibbs_fit(const bln_glm_desc *desc, const bln_glm_gibbs_desc *own, const bln_data *data, bln_report *report)
+{
+    bln_glm_desc d = *desc;
+    bln_glm *glm = NULL;
+    d.method = bln_glm_gibbs(own);
+    bln_status status = bln_glm_create(&d, &glm, report);
+    if (status == BLN_OK) status = bln_glm_fit(glm, data, report);
+    if (status != BLN_OK) printf("    %s\n", report->text);
+    CHECK_OK(status);
+    return glm;
+}
+
+/* The mean over draws of a + b'w, or of (a + b'w)(c + d'w), and its standard error. */
+static double gibbs_mean(const bln_chains *c, double a, const double *b, const double *second, double *error)
+{
+    static double x[8000], work[8000*6];
+    const size_t S = bln_chains_count(c)*bln_chains_draws(c), columns = bln_chains_columns(c);
+    bln_series s = BLN_ZERO;
+    bln_summary out = BLN_ZERO;
+    CHECK(S <= 8000);
+    for (size_t i = 0; i < S; i++) {
+        const double *w = bln_chains_table(c) + i*columns;
+        x[i] = a + bln_dot(2, b, w);
+        if (second) x[i] *= second[0] + bln_dot(2, second + 1, w);
+    }
+    s.x = x;
+    s.chains = bln_chains_count(c);
+    s.draws = bln_chains_draws(c);
+    s.ld = s.chains;
+    s.ldchain = 1;
+    CHECK_OK(bln_series_summary(&s, &out, work, NULL));
+    *error = out.mcse_mean;
+    return out.mean;
+}
+
+static void gibbs_copy_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *Phi,
+                                size_t ldphi, double *work)
+{
+    (void)theta; (void)work;
+    for (size_t i = 0; i < n; i++) memcpy(Phi + i*ldphi, X + i*ldx, b->D*sizeof *Phi);
+}
+
+/* Exact moments by quadrature, under a prior with a mean and a correlation: w = mu + L v of v with the prior N(0, I). */
+TEST(glm_gibbs, golden)
+{
+    static const double one = 1.0, *const L = golden_gibbs_lambda0, *const mu = golden_gibbs_mu0;
+    const double l00 = sqrt(L[0]), l10 = L[2]/l00, l11 = sqrt(L[3] - l10*l10);
+    bln_basis_ops ops;
+    bln_basis basis = glm_table(&ops);
+    ops.features = gibbs_copy_features;
+    ops.slice = NULL;
+    basis.d = basis.D = 2;
+    basis.n_theta = 0;
+    basis.n_slices = 1;
+    for (size_t k = 0; k < sizeof golden_gibbs/sizeof *golden_gibbs; k++) {
+        double X[12], offset[6], eta[2] = { 0.0, 4.0 }, error;
+        bln_data data = BLN_ZERO;
+        bln_glm_desc desc = BLN_ZERO;
+        bln_glm_gibbs_desc own = BLN_ZERO;
+        bln_report report;
+        size_t l = 0;
+        while (l < GIBBS_LIKELIHOODS && strcmp(gibbs_names[l], golden_gibbs[k].name)) l++;
+        if (l == GIBBS_LIKELIHOODS) continue;
+        eta[0] = l == 2 ? 2.5 : l == 4 ? sqrt(0.3) : 0.6;
+        for (size_t i = 0; i < 6; i++) {
+            const double *phi = golden_gibbs_phi + 2*i;
+            X[2*i] = l00*phi[0] + l10*phi[1];
+            X[2*i + 1] = l11*phi[1];
+            offset[i] = phi[0]*mu[0] + phi[1]*mu[1] + (l == 2 ? log(2.5) : 0.0);      /* there the mean is size e^f */
+        }
+        data.n = 6;
+        data.d = 2;
+        data.X = X;
+        data.y = golden_gibbs[k].y;
+        data.offset = offset;
+        data.trials = golden_gibbs[k].trials ? golden_gibbs_trials : NULL;
+        desc.basis = &basis;
+        desc.likelihood = gibbs_likelihood(l);
+        desc.prior_var = &one;
+        desc.likelihood_theta = eta;
+        desc.fix_prior_var = desc.fix_likelihood = 1;
+        own.draws = 2000;
+        bln_glm *glm = gibbs_fit(&desc, &own, &data, &report);
+        const bln_chains *all = bln_glm_chains(glm);
+        const double to[2][3] = { { mu[0], l00, 0.0 }, { mu[1], l10, l11 } };
+        for (size_t i = 0; i < 2; i++) {
+            const double mean = gibbs_mean(all, to[i][0], to[i] + 1, NULL, &error);
+            CHECK_NEAR(mean, golden_gibbs[k].mean[i], 5.0*error);
+            for (size_t j = 0; j <= i; j++) {
+                const double square = gibbs_mean(all, to[i][0], to[i] + 1, to[j], &error);
+                CHECK_NEAR(square, golden_gibbs[k].cov[2*i + j] + golden_gibbs[k].mean[i]*golden_gibbs[k].mean[j], 5.0*error);
+            }
+        }
+        bln_glm_free(glm);
+    }
+}
+
+/* Means of all parameters of two tables of draws are the same, but for 5 standard errors. */
+static void gibbs_beside(const bln_chains *a, const bln_chains *b, size_t parameters)
+{
+    for (size_t k = 0; k < parameters; k++) {
+        bln_summary x, y;
+        CHECK_OK(bln_chains_summary(a, k, &x, NULL));
+        CHECK_OK(bln_chains_summary(b, k, &y, NULL));
+        CHECK(!strcmp(bln_chains_name(a, k), bln_chains_name(b, k)));
+        CHECK_NEAR(x.mean, y.mean, 5.0*hypot(x.mcse_mean, y.mcse_mean));
+        CHECK_NEAR(x.sd, y.sd, 5.0*hypot(x.mcse_sd, y.mcse_sd));
+    }
+}
+
+/* A row of weight 2 is two rows, one of weight 0 is none. */
+TEST(glm_gibbs, weights)
+{
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l++) {
+        gibbs_case t;
+        double X[4*GIBBS_N], y[2*GIBBS_N], offset[2*GIBBS_N], other[2*GIBBS_N], weight[GIBBS_N];
+        bln_data copies;
+        bln_glm_gibbs_desc own = BLN_ZERO;
+        bln_report report;
+        size_t n = 0;
+        gibbs_make(&t, l, 0, 0, 0);
+        for (size_t i = 0; i < GIBBS_N; i++) {
+            weight[i] = (double)(i % 3);
+            for (size_t c = 0; c < i % 3; c++, n++) {
+                memcpy(X + 2*n, t.X + 2*i, 2*sizeof *X);
+                y[n] = t.y[i];
+                offset[n] = t.offset[i];
+                other[n] = t.data.trials ? t.trials[i] : t.noise_var[i];
+            }
+        }
+        copies = t.data;
+        copies.n = n;
+        copies.X = X;
+        copies.y = y;
+        copies.offset = offset;
+        if (copies.trials) copies.trials = other;
+        else               copies.noise_var = other;
+        own.warmup = 80;
+        own.draws = 500;
+        t.data.weight = weight;
+        t.desc.fix_likelihood = 0;
+        bln_glm *weighted = gibbs_fit(&t.desc, &own, &t.data, &report), *copied = gibbs_fit(&t.desc, &own, &copies, &report);
+        gibbs_beside(bln_glm_chains(weighted), bln_glm_chains(copied), t.basis->D + (l > 1));      /* with the first of eta */
+        bln_glm_free(weighted);
+        bln_glm_free(copied);
+        weight[1] = 0.5;
+        if (l == 1) {                                            /* probit counts its auxiliary variables */
+            bln_glm *glm = NULL;
+            t.desc.method = bln_glm_gibbs(NULL);
+            CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
+            CHECK_STATUS(bln_glm_fit(glm, &t.data, &report), BLN_EDOMAIN);
+            CHECK_SIZE(report.row, 1);
+            bln_glm_free(glm);
+        }
+        gibbs_drop(&t);
+    }
+}
+
+/* Normal noise, hyper-parameters held: the exact posterior is a normal, which Laplace's method has; in both spaces. */
+TEST(glm_gibbs, beside_the_exact_posterior)
+{
+    for (int dual = 0; dual < 2; dual++) {
+        gibbs_case t;
+        double weight[GIBBS_N], mean[GIBBS_D], sd[GIBBS_D];
+        bln_glm_gibbs_desc own = BLN_ZERO;
+        bln_glm *exact = NULL;
+        bln_report report;
+        gibbs_make(&t, 3, dual, 0, 0);
+        for (size_t i = 0; i < GIBBS_N; i++) weight[i] = 0.3 + 0.2*(double)i;
+        t.data.weight = weight;
+        own.warmup = 10;
+        bln_glm *glm = gibbs_fit(&t.desc, &own, &t.data, &report);
+        CHECK(report.text[0] == '\0');
+        t.desc.method = bln_glm_laplace();
+        CHECK_OK(bln_glm_create(&t.desc, &exact, &report));
+        CHECK_OK(bln_glm_fit(exact, &t.data, &report));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(exact), mean, sd, 0, NULL, NULL, NULL, NULL));
+        for (size_t k = 0; k < t.basis->D; k++) {
+            bln_summary s;
+            CHECK_OK(bln_chains_summary(bln_glm_chains(glm), k, &s, NULL));
+            CHECK_NEAR(s.mean, mean[k], 5.0*s.mcse_mean);
+            CHECK_NEAR(s.sd, sd[k], 5.0*s.mcse_sd);
+        }
+        CHECK_NEAR(bln_glm_objective(glm), bln_glm_objective(exact), 1e-6*fabs(bln_glm_objective(exact)));
+        bln_glm_free(glm);
+        bln_glm_free(exact);
+        gibbs_drop(&t);
+    }
+}
+
+/* With all that is learnt, beside the no-U-turn sampler; names of columns too. */
+TEST(glm_gibbs, beside_nuts)
+{
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += 4)
+        for (int per_weight = l > 0; per_weight < 2; per_weight++) {
+            gibbs_case t;
+            bln_glm_gibbs_desc own = BLN_ZERO;
+            bln_glm_nuts_desc nuts = BLN_ZERO;
+            bln_glm *glm = NULL;
+            bln_report report;
+            gibbs_make(&t, l, 0, 1, per_weight);
+            bln_glm *gibbs = gibbs_fit(&t.desc, &own, &t.data, &report);
+            nuts.warmup = nuts.draws = 200;
+            nuts.accept = 0.9;
+            t.desc.method = bln_glm_nuts(&nuts);
+            CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
+            CHECK_OK(bln_glm_fit(glm, &t.data, &report));
+            gibbs_beside(bln_glm_chains(gibbs), bln_glm_chains(glm), t.basis->D);
+            CHECK_SIZE(bln_chains_parameters(bln_glm_chains(gibbs)), bln_chains_parameters(bln_glm_chains(glm)));
+            bln_glm_free(gibbs);
+            bln_glm_free(glm);
+            gibbs_drop(&t);
+        }
+}
+
+/* Chain 1 is the same alone and beside others. */
+TEST(glm_gibbs, chains_apart)
+{
+    gibbs_case t;
+    bln_report report;
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    gibbs_make(&t, 2, 0, 1, 0);
+    t.desc.seed = 5;
+    own.warmup = 100;
+    own.draws = 40;
+    own.chains = 1;
+    bln_glm *of_one = gibbs_fit(&t.desc, &own, &t.data, &report);
+    own.chains = 3;
+    bln_glm *of_three = gibbs_fit(&t.desc, &own, &t.data, &report);
+    const bln_chains *one = bln_glm_chains(of_one), *two = bln_glm_chains(of_three);
+    const size_t columns = bln_chains_columns(one);
+    for (size_t i = 0; i < 40; i++)
+        CHECK(!memcmp(bln_chains_table(one) + i*columns, bln_chains_table(two) + 3*i*columns, columns*sizeof(double)));
+    CHECK(bln_chains_find(one, "prior_var[2]") != BLN_NONE && bln_chains_find(one, "lp__") == columns - 1);
+    bln_glm_free(of_one);
+    bln_glm_free(of_three);
+    gibbs_drop(&t);
+}
+
+/* Two classes all but apart: the warm-up finds slow weights, which then mix several times as well. */
+TEST(glm_gibbs, slow_weights)
+{
+    enum { N = 60 };
+    double X[N], y[N], ess[2];
+    bln_data data = BLN_ZERO;
+    bln_glm_desc desc = BLN_ZERO;
+    bln_spec_desc s = BLN_ZERO;
+    static const double prior_var[2] = { 100.0, 100.0 };
+    bln_report report;
+    bln_basis *basis = NULL;
+    for (size_t i = 0; i < N; i++) {
+        X[i] = ((double)i - 29.5)/17.3;
+        y[i] = i == 29 || i > 30;
+    }
+    data.n = N;
+    data.d = 1;
+    data.X = X;
+    data.y = y;
+    s.text = "bias+linear";
+    s.d = 1;
+    CHECK_OK(bln_basis_parse(&s, &basis, &report));
+    desc.basis = basis;
+    desc.likelihood = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    desc.prior_var = prior_var;
+    desc.fix_prior_var = 1;
+    for (int way = 0; way < 2; way++) {
+        bln_glm_gibbs_desc own = BLN_ZERO;
+        bln_summary of;
+        own.slice_moves = way ? 0 : BLN_NONE;
+        bln_glm *glm = gibbs_fit(&desc, &own, &data, &report);
+        CHECK_OK(bln_chains_summary(bln_glm_chains(glm), basis->D - 1, &of, NULL));
+        ess[way] = of.ess_bulk;
+        bln_glm_free(glm);
+    }
+    CHECK(ess[0] < 600.0 && ess[1] > 2.0*ess[0]);
+    bln_basis_free(basis);
+}
+
+/* Predictions average over the draws, each with its own eta; leaving out, and the way through a file. */
+TEST(glm_gibbs, questions)
+{
+    gibbs_case t;
+    bln_report report;
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    bln_glm *back = NULL;
+    double mean[GIBBS_N], again[GIBBS_N], loo[GIBBS_N], sum = 0.0;
+    bln_loo_outputs left = BLN_ZERO;
+    static unsigned char bytes[100000];
+    gibbs_make(&t, 4, 0, 1, 0);
+    own.draws = 200;
+    own.keep = 100;
+    bln_glm *glm = gibbs_fit(&t.desc, &own, &t.data, &report);
+    const bln_posterior *q = bln_glm_posterior(glm);
+    CHECK_OK(bln_posterior_check(q, &report));
+    CHECK(q->n_groups == 1 && q->groups->K == 100 && q->groups->ldeta == 2);
+    CHECK_OK(bln_posterior_latent(q, &t.data, mean, NULL, NULL, &report));
+    for (size_t k = 0; k < 100; k++) {
+        double phi[GIBBS_D];
+        bln_basis_features(t.basis, NULL, 1, t.X, 2, phi, GIBBS_D, NULL);
+        sum += (t.offset[0] + bln_dot(t.basis->D, phi, ((const bln_points *)q->groups->view)->w + t.basis->D*k))/100.0;
+    }
+    CHECK_REL(mean[0], sum, 1e-12);
+    left.logdensity = loo;
+    CHECK_OK(bln_posterior_loo(q, &t.data, NULL, &left, &report));
+    CHECK(blni_all_finite(GIBBS_N, loo));
+    bln_memory_stream m;
+    bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
+    CHECK_OK(bln_glm_save(glm, &w));
+    bln_reader r = bln_memory_reader(&m, bytes, sizeof bytes, &report);
+    const bln_load all = bln_builtin();
+    CHECK_OK(bln_glm_load(&all, &r, &back));
+    CHECK_OK(bln_posterior_latent(bln_glm_posterior(back), &t.data, again, NULL, NULL, &report));
+    CHECK(!memcmp(mean, again, sizeof mean) && !strcmp(bln_glm_method_name(back), "gibbs"));
+    bln_glm_free(back);
+    bln_glm_free(glm);
+    gibbs_drop(&t);
+}
+
+static bln_status gibbs_stop(void *user, const bln_glm_progress *p)
+{
+    const size_t *at = (const size_t *)user;
+    return p->phase == BLN_GLM_SAMPLE && p->iteration >= *at ? BLN_ESTOPPED : BLN_OK;
+}
+
+/* Stops, hyper-parameters chosen by another method, a row that overflows, and what is refused. */
+TEST(glm_gibbs, bad_cases)
+{
+    gibbs_case t;
+    bln_report report;
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    size_t at = 25;
+    own.warmup = own.draws = 100;
+    gibbs_make(&t, 0, 0, 1, 0);
+    for (size_t i = 0; i < GIBBS_N; i++) t.y[i] = t.X[2*i] > 0.0 ? t.trials[i] : 0.0;        /* a line separates them */
+    bln_glm *glm = gibbs_fit(&t.desc, &own, &t.data, &report);
+    glm->desc.monitor = gibbs_stop;
+    glm->desc.monitor_user = &at;
+    CHECK_STATUS(bln_glm_fit(glm, &t.data, &report), BLN_ESTOPPED);
+    CHECK(bln_glm_posterior(glm)->groups->K == 400);
+    at = 150;
+    CHECK_OK(bln_glm_fit(glm, &t.data, &report));
+    CHECK(report.stop == BLN_STOP_MONITOR && bln_glm_posterior(glm)->groups->K == 200);
+    bln_data_reader reader;
+    const bln_source source = bln_source_of(&t.data, &reader);
+    CHECK_STATUS(bln_glm_fit_source(glm, &source, &report), BLN_EINVAL);
+    CHECK(strstr(report.text, "gibbs"));
+    t.X[3] = 1e300;
+    CHECK(bln_glm_fit(glm, &t.data, &report) != BLN_OK && report.text[0]);
+    t.X[3] = 0.1;
+    bln_glm_free(glm);
+
+    t.desc.hyper = bln_glm_laplace();
+    glm = gibbs_fit(&t.desc, &own, &t.data, &report);
+    CHECK(bln_glm_posterior(glm)->groups->K == 400);
+    bln_glm_free(glm);
+    memset(&t.desc.hyper, 0, sizeof t.desc.hyper);
+
+    static const double flat[2] = { HUGE_VAL, 1.0 };
+    t.desc.method = bln_glm_gibbs(&own);
+    t.desc.prior_var = flat;
+    CHECK(strstr(bln_glm_check(&t.desc), "a flat prior has no proper posterior to draw from"));
+    t.desc.prior_var = NULL;
+    t.desc.no_hyper_prior = 1;
+    CHECK(strstr(bln_glm_check(&t.desc), "priors"));
+    t.desc.no_hyper_prior = 0;
+    own.keep = 3;
+    CHECK(strstr(bln_glm_check(&t.desc), "keep"));
+    own.keep = 0;
+    own.slice_moves = 17;
+    CHECK(strstr(bln_glm_check(&t.desc), "slice_moves"));
+    own.slice_moves = 0;
+    t.desc.likelihood = bln_likelihood_poisson(BLN_LINK_LOG);
+    CHECK(strstr(bln_glm_check(&t.desc), "auxiliary"));
+    t.desc.likelihood = bln_likelihood_categorical(3);
+    CHECK(strstr(bln_glm_check(&t.desc), "one latent"));
+    gibbs_drop(&t);
+}
+
+/* Each allocation fails once: nothing is left, and the model is what it was. */
+TEST(glm_gibbs, memory)
+{
+    gibbs_case t;
+    test_heap heap;
+    bln_report report;
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    bln_status status = BLN_ENOMEM;
+    gibbs_make(&t, 0, 1, 1, 0);
+    own.warmup = own.draws = 20;
+    t.desc.method = bln_glm_gibbs(&own);
+    for (size_t fail = 0; status == BLN_ENOMEM && fail < 100; fail++) {
+        bln_glm *glm = NULL;
+        t.desc.alloc = test_heap_allocator(&heap);
+        heap.fail_at = fail;
+        status = bln_glm_create(&t.desc, &glm, &report);
+        if (status == BLN_OK) status = bln_glm_fit(glm, &t.data, &report);
+        bln_glm_free(glm);
+        CHECK_SIZE(heap.live, 0);
+        CHECK(status == BLN_OK ? fail > 4 : status == BLN_ENOMEM);
+    }
+    CHECK_OK(status);
+    gibbs_drop(&t);
+}
+
+SUITE_BEGIN(glm_gibbs)
+SUITE_TEST(glm_gibbs, exact_start)
+SUITE_TEST(glm_gibbs, exact_start_of_single_weights)
+SUITE_TEST(glm_gibbs, golden)
+SUITE_TEST(glm_gibbs, weights)
+SUITE_TEST(glm_gibbs, beside_the_exact_posterior)
+SUITE_TEST(glm_gibbs, beside_nuts)
+SUITE_TEST(glm_gibbs, chains_apart)
+SUITE_TEST(glm_gibbs, slow_weights)
+SUITE_TEST(glm_gibbs, questions)
+SUITE_TEST(glm_gibbs, bad_cases)
+SUITE_TEST(glm_gibbs, memory)
+SUITE_END(glm_gibbs)
