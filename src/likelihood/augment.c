@@ -6,13 +6,13 @@
  *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
  *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
  *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
- *     Laplace                   omega ~ IG(k/(b |r|), k^2/b^2)                 the same
+ *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
  *
- * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s and b with the row's noise variance. [Polson, Scott & Windle 2013; Albert & Chib 1993;
- * Andrews & Mallows 1974; Park & Casella 2008]
+ * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; of the Laplaces log p = -s |r| - tilt r.
+ * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
  *
- * Of the last three log p = log phi(r^2), and ell is log phi of the mean of r^2: log p at a residual of that size, with the slopes
- * in eta that the likelihood's own table has (A15). */
+ * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
+ * eta that the likelihood's own table has (A15). */
 #include "augment_private.h"
 #include "location_private.h"
 #include "binomial_private.h"
@@ -104,13 +104,21 @@ BLNI_PRIV void blni_augment_probit_draw(const blni_augment_block *b, size_t i, d
 
 /* ---- scale mixtures of normals around f */
 
-/* At r = 0 the precision of the Laplace density is infinite: at most 1e12/b^2, a millionth of b from y. */
-BLNI_PRIV double blni_augment_mean_precision(int kind, const double *eta, double noise_var, double square)
+/* At r = 0 the precision of the Laplace density is infinite: at most 1e12 slope^2, as within 1e-12 of 1/slope of y. */
+BLNI_PRIV double blni_augment_mean_precision(const blni_augment_block *b, int kind, size_t i, double square)
 {
-    if (kind == BLNI_AUGMENT_GAUSSIAN) return 1.0/(eta[0]*noise_var);
-    const double scale = eta[0]*sqrt(noise_var);
-    if (kind == BLNI_AUGMENT_STUDENT) return (eta[1] + 1.0)/(eta[1]*scale*scale + square);
-    return 1.0/(scale*fmax(sqrt(square), 1e-12*scale));
+    if (kind == BLNI_AUGMENT_LAPLACE) {
+        const double slope = blni_two_sides_of(b->l, b->eta, &b->t, i).slope;
+        return slope/fmax(sqrt(square), 1e-12/slope);
+    }
+    const double noise_var = blni_noise_var(&b->t, i);
+    if (kind == BLNI_AUGMENT_GAUSSIAN) return 1.0/(b->eta[0]*noise_var);
+    return (b->eta[1] + 1.0)/(b->eta[1]*b->eta[0]*b->eta[0]*noise_var + square);
+}
+
+BLNI_PRIV double blni_augment_tilt(const blni_augment_block *b, int kind, size_t i)
+{
+    return kind == BLNI_AUGMENT_LAPLACE ? blni_two_sides_of(b->l, b->eta, &b->t, i).tilt : 0.0;
 }
 
 BLNI_PRIV double blni_augment_square(const blni_augment_block *b, size_t i)
@@ -127,24 +135,28 @@ BLNI_PRIV void blni_augment_mixture_sites(const blni_augment_block *b, int kind,
     for (size_t i = 0; i < b->n; i++) {
         const double square = blni_augment_square(b, i);
         residual[i] = b->v && b->v[i] > 0.0 ? sqrt(square) : fabs(b->t.y[i] - b->m[i]);
-        out->precision[i] = blni_augment_mean_precision(kind, b->eta, blni_noise_var(&t, i), square);
-        out->h[i] = out->precision[i]*b->t.y[i];
+        out->precision[i] = blni_augment_mean_precision(b, kind, i, square);
+        out->h[i] = out->precision[i]*b->t.y[i] + blni_augment_tilt(b, kind, i);
     }
     blni_logp(b->l, b->eta, b->n, &t, zero, out->ell);
     for (size_t j = 0; j < b->l->n_theta && out->deta; j++)
         blni_eval_param(b->l, b->eta, j, b->n, &t, zero, out->deta + j*out->ldeta, NULL, NULL);
+    for (size_t i = 0; i < b->n && b->l->level > 0.0; i++) {          /* the tilt is that of y - m */
+        const double more = blni_augment_tilt(b, kind, i)*(residual[i] - (b->t.y[i] - b->m[i]));
+        out->ell[i] += more;
+        if (out->deta) out->deta[i] -= more/b->eta[0];
+    }
 }
 
 BLNI_PRIV double blni_augment_mixture_draw(const blni_augment_block *b, int kind, size_t i, double k, bln_rng *rng)
 {
-    const double square = blni_augment_square(b, i), noise_var = blni_noise_var(&b->t, i);
-    const double mean = blni_augment_mean_precision(kind, b->eta, noise_var, square);
+    const double square = blni_augment_square(b, i), mean = blni_augment_mean_precision(b, kind, i, square);
     if (kind == BLNI_AUGMENT_GAUSSIAN) return k*mean;
     if (kind == BLNI_AUGMENT_STUDENT) {
         const double shape = 0.5*(b->eta[1] + 1.0);
         return bln_rng_gamma(rng, k*shape)*mean/shape;
     }
-    const double top = k/(b->eta[0]*sqrt(noise_var));
+    const double top = k*blni_two_sides_of(b->l, b->eta, &b->t, i).slope;
     const double omega = bln_rng_inverse_gaussian(rng, square > 0.0 ? top/sqrt(square) : BLNI_INFINITY, top*top);
     return fmin(omega, 1e12*top*top);
 }
@@ -200,7 +212,7 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_draw(&b, i, k, rng, h + i, precision + i);
         else {
             precision[i] = blni_augment_mixture_draw(&b, kind, i, k, rng);
-            h[i] = precision[i]*t->y[i];
+            h[i] = precision[i]*t->y[i] + k*blni_augment_tilt(&b, kind, i);
         }
     }
 }
@@ -213,7 +225,8 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
         { &blni_nb_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
         { &blni_gauss_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
         { &blni_student_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
-        { &blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+        { blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
+        { blni_laplace_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
