@@ -141,7 +141,7 @@ TEST(check, overdispersed_counts)
     bln_rng_seed(&rng, 8, 0);
     for (size_t i = 0; i < N; i++) {
         X[i] = (double)i/N - 0.5;
-        y[i] = bln_rng_negative_binomial(&rng, 2.0, 4.0/(4.0 + 2.0));
+        y[i] = bln_rng_poisson(&rng, bln_rng_gamma(&rng, 2.0)*2.0);            /* negative binomial: mean 4, size 2 */
     }
     data.n = N;
     data.d = 1;
