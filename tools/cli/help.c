@@ -252,6 +252,7 @@ static const char help_glm_output[] =
     "of 1, with trials the number expected in them; sd_latent is that of the mean, what more data\n"
     "would take away; lower..upper holds a new target (whole numbers; at least the probability asked\n"
     "for), lower_mean..upper_mean the mean (quantiles of f, as a normal). Ordinal: then p_0,p_1,...\n"
+    "Of asymmetric_laplace:Q mean and lower_mean..upper_mean are those of the quantile, which is f.\n"
     "A student_t of up to 2 degrees of freedom has sd inf, but intervals hold.\n"
     "Without the column of trials, they are 1. `score` and `cv` print mll, the mean negative log\n"
     "probability, for counts also r2, rmse, smse, coverage95; for two classes log_loss (mll, cut at\n"
