@@ -1885,7 +1885,7 @@ typedef struct bln_latent {
  *     Laplace                real           scale                       bln_likelihood_laplace()
  *     asymmetric Laplace     real           scale                       bln_likelihood_asymmetric_laplace(tau): f is y's quantile
  *     binomial               0..trials                                  bln_likelihood_binomial(link); Bernoulli without trials
- *     Poisson                0, 1, 2, ...                               bln_likelihood_poisson(link)
+ *     Poisson                0, 1, 2, ...   largest rate if logistic    bln_likelihood_poisson(link)
  *     negative binomial      0, 1, 2, ...   size                        bln_likelihood_negative_binomial()
  *     zero-inflated Poisson  0, 1, 2, ...   probability of sure zeros   bln_likelihood_zero_inflated_poisson()
  *     ordinal                0..C-1         first cut, C-2 gaps         bln_likelihood_ordinal(C)
@@ -1915,7 +1915,7 @@ enum { BLN_LIKELIHOOD_BLOCK = 128,          /* the functions of a table get at m
 /* How f becomes a probability (binomial) or a mean (Poisson): see there. */
 typedef enum bln_link {
     BLN_LINK_DEFAULT, BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG,      /* binomial */
-    BLN_LINK_LOG, BLN_LINK_SOFTPLUS                                           /* Poisson  */
+    BLN_LINK_LOG, BLN_LINK_SOFTPLUS                                           /* Poisson, and BLN_LINK_LOGIT */
 } bln_link;
 
 typedef struct bln_likelihood_ops bln_likelihood_ops;
@@ -2178,6 +2178,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_binomial(bln_link link);
  * With t the row's exposure (its `trials`, > 0; 1 without that column), mu = t e^f the mean of a log link:
  *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!
  *     Poisson, BLN_LINK_SOFTPLUS           the same with mu = t log(1 + e^f): a rate that grows no faster than f
+ *     Poisson, BLN_LINK_LOGIT              the same with mu = t lambda/(1 + e^-f): a rate with a limit; theta: lambda
  *     negative binomial, theta: kappa      log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa)) + kappa
  *     log(kappa/(mu+kappa))
  *                                          mean mu, variance mu + mu^2/kappa; kappa -> infinity: Poisson
@@ -2186,9 +2187,9 @@ BLN_IN_GLM bln_likelihood bln_likelihood_binomial(bln_link link);
  * zero, its derivatives at y = 0 are
  *     d1 = -mu w,   d2 = -mu w + mu^2 w (1 - w),   d3 = -mu w + 3 mu^2 w (1 - w) - mu^3 w (1 - w)(1 - 2w)
  *     d/dpi: log p: (1 - e^-mu)/p(0);   d1: mu c,   d2: (mu - mu^2 (1 - 2w)) c,   c = w (1 - w)/(pi (1 - pi))
- * so that log p is not concave there. The others are concave in f. With a log link the moments under f ~ N(m, v) are closed, and
- * E log p of the Poisson, and of zero inflation where y > 0. log p of counts y is a difference of terms of the size y (|log y| +
- * |f|), whose rounding it has. */
+ * so that log p is not concave there, nor is it with the logistic link where y < mu (1 - e^-f). The others are concave in f. With
+ * a log link the moments under f ~ N(m, v) are closed, and E log p of the Poisson, and of zero inflation where y > 0. log p of
+ * counts y is a difference of terms of the size y (|log y| + |f|), whose rounding it has. */
 BLN_IN_GLM bln_likelihood bln_likelihood_poisson(bln_link link);            /* an unknown link: as in >>binomial */
 BLN_IN_GLM bln_likelihood bln_likelihood_negative_binomial(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
@@ -21274,7 +21275,7 @@ BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
     return blni_likelihood_of(NULL, 0);
 }
 
-/* ==== src/likelihood/counts.c: Poisson with two links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
+/* ==== src/likelihood/counts.c: Poisson with three links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -21519,8 +21520,86 @@ BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
+/* ---- Poisson, logistic link: mu = lambda t p, p = sigma(f), q = 1 - p, mu' = mu q */
+
+/* Above what has been seen: mean + 3 sd. f and lambda share the size of counts that are all far below it. */
+BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k;
+    const double start = blni_clip(mean + 3.0*sd, 1.0, 1e12);
+    blni_param_log(1e-3*start, start, 1e4*start, out);
+}
+
+BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "largest rate"; }
+
+BLNI_PRIV void blni_saturating_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *logp, double *d1, double *d2, double *d3)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], rest[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
+    const double log_lambda = log(theta[0]);
+    (void)l;
+    blni_logit_both(n, f, p, q);
+    if (logp) blni_logit_rest(n, f, rest);
+    for (size_t i = 0; i < n; i++) {
+        const double y = t->y[i], mu = theta[0]*blni_trials(t, i)*p[i], bend = mu*q[i] + (y - mu)*p[i];
+        if (logp) logp[i] = t->constants[i] + y*(log_lambda + (f[i] < 0.0 ? f[i] : 0.0) - rest[i]) - mu;
+        if (d1) d1[i] = (y - mu)*q[i];
+        if (d2) d2[i] = -q[i]*bend;
+        if (d3) d3[i] = q[i]*(p[i]*bend - mu*q[i]*q[i] + 2.0*mu*p[i]*q[i] - (y - mu)*p[i]*q[i]);
+    }
+}
+
+BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                          const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    (void)l; (void)k;
+    blni_logit_both(n, f, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double share = blni_trials(t, i)*p[i];
+        if (dlogp) dlogp[i] = t->y[i]/theta[0] - share;
+        if (dd1) dd1[i] = -share*q[i];
+        if (dd2) dd2[i] = share*q[i]*(p[i] - q[i]);
+    }
+}
+
+BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *f, double *mean, double *var)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    (void)l;
+    blni_logit_both(n, f, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double mu = theta[0]*blni_trials(t, i)*p[i];
+        if (mean) mean[i] = mu;
+        if (var) var[i] = mu;
+    }
+}
+
+BLNI_PRIV void blni_saturating_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) f[i] = bln_logit(blni_clip((t->y[i] + 0.5)/(theta[0]*blni_trials(t, i)), 1e-6, 0.9));
+}
+
+/* dP(Y <= y)/dmu = -p(y): times mu' = mu q. */
+BLNI_PRIV void blni_saturating_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     double *slope)
+{
+    blni_logp(l, theta, n, t, f, slope);
+    for (size_t i = 0; i < n; i++)
+        slope[i] += log(theta[0]*blni_trials(t, i)) - bln_log1pexp(-f[i]) - bln_log1pexp(f[i]);
+}
+
+BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
+    "poisson_logistic", 1, 1, 0, blni_count_domain, NULL, blni_saturating_param, blni_saturating_param_name, blni_exposed_constants,
+    NULL, blni_saturating_eval, blni_saturating_eval_param, blni_saturating_moments, blni_poisson_cdf, NULL, NULL,
+    blni_poisson_draw, blni_saturating_start, blni_softplus_feature, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
+};
+
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
 {
+    if (link == BLN_LINK_LOGIT) return blni_likelihood_of(&blni_saturating_ops, 1);
     const int log_link = link == BLN_LINK_DEFAULT || link == BLN_LINK_LOG;
     return blni_likelihood_of(log_link ? &blni_poisson_ops : link == BLN_LINK_SOFTPLUS ? &blni_softplus_ops : NULL, 0);
 }
@@ -23035,6 +23114,8 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
  *     likelihood                Omega                                          site
  *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
  *     negative binomial         the same with n = y + size, in f + log(exposure/size)
+ *     Poisson, logistic link    n ~ Poisson(k mu~), mu~ = mu e^-f at v = 0;
+ *                               omega ~ PG(k y + n, c)                         h = (k y - n)/2, precision omega
  *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
  *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
  *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
@@ -23072,8 +23153,8 @@ typedef struct blni_augmentation {
 /* The table of a likelihood; NULL and the reason where none is known. why may be NULL. Only what draws links it. */
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why);
 
-enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN, BLNI_AUGMENT_STUDENT,
-       BLNI_AUGMENT_LAPLACE };
+enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
+       BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
 
 /* Rows of a block, with constants; sites of weight 1. */
 typedef struct blni_augment_block {
@@ -23128,6 +23209,46 @@ BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind,
     const double v = b->v ? b->v[i] : 0.0, u = b->m[i] + r.shift;
     *precision = bln_rng_polya_gamma(rng, k*r.n, v > 0.0 ? sqrt(u*u + v) : u);
     *h = k*(r.y - 0.5*r.n) - *precision*r.shift;
+}
+
+/* ---- Poisson of rate lambda sigma(f), lambda with the exposure   (A14)
+ *
+ *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda)
+ *
+ * With log sigma~ = +-m/2 - c/2 - log(1 + e^-c) for sigma(f) and sigma(-f), below their expectations (A13). */
+typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
+
+BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
+{
+    const double size = fabs(m);
+    blni_augment_rate r;
+    r.c = v > 0.0 ? sqrt(m*m + v) : size;
+    const double cost = (r.c > 0.0 ? 0.5*v/(r.c + size) : 0.0) + bln_log1pexp(-r.c);
+    r.above = (m < 0.0 ? m : 0.0) - cost;
+    r.below = (m > 0.0 ? -m : 0.0) - cost;
+    return r;
+}
+
+BLNI_PRIV void blni_augment_poisson_sites(const blni_augment_block *b, blni_augment_sites *out)
+{
+    const double log_lambda = log(b->eta[0]);
+    for (size_t i = 0; i < b->n; i++) {
+        const blni_augment_rate r = blni_augment_rate_of(b->m[i], b->v ? b->v[i] : 0.0);
+        const double y = b->t.y[i], t = blni_trials(&b->t, i), n = b->eta[0]*t*exp(r.below), share = -t*expm1(r.below);
+        out->precision[i] = blni_polya_gamma_mean(y + n, r.c);
+        out->h[i] = 0.5*(y - n);
+        out->ell[i] = b->t.constants[i] + y*(log_lambda + r.above) - b->eta[0]*share;
+        if (out->deta) out->deta[i] = y/b->eta[0] - share;
+    }
+}
+
+BLNI_PRIV void blni_augment_poisson_draw(const blni_augment_block *b, size_t i, double k, bln_rng *rng, double *h,
+                                         double *precision)
+{
+    const blni_augment_rate r = blni_augment_rate_of(b->m[i], b->v ? b->v[i] : 0.0);
+    const double y = k*b->t.y[i], n = bln_rng_poisson(rng, k*b->eta[0]*blni_trials(&b->t, i)*exp(r.below));
+    *precision = bln_rng_polya_gamma(rng, y + n, r.c);
+    *h = 0.5*(y - n);
 }
 
 /* ---- probit: z = f + normal, y the number of z > 0 */
@@ -23232,6 +23353,7 @@ BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta
         s.deta = blni_shift(deta, first);
         s.ldeta = ldeta;
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
+        else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_sites(&b, &s);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_sites(&b, &s);
         else blni_augment_mixture_sites(&b, kind, &s);
         for (size_t i = 0; i < b.n; i++) {
@@ -23260,6 +23382,7 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
         h[i] = precision[i] = 0.0;
         if (!(k > 0.0)) continue;
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_draw(&b, kind, i, k, rng, h + i, precision + i);
+        else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_draw(&b, i, k, rng, h + i, precision + i);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_draw(&b, i, k, rng, h + i, precision + i);
         else {
             precision[i] = blni_augment_mixture_draw(&b, kind, i, k, rng);
@@ -23274,6 +23397,7 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
         { blni_binomial_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
         { blni_binomial_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
         { &blni_nb_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
+        { &blni_saturating_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
         { &blni_gauss_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
         { &blni_student_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
         { blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
@@ -46613,8 +46737,8 @@ static const bln_likelihood blni_builtin_likelihoods[] = {
     { &blni_gauss_ops, 1, NULL, 1, 0.0 }, { &blni_student_ops, 2, NULL, 1, 0.0 }, { &blni_laplace_ops[0], 1, NULL, 1, 0.0 },
     { &blni_laplace_ops[1], 1, NULL, 1, 0.5 }, { &blni_binomial_ops[0], 0, NULL, 1, 0.0 },
     { &blni_binomial_ops[1], 0, NULL, 1, 0.0 }, { &blni_binomial_ops[2], 0, NULL, 1, 0.0 }, { &blni_poisson_ops, 0, NULL, 1, 0.0 },
-    { &blni_softplus_ops, 0, NULL, 1, 0.0 }, { &blni_nb_ops, 1, NULL, 1, 0.0 }, { &blni_zip_ops, 1, NULL, 1, 0.0 },
-    { &blni_ordinal_ops, 1, NULL, 1, 0.0 },
+    { &blni_softplus_ops, 0, NULL, 1, 0.0 }, { &blni_saturating_ops, 1, NULL, 1, 0.0 }, { &blni_nb_ops, 1, NULL, 1, 0.0 },
+    { &blni_zip_ops, 1, NULL, 1, 0.0 }, { &blni_ordinal_ops, 1, NULL, 1, 0.0 },
     { &blni_categorical_ops, 0, NULL, 2, 0.0 }, { &blni_categorical_reference_ops, 0, NULL, 1, 0.0 },
     { &blni_gaussian_scale_ops, 1, NULL, 2, 0.0 }
 };

@@ -3,6 +3,8 @@
  *     likelihood                Omega                                          site
  *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
  *     negative binomial         the same with n = y + size, in f + log(exposure/size)
+ *     Poisson, logistic link    n ~ Poisson(k mu~), mu~ = mu e^-f at v = 0;
+ *                               omega ~ PG(k y + n, c)                         h = (k y - n)/2, precision omega
  *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
  *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
  *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
@@ -18,11 +20,12 @@
 #include "binomial_private.h"
 #include "counts_private.h"
 #include "../math/special.h"
+#include "../random/discrete.h"
 #include "../random/distributions.h"
 #include "../random/polya_gamma_private.h"
 
-enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN, BLNI_AUGMENT_STUDENT,
-       BLNI_AUGMENT_LAPLACE };
+enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
+       BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
 
 /* Rows of a block, with constants; sites of weight 1. */
 typedef struct blni_augment_block {
@@ -77,6 +80,46 @@ BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind,
     const double v = b->v ? b->v[i] : 0.0, u = b->m[i] + r.shift;
     *precision = bln_rng_polya_gamma(rng, k*r.n, v > 0.0 ? sqrt(u*u + v) : u);
     *h = k*(r.y - 0.5*r.n) - *precision*r.shift;
+}
+
+/* ---- Poisson of rate lambda sigma(f), lambda with the exposure   (A14)
+ *
+ *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda)
+ *
+ * With log sigma~ = +-m/2 - c/2 - log(1 + e^-c) for sigma(f) and sigma(-f), below their expectations (A13). */
+typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
+
+BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
+{
+    const double size = fabs(m);
+    blni_augment_rate r;
+    r.c = v > 0.0 ? sqrt(m*m + v) : size;
+    const double cost = (r.c > 0.0 ? 0.5*v/(r.c + size) : 0.0) + bln_log1pexp(-r.c);
+    r.above = (m < 0.0 ? m : 0.0) - cost;
+    r.below = (m > 0.0 ? -m : 0.0) - cost;
+    return r;
+}
+
+BLNI_PRIV void blni_augment_poisson_sites(const blni_augment_block *b, blni_augment_sites *out)
+{
+    const double log_lambda = log(b->eta[0]);
+    for (size_t i = 0; i < b->n; i++) {
+        const blni_augment_rate r = blni_augment_rate_of(b->m[i], b->v ? b->v[i] : 0.0);
+        const double y = b->t.y[i], t = blni_trials(&b->t, i), n = b->eta[0]*t*exp(r.below), share = -t*expm1(r.below);
+        out->precision[i] = blni_polya_gamma_mean(y + n, r.c);
+        out->h[i] = 0.5*(y - n);
+        out->ell[i] = b->t.constants[i] + y*(log_lambda + r.above) - b->eta[0]*share;
+        if (out->deta) out->deta[i] = y/b->eta[0] - share;
+    }
+}
+
+BLNI_PRIV void blni_augment_poisson_draw(const blni_augment_block *b, size_t i, double k, bln_rng *rng, double *h,
+                                         double *precision)
+{
+    const blni_augment_rate r = blni_augment_rate_of(b->m[i], b->v ? b->v[i] : 0.0);
+    const double y = k*b->t.y[i], n = bln_rng_poisson(rng, k*b->eta[0]*blni_trials(&b->t, i)*exp(r.below));
+    *precision = bln_rng_polya_gamma(rng, y + n, r.c);
+    *h = 0.5*(y - n);
 }
 
 /* ---- probit: z = f + normal, y the number of z > 0 */
@@ -181,6 +224,7 @@ BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta
         s.deta = blni_shift(deta, first);
         s.ldeta = ldeta;
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
+        else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_sites(&b, &s);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_sites(&b, &s);
         else blni_augment_mixture_sites(&b, kind, &s);
         for (size_t i = 0; i < b.n; i++) {
@@ -209,6 +253,7 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
         h[i] = precision[i] = 0.0;
         if (!(k > 0.0)) continue;
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_draw(&b, kind, i, k, rng, h + i, precision + i);
+        else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_draw(&b, i, k, rng, h + i, precision + i);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_draw(&b, i, k, rng, h + i, precision + i);
         else {
             precision[i] = blni_augment_mixture_draw(&b, kind, i, k, rng);
@@ -223,6 +268,7 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
         { blni_binomial_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
         { blni_binomial_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
         { &blni_nb_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
+        { &blni_saturating_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
         { &blni_gauss_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
         { &blni_student_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
         { blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },

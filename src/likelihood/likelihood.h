@@ -16,7 +16,7 @@
  *     Laplace                real           scale                       bln_likelihood_laplace()
  *     asymmetric Laplace     real           scale                       bln_likelihood_asymmetric_laplace(tau): f is y's quantile
  *     binomial               0..trials                                  bln_likelihood_binomial(link); Bernoulli without trials
- *     Poisson                0, 1, 2, ...                               bln_likelihood_poisson(link)
+ *     Poisson                0, 1, 2, ...   largest rate if logistic    bln_likelihood_poisson(link)
  *     negative binomial      0, 1, 2, ...   size                        bln_likelihood_negative_binomial()
  *     zero-inflated Poisson  0, 1, 2, ...   probability of sure zeros   bln_likelihood_zero_inflated_poisson()
  *     ordinal                0..C-1         first cut, C-2 gaps         bln_likelihood_ordinal(C)
@@ -46,7 +46,7 @@ enum { BLN_LIKELIHOOD_BLOCK = 128,          /* the functions of a table get at m
 /* How f becomes a probability (binomial) or a mean (Poisson): see there. */
 typedef enum bln_link {
     BLN_LINK_DEFAULT, BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG,      /* binomial */
-    BLN_LINK_LOG, BLN_LINK_SOFTPLUS                                           /* Poisson  */
+    BLN_LINK_LOG, BLN_LINK_SOFTPLUS                                           /* Poisson, and BLN_LINK_LOGIT */
 } bln_link;
 
 typedef struct bln_likelihood_ops bln_likelihood_ops;

@@ -17,6 +17,7 @@ static TEST_UNUSED bln_likelihood likelihood_named(const char *name)
     if (!strcmp(name, "binomial_cloglog"))      return bln_likelihood_binomial(BLN_LINK_CLOGLOG);
     if (!strcmp(name, "poisson_log"))           return bln_likelihood_poisson(BLN_LINK_LOG);
     if (!strcmp(name, "poisson_softplus"))      return bln_likelihood_poisson(BLN_LINK_SOFTPLUS);
+    if (!strcmp(name, "poisson_logistic"))      return bln_likelihood_poisson(BLN_LINK_LOGIT);
     if (!strcmp(name, "negative_binomial"))     return bln_likelihood_negative_binomial();
     if (!strcmp(name, "zero_inflated_poisson")) return bln_likelihood_zero_inflated_poisson();
     return bln_likelihood_ordinal(4);
@@ -28,7 +29,8 @@ static const likelihood_case likelihood_cases[] TEST_UNUSED = {
     { "gaussian", { 0.37, 0.0, 0.0 } }, { "student_t", { 0.8, 3.5, 0.0 } }, { "laplace", { 0.8, 0.0, 0.0 } },
     { "asymmetric_laplace", { 0.8, 0.0, 0.0 } }, { "binomial_logit", { 0.0, 0.0, 0.0 } },
     { "binomial_probit", { 0.0, 0.0, 0.0 } }, { "binomial_cloglog", { 0.0, 0.0, 0.0 } },
-    { "poisson_log", { 0.0, 0.0, 0.0 } }, { "poisson_softplus", { 0.0, 0.0, 0.0 } }, { "negative_binomial", { 2.3, 0.0, 0.0 } },
+    { "poisson_log", { 0.0, 0.0, 0.0 } }, { "poisson_softplus", { 0.0, 0.0, 0.0 } }, { "poisson_logistic", { 7.0, 0.0, 0.0 } },
+    { "negative_binomial", { 2.3, 0.0, 0.0 } },
     { "zero_inflated_poisson", { 0.3, 0.0, 0.0 } }, { "ordinal", { -1.0, 0.7, 2.5 } }
 };
 enum { LIKELIHOOD_CASES = sizeof likelihood_cases/sizeof *likelihood_cases };

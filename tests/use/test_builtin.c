@@ -30,7 +30,7 @@ TEST(builtin, bases)
 TEST(builtin, likelihoods)
 {
     const bln_load all = bln_builtin();
-    bln_likelihood want[15];
+    bln_likelihood want[16];
     size_t n = 0;
     want[n++] = bln_likelihood_gaussian();
     want[n++] = bln_likelihood_student_t();
@@ -41,6 +41,7 @@ TEST(builtin, likelihoods)
     want[n++] = bln_likelihood_binomial(BLN_LINK_CLOGLOG);
     want[n++] = bln_likelihood_poisson(BLN_LINK_LOG);
     want[n++] = bln_likelihood_poisson(BLN_LINK_SOFTPLUS);
+    want[n++] = bln_likelihood_poisson(BLN_LINK_LOGIT);
     want[n++] = bln_likelihood_negative_binomial();
     want[n++] = bln_likelihood_zero_inflated_poisson();
     want[n++] = bln_likelihood_ordinal(2);
