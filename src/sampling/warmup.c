@@ -95,7 +95,9 @@ BLNI_PRIV int blni_spread_strange(const blni_spread *s, const double *scale, con
     return !moved;
 }
 
-/* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. scale, or the factor U; 0 and nothing done where
+/* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. A dense one also takes off from correlations as if
+ * D/5 draws more had none: 25 draws of 100 coordinates have no variance at all in most directions, in which the next window would
+ * hardly move (a warm-up of 1000 then took ten times as long). scale, or the factor U; 0 and nothing done where
  * there are too few draws, or they are no numbers.                                                                    (M4) */
 BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
 {
@@ -108,9 +110,10 @@ BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
         return 1;
     }
     /* In place of the scatter, which the next window begins anew, so that a factor that fails leaves U as it was. */
+    const double keep = n/(n + 0.2*(double)D);
     for (size_t i = 0; i < D; i++) {
-        bln_scal(D - i, of_data, s->scatter + i*D + i);
-        s->scatter[i*D + i] += of_unit;
+        bln_scal(D - i, of_data*keep, s->scatter + i*D + i);
+        s->scatter[i*D + i] = s->scatter[i*D + i]/keep + of_unit;
     }
     if (bln_potrf(D, s->scatter, D, NULL) != BLN_OK) return 0;
     for (size_t i = 0; i < D; i++) memcpy(U + i*D + i, s->scatter + i*D + i, (D - i)*sizeof *U);

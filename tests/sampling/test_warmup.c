@@ -77,7 +77,7 @@ TEST(warmup, metric_of_positions)
             for (size_t j = i; j < D && dense; j++) {
                 double sum = 0.0;
                 for (size_t l = 0; l <= i; l++) sum += U[l*D + i]*U[l*D + j];
-                CHECK_NEAR(sum, shrink*cov[i*D + j] + (i == j ? unit : 0.0), 1e-11);
+                CHECK_NEAR(sum, i == j ? shrink*cov[i*D + j] + unit : shrink*cov[i*D + j]*n/(n + 0.2*D), 1e-11);
             }
         }
     }
@@ -91,9 +91,35 @@ TEST(warmup, metric_of_positions)
     CHECK(!blni_spread_metric(&s, scale, U) && scale[0] == 7.0);
 }
 
+/* Fewer draws than coordinates: the metric of 25 draws of 100 independent normals is not far from I in any direction. */
+TEST(warmup, few_draws_of_many)
+{
+    enum { D = 100, N = 25 };
+    static double room[2*D + D*D], U[D*D], q[D];
+    double least = 1e9, v[D];
+    test_random r = test_random_new(8);
+    blni_spread s = { D, 0, 1, room, room + 2*D, room + D };
+    blni_spread_clear(&s);
+    for (size_t k = 0; k < N; k++) {
+        for (size_t i = 0; i < D; i++) q[i] = test_normal(&r);
+        blni_spread_add(&s, q);
+    }
+    CHECK(blni_spread_metric(&s, NULL, U));
+    for (size_t i = 0; i < D; i++) v[i] = test_normal(&r);
+    for (int sweep = 0; sweep < 60; sweep++) {                   /* v'M v/v'v by inverse iteration, M = U'U */
+        bln_trsv(BLN_TRANS, D, U, D, v);
+        bln_trsv(BLN_NOTRANS, D, U, D, v);
+        const double norm = sqrt(bln_dot(D, v, v));
+        least = 1.0/norm;
+        bln_scal(D, 1.0/norm, v);
+    }
+    CHECK(least > 0.1 && least < 1.0);      /* some 0.44 25/30 of the least of 100 variances, 0.4; else 1.7e-4 */
+}
+
 SUITE_BEGIN(warmup)
 SUITE_TEST(warmup, windows)
 SUITE_TEST(warmup, averaging_finds_the_step)
 SUITE_TEST(warmup, averaging_by_hand)
 SUITE_TEST(warmup, metric_of_positions)
+SUITE_TEST(warmup, few_draws_of_many)
 SUITE_END(warmup)
