@@ -97,7 +97,7 @@ BLNI_PRIV int blni_spread_strange(const blni_spread *s, const double *scale, con
 
 /* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. A dense one also takes off from correlations as if
  * D/5 draws more had none: 25 draws of 100 coordinates have no variance at all in most directions, in which the next window would
- * hardly move (1000 transitions of warm-up then took 14 times the gradients). scale, or the factor U; 0 and nothing done where
+ * hardly move (a warm-up of 1000 then took ten times as long). scale, or the factor U; 0 and nothing done where
  * there are too few draws, or they are no numbers.                                                                    (M4) */
 BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
 {

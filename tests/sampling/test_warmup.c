@@ -91,7 +91,7 @@ TEST(warmup, metric_of_positions)
     CHECK(!blni_spread_metric(&s, scale, U) && scale[0] == 7.0);
 }
 
-/* Fewer draws than coordinates: the metric of 25 independent normals of 100 has a factor that is not far from I anywhere. */
+/* Fewer draws than coordinates: the metric of 25 draws of 100 independent normals is not far from I in any direction. */
 TEST(warmup, few_draws_of_many)
 {
     enum { D = 100, N = 25 };
