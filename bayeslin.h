@@ -85,7 +85,7 @@
  *                 >>spec           a basis from a line of text
  *     likelihood  >>latent         latent values at rows: mixtures of normals or of Student's t
  *                 >>likelihood     how targets arise from f: the interface, your own included
- *                 >>location       likelihoods of real targets around f: Gaussian, Student-t, Laplace
+ *                 >>location       likelihoods of real targets around f: Gaussian, Student-t, two Laplaces
  *                 >>binomial       successes in trials, and yes or no
  *                 >>counts         Poisson, negative binomial, zero-inflated Poisson
  *                 >>ordinal        ordered categories: the cumulative logit
@@ -374,7 +374,10 @@
  *                             to inferences in conjugate models. AISTATS 20.
  *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
  *     Kingma, Salimans & Welling 2015  Variational dropout and the local reparameterization trick. NIPS 28.
+ *     Koenker & Bassett 1978  Regression quantiles. Econometrica 46(1).
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
+ *     Kozumi & Kobayashi 2011  Gibbs sampling methods for Bayesian quantile regression. J. Statistical Computation and Simulation
+ *                             81(11).
  *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
  *                             Technometrics 34(1).
@@ -460,6 +463,7 @@
  *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
  *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
+ *     Yu & Moyeed 2001        Bayesian quantile regression. Statistics & Probability Letters 54(4).
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  *     Zhang & Stephens 2009   A new and efficient estimation method for the generalized Pareto distribution. Technometrics 51(3).
  */
@@ -1898,8 +1902,9 @@ typedef struct bln_latent {
  *     Gaussian               real           noise variance              bln_likelihood_gaussian()
  *     Student-t              real           scale, degrees of freedom   bln_likelihood_student_t()
  *     Laplace                real           scale                       bln_likelihood_laplace()
+ *     asymmetric Laplace     real           scale                       bln_likelihood_asymmetric_laplace(tau): f is y's quantile
  *     binomial               0..trials                                  bln_likelihood_binomial(link); Bernoulli without trials
- *     Poisson                0, 1, 2, ...                               bln_likelihood_poisson(link)
+ *     Poisson                0, 1, 2, ...   largest rate if logistic    bln_likelihood_poisson(link)
  *     negative binomial      0, 1, 2, ...   size                        bln_likelihood_negative_binomial()
  *     zero-inflated Poisson  0, 1, 2, ...   probability of sure zeros   bln_likelihood_zero_inflated_poisson()
  *     ordinal                0..C-1         first cut, C-2 gaps         bln_likelihood_ordinal(C)
@@ -1929,7 +1934,7 @@ enum { BLN_LIKELIHOOD_BLOCK = 128,          /* the functions of a table get at m
 /* How f becomes a probability (binomial) or a mean (Poisson): see there. */
 typedef enum bln_link {
     BLN_LINK_DEFAULT, BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG,      /* binomial */
-    BLN_LINK_LOG, BLN_LINK_SOFTPLUS                                           /* Poisson  */
+    BLN_LINK_LOG, BLN_LINK_SOFTPLUS                                           /* Poisson, and BLN_LINK_LOGIT */
 } bln_link;
 
 typedef struct bln_likelihood_ops bln_likelihood_ops;
@@ -1941,6 +1946,8 @@ typedef struct bln_likelihood {
     size_t                    n_theta;      /* own parameters                                       */
     const void               *user;         /* for your own functions; must outlive every copy      */
     size_t                    n_latent;     /* latent values of a row, at most BLN_LATENTS   (0: 1) */
+    double                    level;        /* a number of (0, 1) that is part of it and never learnt, as the quantile of the
+                                               asymmetric Laplace; model files keep it       (0: it has none) */
 } bln_likelihood;
 
 /* What a likelihood can do. Your own needs a name and logp; the rest may be NULL, and is then done as said in brackets, more slowly
@@ -2102,8 +2109,9 @@ struct bln_latents_ops {
 BLN_IN_GLM const char *bln_likelihood_check(const bln_likelihood *l);
 
 /* *out = the first of the n values of `list` with that name, with n_theta parameters and n_latent latents: its own numbers, or any
- * if its table is sized. Its name and those are all that a model file keeps of a likelihood: give your own a name that none of the
- * house has.  BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not of that size.  BLN_EINVAL: NULL. */
+ * if its table is sized. "name:0.9" has that level in the place of the value's. Its name and those are all that a model file keeps
+ * of a likelihood: give your own a name that none of the house has.
+ * BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not of that size, a level that is none, or where there is none.  BLN_EINVAL: NULL. */
 BLN_IN_GLM bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, size_t n_latent,
                                           bln_likelihood *out);
 
@@ -2150,19 +2158,25 @@ BLN_IN_GLM void bln_latents_logp(const bln_likelihood *l, const double *theta, s
 BLN_IN_GLM void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  size_t ld, double *logp, double *d1, double *d2);
 
-/* >>location - likelihoods of real targets around f: Gaussian, Student-t, Laplace      [spec/likelihoods.md L10-L13, L24-L32]   (src/likelihood/location.h)
+/* >>location - likelihoods of real targets around f: Gaussian, Student-t, two Laplaces    [spec/likelihoods.md L10-L13, L24-L32]   (src/likelihood/location.h)
  *
  * With r = y - f, v the row's noise_var (1 without that column), and theta in natural units:
  *     Gaussian    log p = -log(2 pi sigma^2 v)/2 - r^2/(2 sigma^2 v)                           theta: sigma^2
  *     Student-t   log p = log G((nu+1)/2) - log G(nu/2) - log(pi nu s^2 v)/2 - (nu+1)/2 log(1 + r^2/(nu s^2 v))    theta: s, nu
  *     Laplace     log p = -log(2 b sqrt v) - |r|/(b sqrt v)                                    theta: b
- * Gaussian and Laplace have all closed forms under f ~ N(m, v); Student-t has sums of some 40 terms for the density and the
+ *     asymmetric  log p = log(tau (1 - tau)/(b sqrt v)) - r (tau - [r < 0])/(b sqrt v)         theta: b
+ * The last has its tau-quantile at f, so that f is what quantile regression fits: log p is minus the loss of that
+ * [Koenker & Bassett 1978; Yu & Moyeed 2001]. tau of (0, 1) stays as it is given; tau = 1/2 with the scale b is Laplace with 2 b.
+ * As a model of y it is crude: take from it the quantile, f, and its uncertainty, not y's intervals.
+ * Gaussian and both Laplaces have all closed forms under f ~ N(m, v); Student-t has sums of some 40 terms for the density and the
  * distribution function of y [Andrews & Mallows 1974]. Student-t is not log-concave (d2 > 0 in the tails); its mean is
- * NaN for nu <= 1, its variance infinite for nu <= 2, nu of [0.1, 1e6]. Laplace has d2 = d3 = 0 and no Laplace approximation: its
- * curvature sits in the kink, and only expectations see it. */
+ * NaN for nu <= 1, its variance infinite for nu <= 2, nu of [0.1, 1e6]. Laplaces have d2 = d3 = 0 and no Laplace approximation:
+ * their curvature sits in the kink, and only expectations see it. tau outside (0, 1) gives a likelihood without functions, which
+ * bln_likelihood_check refuses. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_student_t(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_laplace(void);
+BLN_IN_GLM bln_likelihood bln_likelihood_asymmetric_laplace(double tau);
 
 /* >>binomial - successes in trials, and yes or no                                                     [spec/likelihoods.md L14-L19]   (src/likelihood/binomial.h)
  *
@@ -2183,6 +2197,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_binomial(bln_link link);
  * With t the row's exposure (its `trials`, > 0; 1 without that column), mu = t e^f the mean of a log link:
  *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!
  *     Poisson, BLN_LINK_SOFTPLUS           the same with mu = t log(1 + e^f): a rate that grows no faster than f
+ *     Poisson, BLN_LINK_LOGIT              the same with mu = t lambda/(1 + e^-f): a rate with a limit; theta: lambda
  *     negative binomial, theta: kappa      log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa)) + kappa
  *     log(kappa/(mu+kappa))
  *                                          mean mu, variance mu + mu^2/kappa; kappa -> infinity: Poisson
@@ -2191,9 +2206,9 @@ BLN_IN_GLM bln_likelihood bln_likelihood_binomial(bln_link link);
  * zero, its derivatives at y = 0 are
  *     d1 = -mu w,   d2 = -mu w + mu^2 w (1 - w),   d3 = -mu w + 3 mu^2 w (1 - w) - mu^3 w (1 - w)(1 - 2w)
  *     d/dpi: log p: (1 - e^-mu)/p(0);   d1: mu c,   d2: (mu - mu^2 (1 - 2w)) c,   c = w (1 - w)/(pi (1 - pi))
- * so that log p is not concave there. The others are concave in f. With a log link the moments under f ~ N(m, v) are closed, and
- * E log p of the Poisson, and of zero inflation where y > 0. log p of counts y is a difference of terms of the size y (|log y| +
- * |f|), whose rounding it has. */
+ * so that log p is not concave there, nor is it with the logistic link where y < mu (1 - e^-f). The others are concave in f. With
+ * a log link the moments under f ~ N(m, v) are closed, and E log p of the Poisson, and of zero inflation where y > 0. log p of
+ * counts y is a difference of terms of the size y (|log y| + |f|), whose rounding it has. */
 BLN_IN_GLM bln_likelihood bln_likelihood_poisson(bln_link link);            /* an unknown link: as in >>binomial */
 BLN_IN_GLM bln_likelihood bln_likelihood_negative_binomial(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
@@ -4174,12 +4189,13 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, with the priors of >>glm
  *
- * For likelihoods that are Gaussian in f once a random number is added to each row (Polya-Gamma, gamma, inverse Gaussian, ...,
- * >>augment says which). A sweep draws these, then prior variances with the weights integrated out, then all weights at once; eta,
- * and the weights that the warm-up has found to be slowest, move with the random numbers integrated out, by slices. Nothing is
- * rejected, and there is no step to choose: draws of one sweep and the next are alike only as far as the random numbers know f,
- * which is much where classes are rare or nearly apart: the report says if they are too few. [Polson, Scott & Windle 2013;
- * Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
+ * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit of whole weights),
+ * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace. A sweep draws these numbers,
+ * then prior variances with the weights integrated out, then all weights at once; eta, and the weights that the warm-up has found
+ * to be slowest, move with the random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws
+ * of one sweep and the next are alike only as far as the random numbers know f, which is much where classes are rare or nearly
+ * apart: the report says if the draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003;
+ * Johndrow, Smith, Pillai & Dunson 2019]
  *
  * The fit of `full` comes first: it says where chains begin, at draws from its Gaussian with twice its standard deviations (the
  * hyper-parameters at its own), and theta. The posterior that is left, what the model tells, the report and `all` are as of
@@ -18065,6 +18081,7 @@ BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_
     l.n_theta = n_theta;
     l.user = NULL;
     l.n_latent = 1;
+    l.level = 0.0;
     return l;
 }
 
@@ -18079,13 +18096,29 @@ BLNI_PRIV void blni_param_log(double low, double start, double high, bln_param *
 BLNI_PRIV double blni_trials(const bln_targets *t, size_t i)    { return t->trials ? t->trials[i] : 1.0; }
 BLNI_PRIV double blni_noise_var(const bln_targets *t, size_t i) { return t->noise_var ? t->noise_var[i] : 1.0; }
 
+/* Its name in files, with its level: at most 64 bytes. */
+BLNI_PRIV void blni_likelihood_told(const bln_likelihood *l, char *text)
+{
+    const size_t length = strlen(l->ops->name);
+    memcpy(text, l->ops->name, length + 1);
+    if (!(l->level > 0.0)) return;
+    text[length] = ':';
+    bln_decimal_write(l->level, 0, text + length + 1);
+}
+
 BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, size_t n_latent,
                                        bln_likelihood *out)
 {
     if ((!list && n) || !name || !out) return BLN_EINVAL;
+    const size_t length = strcspn(name, ":");
     for (size_t i = 0; i < n; i++) {
-        if (!list[i].ops || strcmp(name, list[i].ops->name)) continue;
+        if (!list[i].ops || strlen(list[i].ops->name) != length || memcmp(name, list[i].ops->name, length)) continue;
         bln_likelihood found = list[i];
+        if (name[length]) {
+            const char *end = name + strlen(name);
+            const int level = bln_decimal_read(name + length + 1, end, &found.level) == end;
+            if (!level || !(list[i].level > 0.0 && found.level > 0.0 && found.level < 1.0)) return BLN_ESHAPE;
+        }
         found.n_theta = n_theta;
         found.n_latent = n_latent;
         const int same = list[i].n_theta == n_theta && bln_likelihood_latents(list + i) == bln_likelihood_latents(&found);
@@ -20263,7 +20296,10 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
                                 mean + noise*(bln_norm_quantile(p) + 0.1));
 }
 
-/* ==== src/likelihood/location.c: Gaussian, Student-t and Laplace. Rows differ by their residual and by the scale sqrt(noise_var) only. */
+/* ==== src/likelihood/location.c: Gaussian, Student-t, Laplace and asymmetric Laplace.
+ * Rows differ by their residual and by the scale sqrt(noise_var) only. */
+
+typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
 
 BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -20673,24 +20709,53 @@ BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
 
-/* ---- Laplace (L29-L32) */
+/* ---- Laplace (L29-L32), and asymmetric Laplace
+ *
+ * Exponential on both sides of f, with lengths a below and c above: p = e^{r/a} or e^{-r/c} over a + c, and P(Y < f) = a/(a + c).
+ * Laplace: a = c = b; the other, of quantile tau: a = b/(1 - tau), c = b/tau; times sqrt(noise_var). */
+
+/* Their lengths; the slope and the tilt of -log p = slope |r| + tilt r + ...; P(Y < f) and P(Y > f). */
+BLNI_PRIV blni_two_sides blni_two_sides_of(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i)
+{
+    const double b = theta[0]*blni_row_scale(t, i), tau = l->level;
+    blni_two_sides s;
+    s.below = tau > 0.0 ? b/(1.0 - tau) : b;
+    s.above = tau > 0.0 ? b/tau : b;
+    s.slope = tau > 0.0 ? 0.5/b : 1.0/b;
+    s.tilt = tau > 0.0 ? (tau - 0.5)/b : 0.0;
+    s.left = tau > 0.0 ? tau : 0.5;
+    s.right = tau > 0.0 ? 1.0 - tau : 0.5;
+    return s;
+}
+
+/* The same seen from the other side. */
+BLNI_PRIV blni_two_sides blni_two_sides_turned(const blni_two_sides *s)
+{
+    blni_two_sides o = *s;
+    o.below = s->above;
+    o.above = s->below;
+    o.tilt = -s->tilt;
+    o.left = s->right;
+    o.right = s->left;
+    return o;
+}
 
 BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
 {
-    (void)l; (void)theta;
-    blni_scale_constants(n, t, -BLNI_LOG_2, constants);
+    (void)theta;
+    blni_scale_constants(n, t, l->level > 0.0 ? log(l->level*(1.0 - l->level)) : -BLNI_LOG_2, constants);
 }
 
 BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3)
 {
     const double log_b = log(theta[0]);
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
-        if (logp) logp[i] = t->constants[i] - log_b - fabs(r)/b;
-        if (d1) d1[i] = r < 0.0 ? -1.0/b : r > 0.0 ? 1.0/b : r;                /* 0 or NaN */
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
+        const double r = t->y[i] - f[i];
+        if (logp) logp[i] = t->constants[i] - log_b - (r < 0.0 ? -r/s.below : r/s.above);
+        if (d1) d1[i] = r < 0.0 ? -1.0/s.below : r > 0.0 ? 1.0/s.above : r;        /* 0 or NaN */
         if (d2) d2[i] = 0.0;
         if (d3) d3[i] = 0.0;
     }
@@ -20699,66 +20764,77 @@ BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                        const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    (void)l; (void)k;
+    (void)k;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
-        if (dlogp) dlogp[i] = (fabs(r)/b - 1.0)/theta[0];
-        if (dd1) dd1[i] = (r < 0.0 ? 1.0/b : r > 0.0 ? -1.0/b : r)/theta[0];
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
+        const double r = t->y[i] - f[i];
+        if (dlogp) dlogp[i] = ((r < 0.0 ? -r/s.below : r/s.above) - 1.0)/theta[0];
+        if (dd1) dd1[i] = (r < 0.0 ? 1.0/s.below : r > 0.0 ? -1.0/s.above : r)/theta[0];
         if (dd2) dd2[i] = 0.0;
     }
 }
 
+/* Y - f is a difference of exponential variables. */
 BLNI_PRIV void blni_laplace_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *mean, double *var)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        if (mean) mean[i] = f[i];
-        if (var) var[i] = 2.0*theta[0]*theta[0]*blni_noise_var(t, i);
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
+        if (mean) mean[i] = f[i] + (s.above - s.below);
+        if (var) var[i] = s.above*s.above + s.below*s.below;
     }
 }
 
-/* log P(Y <= z) for the scale 1, and so log P(Y > z) at -z. */
-BLNI_PRIV double blni_laplace_log(double z) { return z < 0.0 ? z - BLNI_LOG_2 : log1p(-0.5*exp(-z)); }
-BLNI_PRIV double blni_laplace_tail(double z) { return z < 0.0 ? 0.5*exp(z) : 1.0 - 0.5*exp(-z); }
+/* log P(Y - f <= r), and its exponential. */
+BLNI_PRIV double blni_laplace_log(const blni_two_sides *s, double r)
+{
+    return r < 0.0 ? r/s->below + log(s->left) : log1p(-s->right*exp(-r/s->above));
+}
+BLNI_PRIV double blni_laplace_tail(const blni_two_sides *s, double r)
+{
+    return r < 0.0 ? s->left*exp(r/s->below) : 1.0 - s->right*exp(-r/s->above);
+}
 
 BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                 double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
-        if (lower) lower[i] = blni_laplace_tail(z);
-        if (upper) upper[i] = blni_laplace_tail(-z);
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
+        if (lower) lower[i] = blni_laplace_tail(&s, t->y[i] - f[i]);
+        if (upper) upper[i] = blni_laplace_tail(&o, f[i] - t->y[i]);
     }
 }
 
 BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                    double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
-        if (lower) lower[i] = blni_laplace_log(z);
-        if (upper) upper[i] = blni_laplace_log(-z);
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
+        if (lower) lower[i] = blni_laplace_log(&s, t->y[i] - f[i]);
+        if (upper) upper[i] = blni_laplace_log(&o, f[i] - t->y[i]);
     }
 }
 
 BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      const double *p, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i);
-        y[i] = f[i] + b*(p[i] < 0.5 ? log(2.0*p[i]) : -log(2.0*(1.0 - p[i])));
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
+        y[i] = f[i] + (p[i] < s.left ? s.below*log(p[i]/s.left) : -s.above*log((1.0 - p[i])/s.right));
     }
 }
 
 BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  bln_rng *rng, double *y)
 {
-    (void)l;
-    for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_laplace(rng);
+    for (size_t i = 0; i < n; i++) {
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
+        if (!(l->level > 0.0)) y[i] = f[i] + s.above*bln_rng_laplace(rng);
+        else {
+            const int below = bln_rng_uniform(rng) < s.left;
+            y[i] = f[i] + (below ? -s.below : s.above)*bln_rng_exponential(rng);
+        }
+    }
 }
 
 /* A kink: no rule for smooth functions will do, but none is needed. */
@@ -20778,21 +20854,23 @@ BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta,
                                    size_t lddtheta)
 {
     const double log_b = log(theta[0]);
-    (void)l; (void)tolerance; (void)lddtheta;
+    (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i), d = t->y[i] - m[i], s = sqrt(v[i]);
+        const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
+        const double d = t->y[i] - m[i], s = sqrt(v[i]);
         const double z = s > 0.0 ? d/s : d == 0.0 ? 0.0 : d < 0.0 ? -BLNI_INFINITY : BLNI_INFINITY, e = blni_erf(z*BLNI_SQRT1_2);
-        const double pdf = bln_norm_pdf(z), mean = 2.0*s*pdf + d*e;
-        value[i] = t->constants[i] - log_b - mean/b;
-        if (dm) dm[i] = e/b;
-        if (dv) dv[i] = s > 0.0 ? -pdf/(s*b) : 0.0;
-        if (dtheta) dtheta[i] = (mean/b - 1.0)/theta[0];
+        const double pdf = bln_norm_pdf(z), cost = (2.0*s*pdf + d*e)*side.slope + d*side.tilt;
+        value[i] = t->constants[i] - log_b - cost;
+        if (dm) dm[i] = e*side.slope + side.tilt;
+        if (dv) dv[i] = s > 0.0 ? -pdf/s*side.slope : 0.0;
+        if (dtheta) dtheta[i] = (cost - 1.0)/theta[0];
     }
 }
 
-/* (L32) in units of b, w = s/b and x = (y - m)/b: the two halves of the convolution are e^{w^2/2 -+ x} P(Z > w -+ x/w), worked out
- * as the logarithms of e^{w^2/2 - x} Phi(x/w - w) (what lies below y) and e^{w^2/2 + x} Phi(-x/w - w). For large w, Phi is about
- * e^{-(w - x/w)^2/2}, and the exponents nearly cancel: w^2/2 - x - (w - x/w)^2/2 = -(x/w)^2/2, by the ratio of Mills. */
+/* (L32) in units of the length of one side, w = s/c and x = (y - m)/c: the two halves of the convolution are e^{w^2/2 -+ x}
+ * P(Z > w -+ x/w), worked out as the logarithms of e^{w^2/2 - x} Phi(x/w - w) (what lies below y) and, of the other side with
+ * a and -x, its like. For large w, Phi is about e^{-(w - x/w)^2/2}, and the exponents nearly cancel:
+ * w^2/2 - x - (w - x/w)^2/2 = -(x/w)^2/2, by the ratio of Mills. */
 BLNI_PRIV double blni_laplace_half(double w, double x)
 {
     const double z = x/w - w;
@@ -20803,44 +20881,66 @@ BLNI_PRIV double blni_laplace_half(double w, double x)
 BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                         const double *m, const double *v, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i), w = sqrt(v[i])/b, x = (t->y[i] - m[i])/b;
+        const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
+        const double s = sqrt(v[i]), d = t->y[i] - m[i];
         double part[2];
-        part[0] = blni_laplace_half(w, x);
-        part[1] = blni_laplace_half(w, -x);
-        logp[i] = bln_logsumexp(2, part) - BLNI_LOG_2 - log(b);
+        part[0] = blni_laplace_half(s/side.above, d/side.above);
+        part[1] = blni_laplace_half(s/side.below, -d/side.below);
+        logp[i] = bln_logsumexp(2, part) - log(side.below + side.above);
     }
 }
 
-/* P(Y <= y) = Phi(x/w) - e^{half(x)}/2 + e^{half(-x)}/2. With R = N/Phi, which falls, e^{half(x)} = N(x/w)/R(x/w - w) is below
- * N(x/w)/R(x/w) = Phi(x/w): in the lower tail the difference is at least half of its first term. */
-BLNI_PRIV double blni_laplace_normal_tail(double w, double x)
+/* As y does of f, but for a shift. */
+BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                           const double *m, const double *v, double *mean, double *model, double *noise)
 {
-    const double z = x/w;
-    if (x > 0.0) return 1.0 - blni_laplace_normal_tail(w, -x);
-    return bln_norm_cdf(z) - 0.5*exp(blni_laplace_half(w, x)) + 0.5*exp(blni_laplace_half(w, -x));
+    blni_moments(l, theta, n, t, m, mean, noise);
+    memcpy(model, v, n*sizeof *v);
+}
+
+/* P(Y <= y) = Phi(d/s) - right e^{half(above)} + left e^{half(below)}. With R = N/Phi, which falls, e^{half(x)} = N(x/w)/R(x/w - w)
+ * is below N(x/w)/R(x/w) = Phi(x/w): in the lower tail the first difference is at least left Phi. */
+BLNI_PRIV double blni_laplace_normal_tail(const blni_two_sides *side, double s, double d)
+{
+    if (d > 0.0) {
+        const blni_two_sides other = blni_two_sides_turned(side);
+        return 1.0 - blni_laplace_normal_tail(&other, s, -d);
+    }
+    return bln_norm_cdf(d/s) - side->right*exp(blni_laplace_half(s/side->above, d/side->above))
+           + side->left*exp(blni_laplace_half(s/side->below, -d/side->below));
 }
 
 BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        const double *m, const double *v, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i), w = sqrt(v[i])/b, x = (t->y[i] - m[i])/b;
-        lower[i] = blni_laplace_normal_tail(w, x);
-        upper[i] = blni_laplace_normal_tail(w, -x);
+        const blni_two_sides side = blni_two_sides_of(l, theta, t, i), other = blni_two_sides_turned(&side);
+        const double s = sqrt(v[i]), d = t->y[i] - m[i];
+        lower[i] = blni_laplace_normal_tail(&side, s, d);
+        upper[i] = blni_laplace_normal_tail(&other, s, -d);
     }
 }
 
-BLNI_TABLE const bln_likelihood_ops blni_laplace_ops = {
-    "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
-    blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
-    blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
-    blni_location_normal_moments, blni_laplace_normal_cdf, 0, NULL
+BLNI_TABLE const bln_likelihood_ops blni_laplace_ops[2] = {
+    { "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
+      blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL },
+    { "asymmetric_laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants,
+      NULL, blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL }
 };
 
-BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }
+BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(blni_laplace_ops, 1); }
+
+BLN_API bln_likelihood bln_likelihood_asymmetric_laplace(double tau)
+{
+    bln_likelihood l = blni_likelihood_of(tau > 0.0 && tau < 1.0 ? blni_laplace_ops + 1 : NULL, 1);
+    l.level = tau;
+    return l;
+}
 
 /* ==== src/likelihood/binomial.c: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
  * the one and n - y times the other. The logit is done on its own, over arrays. */
@@ -21264,7 +21364,7 @@ BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
     return blni_likelihood_of(NULL, 0);
 }
 
-/* ==== src/likelihood/counts.c: Poisson with two links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
+/* ==== src/likelihood/counts.c: Poisson with three links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -21509,8 +21609,86 @@ BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
+/* ---- Poisson, logistic link: mu = lambda t p, p = sigma(f), q = 1 - p, mu' = mu q */
+
+/* Above what has been seen: mean + 3 sd. f and lambda share the size of counts that are all far below it. */
+BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k;
+    const double start = blni_clip(mean + 3.0*sd, 1.0, 1e12);
+    blni_param_log(1e-3*start, start, 1e4*start, out);
+}
+
+BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "largest rate"; }
+
+BLNI_PRIV void blni_saturating_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *logp, double *d1, double *d2, double *d3)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], rest[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
+    const double log_lambda = log(theta[0]);
+    (void)l;
+    blni_logit_both(n, f, p, q);
+    if (logp) blni_logit_rest(n, f, rest);
+    for (size_t i = 0; i < n; i++) {
+        const double y = t->y[i], mu = theta[0]*blni_trials(t, i)*p[i], bend = mu*q[i] + (y - mu)*p[i];
+        if (logp) logp[i] = t->constants[i] + y*(log_lambda + (f[i] < 0.0 ? f[i] : 0.0) - rest[i]) - mu;
+        if (d1) d1[i] = (y - mu)*q[i];
+        if (d2) d2[i] = -q[i]*bend;
+        if (d3) d3[i] = q[i]*(p[i]*bend - mu*q[i]*q[i] + 2.0*mu*p[i]*q[i] - (y - mu)*p[i]*q[i]);
+    }
+}
+
+BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                          const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    (void)l; (void)k;
+    blni_logit_both(n, f, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double share = blni_trials(t, i)*p[i];
+        if (dlogp) dlogp[i] = t->y[i]/theta[0] - share;
+        if (dd1) dd1[i] = -share*q[i];
+        if (dd2) dd2[i] = share*q[i]*(p[i] - q[i]);
+    }
+}
+
+BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *f, double *mean, double *var)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    (void)l;
+    blni_logit_both(n, f, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double mu = theta[0]*blni_trials(t, i)*p[i];
+        if (mean) mean[i] = mu;
+        if (var) var[i] = mu;
+    }
+}
+
+BLNI_PRIV void blni_saturating_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) f[i] = bln_logit(blni_clip((t->y[i] + 0.5)/(theta[0]*blni_trials(t, i)), 1e-6, 0.9));
+}
+
+/* dP(Y <= y)/dmu = -p(y): times mu' = mu q. */
+BLNI_PRIV void blni_saturating_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     double *slope)
+{
+    blni_logp(l, theta, n, t, f, slope);
+    for (size_t i = 0; i < n; i++)
+        slope[i] += log(theta[0]*blni_trials(t, i)) - bln_log1pexp(-f[i]) - bln_log1pexp(f[i]);
+}
+
+BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
+    "poisson_logistic", 1, 1, 0, blni_count_domain, NULL, blni_saturating_param, blni_saturating_param_name, blni_exposed_constants,
+    NULL, blni_saturating_eval, blni_saturating_eval_param, blni_saturating_moments, blni_poisson_cdf, NULL, NULL,
+    blni_poisson_draw, blni_saturating_start, blni_softplus_feature, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
+};
+
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
 {
+    if (link == BLN_LINK_LOGIT) return blni_likelihood_of(&blni_saturating_ops, 1);
     const int log_link = link == BLN_LINK_DEFAULT || link == BLN_LINK_LOG;
     return blni_likelihood_of(log_link ? &blni_poisson_ops : link == BLN_LINK_SOFTPLUS ? &blni_softplus_ops : NULL, 0);
 }
@@ -23025,16 +23203,18 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
  *     likelihood                Omega                                          site
  *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
  *     negative binomial         the same with n = y + size, in f + log(exposure/size)
+ *     Poisson, logistic link    n ~ Poisson(k mu~), mu~ = mu e^-f at v = 0;
+ *                               omega ~ PG(k y + n, c)                         h = (k y - n)/2, precision omega
  *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
  *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
  *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
- *     Laplace                   omega ~ IG(k/(b |r|), k^2/b^2)                 the same
+ *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
  *
- * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s and b with the row's noise variance. [Polson, Scott & Windle 2013; Albert & Chib 1993;
- * Andrews & Mallows 1974; Park & Casella 2008]
+ * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; of the Laplaces log p = -s |r| - tilt r.
+ * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
  *
- * Of the last three log p = log phi(r^2), and ell is log phi of the mean of r^2: log p at a residual of that size, with the slopes
- * in eta that the likelihood's own table has (A15). */
+ * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
+ * eta that the likelihood's own table has (A15). */
 
 /* augment: likelihoods that auxiliary variables Omega make Gaussian in f                             [spec/augmentation.md A1-A28]
  *
@@ -23062,8 +23242,8 @@ typedef struct blni_augmentation {
 /* The table of a likelihood; NULL and the reason where none is known. why may be NULL. Only what draws links it. */
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why);
 
-enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN, BLNI_AUGMENT_STUDENT,
-       BLNI_AUGMENT_LAPLACE };
+enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
+       BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
 
 /* Rows of a block, with constants; sites of weight 1. */
 typedef struct blni_augment_block {
@@ -23120,6 +23300,46 @@ BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind,
     *h = k*(r.y - 0.5*r.n) - *precision*r.shift;
 }
 
+/* ---- Poisson of rate lambda sigma(f), lambda with the exposure   (A14)
+ *
+ *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda)
+ *
+ * With log sigma~ = +-m/2 - c/2 - log(1 + e^-c) for sigma(f) and sigma(-f), below their expectations (A13). */
+typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
+
+BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
+{
+    const double size = fabs(m);
+    blni_augment_rate r;
+    r.c = v > 0.0 ? sqrt(m*m + v) : size;
+    const double cost = (r.c > 0.0 ? 0.5*v/(r.c + size) : 0.0) + bln_log1pexp(-r.c);
+    r.above = (m < 0.0 ? m : 0.0) - cost;
+    r.below = (m > 0.0 ? -m : 0.0) - cost;
+    return r;
+}
+
+BLNI_PRIV void blni_augment_poisson_sites(const blni_augment_block *b, blni_augment_sites *out)
+{
+    const double log_lambda = log(b->eta[0]);
+    for (size_t i = 0; i < b->n; i++) {
+        const blni_augment_rate r = blni_augment_rate_of(b->m[i], b->v ? b->v[i] : 0.0);
+        const double y = b->t.y[i], t = blni_trials(&b->t, i), n = b->eta[0]*t*exp(r.below), share = -t*expm1(r.below);
+        out->precision[i] = blni_polya_gamma_mean(y + n, r.c);
+        out->h[i] = 0.5*(y - n);
+        out->ell[i] = b->t.constants[i] + y*(log_lambda + r.above) - b->eta[0]*share;
+        if (out->deta) out->deta[i] = y/b->eta[0] - share;
+    }
+}
+
+BLNI_PRIV void blni_augment_poisson_draw(const blni_augment_block *b, size_t i, double k, bln_rng *rng, double *h,
+                                         double *precision)
+{
+    const blni_augment_rate r = blni_augment_rate_of(b->m[i], b->v ? b->v[i] : 0.0);
+    const double y = k*b->t.y[i], n = bln_rng_poisson(rng, k*b->eta[0]*blni_trials(&b->t, i)*exp(r.below));
+    *precision = bln_rng_polya_gamma(rng, y + n, r.c);
+    *h = 0.5*(y - n);
+}
+
 /* ---- probit: z = f + normal, y the number of z > 0 */
 
 BLNI_PRIV void blni_augment_probit_sites(const blni_augment_block *b, blni_augment_sites *out)
@@ -23145,13 +23365,21 @@ BLNI_PRIV void blni_augment_probit_draw(const blni_augment_block *b, size_t i, d
 
 /* ---- scale mixtures of normals around f */
 
-/* At r = 0 the precision of the Laplace density is infinite: at most 1e12/b^2, a millionth of b from y. */
-BLNI_PRIV double blni_augment_mean_precision(int kind, const double *eta, double noise_var, double square)
+/* At r = 0 the precision of the Laplace density is infinite: at most 1e12 slope^2, as within 1e-12 of 1/slope of y. */
+BLNI_PRIV double blni_augment_mean_precision(const blni_augment_block *b, int kind, size_t i, double square)
 {
-    if (kind == BLNI_AUGMENT_GAUSSIAN) return 1.0/(eta[0]*noise_var);
-    const double scale = eta[0]*sqrt(noise_var);
-    if (kind == BLNI_AUGMENT_STUDENT) return (eta[1] + 1.0)/(eta[1]*scale*scale + square);
-    return 1.0/(scale*fmax(sqrt(square), 1e-12*scale));
+    if (kind == BLNI_AUGMENT_LAPLACE) {
+        const double slope = blni_two_sides_of(b->l, b->eta, &b->t, i).slope;
+        return slope/fmax(sqrt(square), 1e-12/slope);
+    }
+    const double noise_var = blni_noise_var(&b->t, i);
+    if (kind == BLNI_AUGMENT_GAUSSIAN) return 1.0/(b->eta[0]*noise_var);
+    return (b->eta[1] + 1.0)/(b->eta[1]*b->eta[0]*b->eta[0]*noise_var + square);
+}
+
+BLNI_PRIV double blni_augment_tilt(const blni_augment_block *b, int kind, size_t i)
+{
+    return kind == BLNI_AUGMENT_LAPLACE ? blni_two_sides_of(b->l, b->eta, &b->t, i).tilt : 0.0;
 }
 
 BLNI_PRIV double blni_augment_square(const blni_augment_block *b, size_t i)
@@ -23168,24 +23396,28 @@ BLNI_PRIV void blni_augment_mixture_sites(const blni_augment_block *b, int kind,
     for (size_t i = 0; i < b->n; i++) {
         const double square = blni_augment_square(b, i);
         residual[i] = b->v && b->v[i] > 0.0 ? sqrt(square) : fabs(b->t.y[i] - b->m[i]);
-        out->precision[i] = blni_augment_mean_precision(kind, b->eta, blni_noise_var(&t, i), square);
-        out->h[i] = out->precision[i]*b->t.y[i];
+        out->precision[i] = blni_augment_mean_precision(b, kind, i, square);
+        out->h[i] = out->precision[i]*b->t.y[i] + blni_augment_tilt(b, kind, i);
     }
     blni_logp(b->l, b->eta, b->n, &t, zero, out->ell);
     for (size_t j = 0; j < b->l->n_theta && out->deta; j++)
         blni_eval_param(b->l, b->eta, j, b->n, &t, zero, out->deta + j*out->ldeta, NULL, NULL);
+    for (size_t i = 0; i < b->n && b->l->level > 0.0; i++) {          /* the tilt is that of y - m */
+        const double more = blni_augment_tilt(b, kind, i)*(residual[i] - (b->t.y[i] - b->m[i]));
+        out->ell[i] += more;
+        if (out->deta) out->deta[i] -= more/b->eta[0];
+    }
 }
 
 BLNI_PRIV double blni_augment_mixture_draw(const blni_augment_block *b, int kind, size_t i, double k, bln_rng *rng)
 {
-    const double square = blni_augment_square(b, i), noise_var = blni_noise_var(&b->t, i);
-    const double mean = blni_augment_mean_precision(kind, b->eta, noise_var, square);
+    const double square = blni_augment_square(b, i), mean = blni_augment_mean_precision(b, kind, i, square);
     if (kind == BLNI_AUGMENT_GAUSSIAN) return k*mean;
     if (kind == BLNI_AUGMENT_STUDENT) {
         const double shape = 0.5*(b->eta[1] + 1.0);
         return bln_rng_gamma(rng, k*shape)*mean/shape;
     }
-    const double top = k/(b->eta[0]*sqrt(noise_var));
+    const double top = k*blni_two_sides_of(b->l, b->eta, &b->t, i).slope;
     const double omega = bln_rng_inverse_gaussian(rng, square > 0.0 ? top/sqrt(square) : BLNI_INFINITY, top*top);
     return fmin(omega, 1e12*top*top);
 }
@@ -23210,6 +23442,7 @@ BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta
         s.deta = blni_shift(deta, first);
         s.ldeta = ldeta;
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
+        else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_sites(&b, &s);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_sites(&b, &s);
         else blni_augment_mixture_sites(&b, kind, &s);
         for (size_t i = 0; i < b.n; i++) {
@@ -23238,10 +23471,11 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
         h[i] = precision[i] = 0.0;
         if (!(k > 0.0)) continue;
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_draw(&b, kind, i, k, rng, h + i, precision + i);
+        else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_draw(&b, i, k, rng, h + i, precision + i);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_draw(&b, i, k, rng, h + i, precision + i);
         else {
             precision[i] = blni_augment_mixture_draw(&b, kind, i, k, rng);
-            h[i] = precision[i]*t->y[i];
+            h[i] = precision[i]*t->y[i] + k*blni_augment_tilt(&b, kind, i);
         }
     }
 }
@@ -23252,9 +23486,11 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
         { blni_binomial_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
         { blni_binomial_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
         { &blni_nb_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
+        { &blni_saturating_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
         { &blni_gauss_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
         { &blni_student_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
-        { &blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+        { blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
+        { blni_laplace_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
@@ -24863,12 +25099,14 @@ typedef struct blni_draw_ops {
 /* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
  * skipped. From logdensity on NULL means: as normal noise, whose functions each question calls itself, so that a linear model links
  * those of the questions that are asked, and no likelihood (>>observe_noise). */
+enum { BLNI_TOLD_TEXT = 64 };
 struct bln_observe_ops {
     const char *name;
-    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: its name in files, NULL if it has none there.
-     * find: puts the likelihood of that name into *out. usable: are these parameters eta in their domain? */
+    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: writes its name in files, below
+     * BLNI_TOLD_TEXT bytes; 0: it has none. find: puts the likelihood of that name into *out. usable: are
+     * these parameters eta in their domain? */
     size_t kept;
-    const char *(*told)(const bln_observe *o);
+    int (*told)(const bln_observe *o, char *text);
     bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, size_t J, void *out);
     int (*usable)(const bln_observe *o, const double *eta);
     int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
@@ -26747,7 +26985,11 @@ BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double
 }
 
 /* What a user has made of one is in no list. */
-BLNI_PRIV const char *blni_observed_told(const bln_observe *o) { return o->likelihood->user ? NULL : o->likelihood->ops->name; }
+BLNI_PRIV int blni_observed_told(const bln_observe *o, char *text)
+{
+    if (!o->likelihood->user) blni_likelihood_told(o->likelihood, text);
+    return !o->likelihood->user;
+}
 
 BLNI_PRIV bln_status blni_observed_find(const bln_load *context, const char *name, size_t n_eta, size_t J, void *out)
 {
@@ -26913,7 +27155,11 @@ BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double 
     return NULL;
 }
 
-BLNI_PRIV const char *blni_latents_told(const bln_observe *o) { return o->likelihood->user ? NULL : o->likelihood->ops->name; }
+BLNI_PRIV int blni_latents_told(const bln_observe *o, char *text)
+{
+    if (!o->likelihood->user) blni_likelihood_told(o->likelihood, text);
+    return !o->likelihood->user;
+}
 
 BLNI_PRIV bln_status blni_latents_find(const bln_load *context, const char *name, size_t n_eta, size_t J, void *out)
 {
@@ -29421,11 +29667,12 @@ BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w)
 {
     uint64_t counts[BLNI_VIEW_COUNTS];
     blni_array part[BLNI_PARTS_MOST];
+    char likelihood[BLNI_TOLD_TEXT] = "";
     if (!q || !w) return blni_writer_fail(w, BLN_EINVAL);
     if (q->status != BLN_OK) return blni_writer_fail(w, q->status);
     if (bln_posterior_check(q, NULL) != BLN_OK) return blni_writer_fail(w, BLN_EINVAL);
-    const char *likelihood = q->observe.ops->told ? q->observe.ops->told(&q->observe) : "";
-    if (!likelihood) return blni_writer_fail(w, BLN_EUNKNOWN);             /* its name and sizes are all that is kept */
+    if (q->observe.ops->told && !q->observe.ops->told(&q->observe, likelihood))
+        return blni_writer_fail(w, BLN_EUNKNOWN);                          /* its name and sizes are all that is kept */
     bln_put_u64(w, blni_posterior_J(q));
     bln_put_u64(w, blni_posterior_bases(q));
     for (size_t b = 0; b < blni_posterior_bases(q); b++) bln_basis_save(q->bases[b], w);
@@ -29507,7 +29754,7 @@ BLNI_PRIV bln_status blni_told_bases(bln_reader *r, blni_told *t)
 
 BLNI_PRIV bln_status blni_told_observe(bln_reader *r, blni_told *t)
 {
-    char name[32], likelihood[32];
+    char name[32], likelihood[BLNI_TOLD_TEXT];
     bln_observe *o = &t->q.observe;
     bln_get_string(r, name, sizeof name);
     bln_get_string(r, likelihood, sizeof likelihood);
@@ -47477,12 +47724,13 @@ static const struct bln_observe_ops *const blni_builtin_observes[] = {
 #if BLNI_GLM
 /* As bln_likelihood_gaussian() and its like make them; ordinal and categorical are sized. */
 static const bln_likelihood blni_builtin_likelihoods[] = {
-    { &blni_gauss_ops, 1, NULL, 1 }, { &blni_student_ops, 2, NULL, 1 }, { &blni_laplace_ops, 1, NULL, 1 },
-    { &blni_binomial_ops[0], 0, NULL, 1 }, { &blni_binomial_ops[1], 0, NULL, 1 }, { &blni_binomial_ops[2], 0, NULL, 1 },
-    { &blni_poisson_ops, 0, NULL, 1 }, { &blni_softplus_ops, 0, NULL, 1 }, { &blni_nb_ops, 1, NULL, 1 }, { &blni_zip_ops, 1, NULL,
-                                                                                                          1 },
-    { &blni_ordinal_ops, 1, NULL, 1 }, { &blni_categorical_ops, 0, NULL, 2 }, { &blni_categorical_reference_ops, 0, NULL, 1 },
-    { &blni_gaussian_scale_ops, 1, NULL, 2 }
+    { &blni_gauss_ops, 1, NULL, 1, 0.0 }, { &blni_student_ops, 2, NULL, 1, 0.0 }, { &blni_laplace_ops[0], 1, NULL, 1, 0.0 },
+    { &blni_laplace_ops[1], 1, NULL, 1, 0.5 }, { &blni_binomial_ops[0], 0, NULL, 1, 0.0 },
+    { &blni_binomial_ops[1], 0, NULL, 1, 0.0 }, { &blni_binomial_ops[2], 0, NULL, 1, 0.0 }, { &blni_poisson_ops, 0, NULL, 1, 0.0 },
+    { &blni_softplus_ops, 0, NULL, 1, 0.0 }, { &blni_saturating_ops, 1, NULL, 1, 0.0 }, { &blni_nb_ops, 1, NULL, 1, 0.0 },
+    { &blni_zip_ops, 1, NULL, 1, 0.0 }, { &blni_ordinal_ops, 1, NULL, 1, 0.0 },
+    { &blni_categorical_ops, 0, NULL, 2, 0.0 }, { &blni_categorical_reference_ops, 0, NULL, 1, 0.0 },
+    { &blni_gaussian_scale_ops, 1, NULL, 2, 0.0 }
 };
 #endif
 

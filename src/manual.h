@@ -220,7 +220,10 @@
  *                             to inferences in conjugate models. AISTATS 20.
  *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
  *     Kingma, Salimans & Welling 2015  Variational dropout and the local reparameterization trick. NIPS 28.
+ *     Koenker & Bassett 1978  Regression quantiles. Econometrica 46(1).
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
+ *     Kozumi & Kobayashi 2011  Gibbs sampling methods for Bayesian quantile regression. J. Statistical Computation and Simulation
+ *                             81(11).
  *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
  *                             Technometrics 34(1).
@@ -306,6 +309,7 @@
  *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
  *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
+ *     Yu & Moyeed 2001        Bayesian quantile regression. Statistics & Probability Letters 54(4).
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  *     Zhang & Stephens 2009   A new and efficient estimation method for the generalized Pareto distribution. Technometrics 51(3).
  */

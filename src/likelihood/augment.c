@@ -3,26 +3,29 @@
  *     likelihood                Omega                                          site
  *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
  *     negative binomial         the same with n = y + size, in f + log(exposure/size)
+ *     Poisson, logistic link    n ~ Poisson(k mu~), mu~ = mu e^-f at v = 0;
+ *                               omega ~ PG(k y + n, c)                         h = (k y - n)/2, precision omega
  *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
  *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
  *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
- *     Laplace                   omega ~ IG(k/(b |r|), k^2/b^2)                 the same
+ *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
  *
- * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s and b with the row's noise variance. [Polson, Scott & Windle 2013; Albert & Chib 1993;
- * Andrews & Mallows 1974; Park & Casella 2008]
+ * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; of the Laplaces log p = -s |r| - tilt r.
+ * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
  *
- * Of the last three log p = log phi(r^2), and ell is log phi of the mean of r^2: log p at a residual of that size, with the slopes
- * in eta that the likelihood's own table has (A15). */
+ * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
+ * eta that the likelihood's own table has (A15). */
 #include "augment_private.h"
 #include "location_private.h"
 #include "binomial_private.h"
 #include "counts_private.h"
 #include "../math/special.h"
+#include "../random/discrete.h"
 #include "../random/distributions.h"
 #include "../random/polya_gamma_private.h"
 
-enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN, BLNI_AUGMENT_STUDENT,
-       BLNI_AUGMENT_LAPLACE };
+enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
+       BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
 
 /* Rows of a block, with constants; sites of weight 1. */
 typedef struct blni_augment_block {
@@ -79,6 +82,46 @@ BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind,
     *h = k*(r.y - 0.5*r.n) - *precision*r.shift;
 }
 
+/* ---- Poisson of rate lambda sigma(f), lambda with the exposure   (A14)
+ *
+ *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda)
+ *
+ * With log sigma~ = +-m/2 - c/2 - log(1 + e^-c) for sigma(f) and sigma(-f), below their expectations (A13). */
+typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
+
+BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
+{
+    const double size = fabs(m);
+    blni_augment_rate r;
+    r.c = v > 0.0 ? sqrt(m*m + v) : size;
+    const double cost = (r.c > 0.0 ? 0.5*v/(r.c + size) : 0.0) + bln_log1pexp(-r.c);
+    r.above = (m < 0.0 ? m : 0.0) - cost;
+    r.below = (m > 0.0 ? -m : 0.0) - cost;
+    return r;
+}
+
+BLNI_PRIV void blni_augment_poisson_sites(const blni_augment_block *b, blni_augment_sites *out)
+{
+    const double log_lambda = log(b->eta[0]);
+    for (size_t i = 0; i < b->n; i++) {
+        const blni_augment_rate r = blni_augment_rate_of(b->m[i], b->v ? b->v[i] : 0.0);
+        const double y = b->t.y[i], t = blni_trials(&b->t, i), n = b->eta[0]*t*exp(r.below), share = -t*expm1(r.below);
+        out->precision[i] = blni_polya_gamma_mean(y + n, r.c);
+        out->h[i] = 0.5*(y - n);
+        out->ell[i] = b->t.constants[i] + y*(log_lambda + r.above) - b->eta[0]*share;
+        if (out->deta) out->deta[i] = y/b->eta[0] - share;
+    }
+}
+
+BLNI_PRIV void blni_augment_poisson_draw(const blni_augment_block *b, size_t i, double k, bln_rng *rng, double *h,
+                                         double *precision)
+{
+    const blni_augment_rate r = blni_augment_rate_of(b->m[i], b->v ? b->v[i] : 0.0);
+    const double y = k*b->t.y[i], n = bln_rng_poisson(rng, k*b->eta[0]*blni_trials(&b->t, i)*exp(r.below));
+    *precision = bln_rng_polya_gamma(rng, y + n, r.c);
+    *h = 0.5*(y - n);
+}
+
 /* ---- probit: z = f + normal, y the number of z > 0 */
 
 BLNI_PRIV void blni_augment_probit_sites(const blni_augment_block *b, blni_augment_sites *out)
@@ -104,13 +147,21 @@ BLNI_PRIV void blni_augment_probit_draw(const blni_augment_block *b, size_t i, d
 
 /* ---- scale mixtures of normals around f */
 
-/* At r = 0 the precision of the Laplace density is infinite: at most 1e12/b^2, a millionth of b from y. */
-BLNI_PRIV double blni_augment_mean_precision(int kind, const double *eta, double noise_var, double square)
+/* At r = 0 the precision of the Laplace density is infinite: at most 1e12 slope^2, as within 1e-12 of 1/slope of y. */
+BLNI_PRIV double blni_augment_mean_precision(const blni_augment_block *b, int kind, size_t i, double square)
 {
-    if (kind == BLNI_AUGMENT_GAUSSIAN) return 1.0/(eta[0]*noise_var);
-    const double scale = eta[0]*sqrt(noise_var);
-    if (kind == BLNI_AUGMENT_STUDENT) return (eta[1] + 1.0)/(eta[1]*scale*scale + square);
-    return 1.0/(scale*fmax(sqrt(square), 1e-12*scale));
+    if (kind == BLNI_AUGMENT_LAPLACE) {
+        const double slope = blni_two_sides_of(b->l, b->eta, &b->t, i).slope;
+        return slope/fmax(sqrt(square), 1e-12/slope);
+    }
+    const double noise_var = blni_noise_var(&b->t, i);
+    if (kind == BLNI_AUGMENT_GAUSSIAN) return 1.0/(b->eta[0]*noise_var);
+    return (b->eta[1] + 1.0)/(b->eta[1]*b->eta[0]*b->eta[0]*noise_var + square);
+}
+
+BLNI_PRIV double blni_augment_tilt(const blni_augment_block *b, int kind, size_t i)
+{
+    return kind == BLNI_AUGMENT_LAPLACE ? blni_two_sides_of(b->l, b->eta, &b->t, i).tilt : 0.0;
 }
 
 BLNI_PRIV double blni_augment_square(const blni_augment_block *b, size_t i)
@@ -127,24 +178,28 @@ BLNI_PRIV void blni_augment_mixture_sites(const blni_augment_block *b, int kind,
     for (size_t i = 0; i < b->n; i++) {
         const double square = blni_augment_square(b, i);
         residual[i] = b->v && b->v[i] > 0.0 ? sqrt(square) : fabs(b->t.y[i] - b->m[i]);
-        out->precision[i] = blni_augment_mean_precision(kind, b->eta, blni_noise_var(&t, i), square);
-        out->h[i] = out->precision[i]*b->t.y[i];
+        out->precision[i] = blni_augment_mean_precision(b, kind, i, square);
+        out->h[i] = out->precision[i]*b->t.y[i] + blni_augment_tilt(b, kind, i);
     }
     blni_logp(b->l, b->eta, b->n, &t, zero, out->ell);
     for (size_t j = 0; j < b->l->n_theta && out->deta; j++)
         blni_eval_param(b->l, b->eta, j, b->n, &t, zero, out->deta + j*out->ldeta, NULL, NULL);
+    for (size_t i = 0; i < b->n && b->l->level > 0.0; i++) {          /* the tilt is that of y - m */
+        const double more = blni_augment_tilt(b, kind, i)*(residual[i] - (b->t.y[i] - b->m[i]));
+        out->ell[i] += more;
+        if (out->deta) out->deta[i] -= more/b->eta[0];
+    }
 }
 
 BLNI_PRIV double blni_augment_mixture_draw(const blni_augment_block *b, int kind, size_t i, double k, bln_rng *rng)
 {
-    const double square = blni_augment_square(b, i), noise_var = blni_noise_var(&b->t, i);
-    const double mean = blni_augment_mean_precision(kind, b->eta, noise_var, square);
+    const double square = blni_augment_square(b, i), mean = blni_augment_mean_precision(b, kind, i, square);
     if (kind == BLNI_AUGMENT_GAUSSIAN) return k*mean;
     if (kind == BLNI_AUGMENT_STUDENT) {
         const double shape = 0.5*(b->eta[1] + 1.0);
         return bln_rng_gamma(rng, k*shape)*mean/shape;
     }
-    const double top = k/(b->eta[0]*sqrt(noise_var));
+    const double top = k*blni_two_sides_of(b->l, b->eta, &b->t, i).slope;
     const double omega = bln_rng_inverse_gaussian(rng, square > 0.0 ? top/sqrt(square) : BLNI_INFINITY, top*top);
     return fmin(omega, 1e12*top*top);
 }
@@ -169,6 +224,7 @@ BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta
         s.deta = blni_shift(deta, first);
         s.ldeta = ldeta;
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
+        else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_sites(&b, &s);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_sites(&b, &s);
         else blni_augment_mixture_sites(&b, kind, &s);
         for (size_t i = 0; i < b.n; i++) {
@@ -197,10 +253,11 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
         h[i] = precision[i] = 0.0;
         if (!(k > 0.0)) continue;
         if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_draw(&b, kind, i, k, rng, h + i, precision + i);
+        else if (kind == BLNI_AUGMENT_POISSON) blni_augment_poisson_draw(&b, i, k, rng, h + i, precision + i);
         else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_draw(&b, i, k, rng, h + i, precision + i);
         else {
             precision[i] = blni_augment_mixture_draw(&b, kind, i, k, rng);
-            h[i] = precision[i]*t->y[i];
+            h[i] = precision[i]*t->y[i] + k*blni_augment_tilt(&b, kind, i);
         }
     }
 }
@@ -211,9 +268,11 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
         { blni_binomial_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
         { blni_binomial_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
         { &blni_nb_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
+        { &blni_saturating_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
         { &blni_gauss_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
         { &blni_student_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
-        { &blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+        { blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
+        { blni_laplace_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";

@@ -1,4 +1,4 @@
-/* counts: Poisson with two links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
+/* counts: Poisson with three links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
 #include "counts_private.h"
 #include "../math/special_private.h"
 #include "../math/vecmath.h"
@@ -251,8 +251,86 @@ BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
+/* ---- Poisson, logistic link: mu = lambda t p, p = sigma(f), q = 1 - p, mu' = mu q */
+
+/* Above what has been seen: mean + 3 sd. f and lambda share the size of counts that are all far below it. */
+BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k;
+    const double start = blni_clip(mean + 3.0*sd, 1.0, 1e12);
+    blni_param_log(1e-3*start, start, 1e4*start, out);
+}
+
+BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "largest rate"; }
+
+BLNI_PRIV void blni_saturating_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *logp, double *d1, double *d2, double *d3)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], rest[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
+    const double log_lambda = log(theta[0]);
+    (void)l;
+    blni_logit_both(n, f, p, q);
+    if (logp) blni_logit_rest(n, f, rest);
+    for (size_t i = 0; i < n; i++) {
+        const double y = t->y[i], mu = theta[0]*blni_trials(t, i)*p[i], bend = mu*q[i] + (y - mu)*p[i];
+        if (logp) logp[i] = t->constants[i] + y*(log_lambda + (f[i] < 0.0 ? f[i] : 0.0) - rest[i]) - mu;
+        if (d1) d1[i] = (y - mu)*q[i];
+        if (d2) d2[i] = -q[i]*bend;
+        if (d3) d3[i] = q[i]*(p[i]*bend - mu*q[i]*q[i] + 2.0*mu*p[i]*q[i] - (y - mu)*p[i]*q[i]);
+    }
+}
+
+BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                          const double *f, double *dlogp, double *dd1, double *dd2)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    (void)l; (void)k;
+    blni_logit_both(n, f, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double share = blni_trials(t, i)*p[i];
+        if (dlogp) dlogp[i] = t->y[i]/theta[0] - share;
+        if (dd1) dd1[i] = -share*q[i];
+        if (dd2) dd2[i] = share*q[i]*(p[i] - q[i]);
+    }
+}
+
+BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *f, double *mean, double *var)
+{
+    double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
+    (void)l;
+    blni_logit_both(n, f, p, q);
+    for (size_t i = 0; i < n; i++) {
+        const double mu = theta[0]*blni_trials(t, i)*p[i];
+        if (mean) mean[i] = mu;
+        if (var) var[i] = mu;
+    }
+}
+
+BLNI_PRIV void blni_saturating_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) f[i] = bln_logit(blni_clip((t->y[i] + 0.5)/(theta[0]*blni_trials(t, i)), 1e-6, 0.9));
+}
+
+/* dP(Y <= y)/dmu = -p(y): times mu' = mu q. */
+BLNI_PRIV void blni_saturating_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     double *slope)
+{
+    blni_logp(l, theta, n, t, f, slope);
+    for (size_t i = 0; i < n; i++)
+        slope[i] += log(theta[0]*blni_trials(t, i)) - bln_log1pexp(-f[i]) - bln_log1pexp(f[i]);
+}
+
+BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
+    "poisson_logistic", 1, 1, 0, blni_count_domain, NULL, blni_saturating_param, blni_saturating_param_name, blni_exposed_constants,
+    NULL, blni_saturating_eval, blni_saturating_eval_param, blni_saturating_moments, blni_poisson_cdf, NULL, NULL,
+    blni_poisson_draw, blni_saturating_start, blni_softplus_feature, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
+};
+
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
 {
+    if (link == BLN_LINK_LOGIT) return blni_likelihood_of(&blni_saturating_ops, 1);
     const int log_link = link == BLN_LINK_DEFAULT || link == BLN_LINK_LOG;
     return blni_likelihood_of(log_link ? &blni_poisson_ops : link == BLN_LINK_SOFTPLUS ? &blni_softplus_ops : NULL, 0);
 }

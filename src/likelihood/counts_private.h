@@ -7,6 +7,7 @@
 #ifdef BLNI_SEPARATE
 extern const bln_likelihood_ops blni_poisson_ops;
 extern const bln_likelihood_ops blni_softplus_ops;
+extern const bln_likelihood_ops blni_saturating_ops;
 extern const bln_likelihood_ops blni_nb_ops;
 extern const bln_likelihood_ops blni_zip_ops;
 #endif

@@ -1,6 +1,7 @@
 /* likelihood: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
  * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
 #include "likelihood_private.h"
+#include "../math/decimal.h"
 #include "../core/status_private.h"
 #include "../core/data_private.h"
 #include "../core/bytes_private.h"
@@ -13,6 +14,7 @@ BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_
     l.n_theta = n_theta;
     l.user = NULL;
     l.n_latent = 1;
+    l.level = 0.0;
     return l;
 }
 
@@ -27,13 +29,29 @@ BLNI_PRIV void blni_param_log(double low, double start, double high, bln_param *
 BLNI_PRIV double blni_trials(const bln_targets *t, size_t i)    { return t->trials ? t->trials[i] : 1.0; }
 BLNI_PRIV double blni_noise_var(const bln_targets *t, size_t i) { return t->noise_var ? t->noise_var[i] : 1.0; }
 
+/* Its name in files, with its level: at most 64 bytes. */
+BLNI_PRIV void blni_likelihood_told(const bln_likelihood *l, char *text)
+{
+    const size_t length = strlen(l->ops->name);
+    memcpy(text, l->ops->name, length + 1);
+    if (!(l->level > 0.0)) return;
+    text[length] = ':';
+    bln_decimal_write(l->level, 0, text + length + 1);
+}
+
 BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, size_t n_latent,
                                        bln_likelihood *out)
 {
     if ((!list && n) || !name || !out) return BLN_EINVAL;
+    const size_t length = strcspn(name, ":");
     for (size_t i = 0; i < n; i++) {
-        if (!list[i].ops || strcmp(name, list[i].ops->name)) continue;
+        if (!list[i].ops || strlen(list[i].ops->name) != length || memcmp(name, list[i].ops->name, length)) continue;
         bln_likelihood found = list[i];
+        if (name[length]) {
+            const char *end = name + strlen(name);
+            const int level = bln_decimal_read(name + length + 1, end, &found.level) == end;
+            if (!level || !(list[i].level > 0.0 && found.level > 0.0 && found.level < 1.0)) return BLN_ESHAPE;
+        }
         found.n_theta = n_theta;
         found.n_latent = n_latent;
         const int same = list[i].n_theta == n_theta && bln_likelihood_latents(list + i) == bln_likelihood_latents(&found);

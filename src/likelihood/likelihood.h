@@ -14,8 +14,9 @@
  *     Gaussian               real           noise variance              bln_likelihood_gaussian()
  *     Student-t              real           scale, degrees of freedom   bln_likelihood_student_t()
  *     Laplace                real           scale                       bln_likelihood_laplace()
+ *     asymmetric Laplace     real           scale                       bln_likelihood_asymmetric_laplace(tau): f is y's quantile
  *     binomial               0..trials                                  bln_likelihood_binomial(link); Bernoulli without trials
- *     Poisson                0, 1, 2, ...                               bln_likelihood_poisson(link)
+ *     Poisson                0, 1, 2, ...   largest rate if logistic    bln_likelihood_poisson(link)
  *     negative binomial      0, 1, 2, ...   size                        bln_likelihood_negative_binomial()
  *     zero-inflated Poisson  0, 1, 2, ...   probability of sure zeros   bln_likelihood_zero_inflated_poisson()
  *     ordinal                0..C-1         first cut, C-2 gaps         bln_likelihood_ordinal(C)
@@ -45,7 +46,7 @@ enum { BLN_LIKELIHOOD_BLOCK = 128,          /* the functions of a table get at m
 /* How f becomes a probability (binomial) or a mean (Poisson): see there. */
 typedef enum bln_link {
     BLN_LINK_DEFAULT, BLN_LINK_LOGIT, BLN_LINK_PROBIT, BLN_LINK_CLOGLOG,      /* binomial */
-    BLN_LINK_LOG, BLN_LINK_SOFTPLUS                                           /* Poisson  */
+    BLN_LINK_LOG, BLN_LINK_SOFTPLUS                                           /* Poisson, and BLN_LINK_LOGIT */
 } bln_link;
 
 typedef struct bln_likelihood_ops bln_likelihood_ops;
@@ -57,6 +58,8 @@ typedef struct bln_likelihood {
     size_t                    n_theta;      /* own parameters                                       */
     const void               *user;         /* for your own functions; must outlive every copy      */
     size_t                    n_latent;     /* latent values of a row, at most BLN_LATENTS   (0: 1) */
+    double                    level;        /* a number of (0, 1) that is part of it and never learnt, as the quantile of the
+                                               asymmetric Laplace; model files keep it       (0: it has none) */
 } bln_likelihood;
 
 /* What a likelihood can do. Your own needs a name and logp; the rest may be NULL, and is then done as said in brackets, more slowly
@@ -218,8 +221,9 @@ struct bln_latents_ops {
 BLN_API const char *bln_likelihood_check(const bln_likelihood *l);
 
 /* *out = the first of the n values of `list` with that name, with n_theta parameters and n_latent latents: its own numbers, or any
- * if its table is sized. Its name and those are all that a model file keeps of a likelihood: give your own a name that none of the
- * house has.  BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not of that size.  BLN_EINVAL: NULL. */
+ * if its table is sized. "name:0.9" has that level in the place of the value's. Its name and those are all that a model file keeps
+ * of a likelihood: give your own a name that none of the house has.
+ * BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not of that size, a level that is none, or where there is none.  BLN_EINVAL: NULL. */
 BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, size_t n_latent,
                                        bln_likelihood *out);
 

@@ -9,6 +9,7 @@
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
 /* likelihood */
+BLNI_PRIV void blni_likelihood_told(const bln_likelihood *l, char *text);
 BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta);
 BLNI_PRIV void blni_param_log(double low, double start, double high, bln_param *out);
 BLNI_PRIV double blni_trials(const bln_targets *t, size_t i);

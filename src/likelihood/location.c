@@ -1,4 +1,5 @@
-/* location: Gaussian, Student-t and Laplace. Rows differ by their residual and by the scale sqrt(noise_var) only. */
+/* location: Gaussian, Student-t, Laplace and asymmetric Laplace.
+ * Rows differ by their residual and by the scale sqrt(noise_var) only. */
 #include "location_private.h"
 #include "../math/special_private.h"
 #include "../math/vecmath.h"
@@ -414,24 +415,53 @@ BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
 
-/* ---- Laplace (L29-L32) */
+/* ---- Laplace (L29-L32), and asymmetric Laplace
+ *
+ * Exponential on both sides of f, with lengths a below and c above: p = e^{r/a} or e^{-r/c} over a + c, and P(Y < f) = a/(a + c).
+ * Laplace: a = c = b; the other, of quantile tau: a = b/(1 - tau), c = b/tau; times sqrt(noise_var). */
+
+/* Their lengths; the slope and the tilt of -log p = slope |r| + tilt r + ...; P(Y < f) and P(Y > f). */
+BLNI_PRIV blni_two_sides blni_two_sides_of(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i)
+{
+    const double b = theta[0]*blni_row_scale(t, i), tau = l->level;
+    blni_two_sides s;
+    s.below = tau > 0.0 ? b/(1.0 - tau) : b;
+    s.above = tau > 0.0 ? b/tau : b;
+    s.slope = tau > 0.0 ? 0.5/b : 1.0/b;
+    s.tilt = tau > 0.0 ? (tau - 0.5)/b : 0.0;
+    s.left = tau > 0.0 ? tau : 0.5;
+    s.right = tau > 0.0 ? 1.0 - tau : 0.5;
+    return s;
+}
+
+/* The same seen from the other side. */
+BLNI_PRIV blni_two_sides blni_two_sides_turned(const blni_two_sides *s)
+{
+    blni_two_sides o = *s;
+    o.below = s->above;
+    o.above = s->below;
+    o.tilt = -s->tilt;
+    o.left = s->right;
+    o.right = s->left;
+    return o;
+}
 
 BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
 {
-    (void)l; (void)theta;
-    blni_scale_constants(n, t, -BLNI_LOG_2, constants);
+    (void)theta;
+    blni_scale_constants(n, t, l->level > 0.0 ? log(l->level*(1.0 - l->level)) : -BLNI_LOG_2, constants);
 }
 
 BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3)
 {
     const double log_b = log(theta[0]);
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
-        if (logp) logp[i] = t->constants[i] - log_b - fabs(r)/b;
-        if (d1) d1[i] = r < 0.0 ? -1.0/b : r > 0.0 ? 1.0/b : r;                /* 0 or NaN */
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
+        const double r = t->y[i] - f[i];
+        if (logp) logp[i] = t->constants[i] - log_b - (r < 0.0 ? -r/s.below : r/s.above);
+        if (d1) d1[i] = r < 0.0 ? -1.0/s.below : r > 0.0 ? 1.0/s.above : r;        /* 0 or NaN */
         if (d2) d2[i] = 0.0;
         if (d3) d3[i] = 0.0;
     }
@@ -440,66 +470,77 @@ BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                        const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    (void)l; (void)k;
+    (void)k;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i), r = t->y[i] - f[i];
-        if (dlogp) dlogp[i] = (fabs(r)/b - 1.0)/theta[0];
-        if (dd1) dd1[i] = (r < 0.0 ? 1.0/b : r > 0.0 ? -1.0/b : r)/theta[0];
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
+        const double r = t->y[i] - f[i];
+        if (dlogp) dlogp[i] = ((r < 0.0 ? -r/s.below : r/s.above) - 1.0)/theta[0];
+        if (dd1) dd1[i] = (r < 0.0 ? 1.0/s.below : r > 0.0 ? -1.0/s.above : r)/theta[0];
         if (dd2) dd2[i] = 0.0;
     }
 }
 
+/* Y - f is a difference of exponential variables. */
 BLNI_PRIV void blni_laplace_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *mean, double *var)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        if (mean) mean[i] = f[i];
-        if (var) var[i] = 2.0*theta[0]*theta[0]*blni_noise_var(t, i);
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
+        if (mean) mean[i] = f[i] + (s.above - s.below);
+        if (var) var[i] = s.above*s.above + s.below*s.below;
     }
 }
 
-/* log P(Y <= z) for the scale 1, and so log P(Y > z) at -z. */
-BLNI_PRIV double blni_laplace_log(double z) { return z < 0.0 ? z - BLNI_LOG_2 : log1p(-0.5*exp(-z)); }
-BLNI_PRIV double blni_laplace_tail(double z) { return z < 0.0 ? 0.5*exp(z) : 1.0 - 0.5*exp(-z); }
+/* log P(Y - f <= r), and its exponential. */
+BLNI_PRIV double blni_laplace_log(const blni_two_sides *s, double r)
+{
+    return r < 0.0 ? r/s->below + log(s->left) : log1p(-s->right*exp(-r/s->above));
+}
+BLNI_PRIV double blni_laplace_tail(const blni_two_sides *s, double r)
+{
+    return r < 0.0 ? s->left*exp(r/s->below) : 1.0 - s->right*exp(-r/s->above);
+}
 
 BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                 double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
-        if (lower) lower[i] = blni_laplace_tail(z);
-        if (upper) upper[i] = blni_laplace_tail(-z);
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
+        if (lower) lower[i] = blni_laplace_tail(&s, t->y[i] - f[i]);
+        if (upper) upper[i] = blni_laplace_tail(&o, f[i] - t->y[i]);
     }
 }
 
 BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                    double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
-        if (lower) lower[i] = blni_laplace_log(z);
-        if (upper) upper[i] = blni_laplace_log(-z);
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
+        if (lower) lower[i] = blni_laplace_log(&s, t->y[i] - f[i]);
+        if (upper) upper[i] = blni_laplace_log(&o, f[i] - t->y[i]);
     }
 }
 
 BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      const double *p, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i);
-        y[i] = f[i] + b*(p[i] < 0.5 ? log(2.0*p[i]) : -log(2.0*(1.0 - p[i])));
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
+        y[i] = f[i] + (p[i] < s.left ? s.below*log(p[i]/s.left) : -s.above*log((1.0 - p[i])/s.right));
     }
 }
 
 BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  bln_rng *rng, double *y)
 {
-    (void)l;
-    for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_laplace(rng);
+    for (size_t i = 0; i < n; i++) {
+        const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
+        if (!(l->level > 0.0)) y[i] = f[i] + s.above*bln_rng_laplace(rng);
+        else {
+            const int below = bln_rng_uniform(rng) < s.left;
+            y[i] = f[i] + (below ? -s.below : s.above)*bln_rng_exponential(rng);
+        }
+    }
 }
 
 /* A kink: no rule for smooth functions will do, but none is needed. */
@@ -519,21 +560,23 @@ BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta,
                                    size_t lddtheta)
 {
     const double log_b = log(theta[0]);
-    (void)l; (void)tolerance; (void)lddtheta;
+    (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i), d = t->y[i] - m[i], s = sqrt(v[i]);
+        const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
+        const double d = t->y[i] - m[i], s = sqrt(v[i]);
         const double z = s > 0.0 ? d/s : d == 0.0 ? 0.0 : d < 0.0 ? -BLNI_INFINITY : BLNI_INFINITY, e = blni_erf(z*BLNI_SQRT1_2);
-        const double pdf = bln_norm_pdf(z), mean = 2.0*s*pdf + d*e;
-        value[i] = t->constants[i] - log_b - mean/b;
-        if (dm) dm[i] = e/b;
-        if (dv) dv[i] = s > 0.0 ? -pdf/(s*b) : 0.0;
-        if (dtheta) dtheta[i] = (mean/b - 1.0)/theta[0];
+        const double pdf = bln_norm_pdf(z), cost = (2.0*s*pdf + d*e)*side.slope + d*side.tilt;
+        value[i] = t->constants[i] - log_b - cost;
+        if (dm) dm[i] = e*side.slope + side.tilt;
+        if (dv) dv[i] = s > 0.0 ? -pdf/s*side.slope : 0.0;
+        if (dtheta) dtheta[i] = (cost - 1.0)/theta[0];
     }
 }
 
-/* (L32) in units of b, w = s/b and x = (y - m)/b: the two halves of the convolution are e^{w^2/2 -+ x} P(Z > w -+ x/w), worked out
- * as the logarithms of e^{w^2/2 - x} Phi(x/w - w) (what lies below y) and e^{w^2/2 + x} Phi(-x/w - w). For large w, Phi is about
- * e^{-(w - x/w)^2/2}, and the exponents nearly cancel: w^2/2 - x - (w - x/w)^2/2 = -(x/w)^2/2, by the ratio of Mills. */
+/* (L32) in units of the length of one side, w = s/c and x = (y - m)/c: the two halves of the convolution are e^{w^2/2 -+ x}
+ * P(Z > w -+ x/w), worked out as the logarithms of e^{w^2/2 - x} Phi(x/w - w) (what lies below y) and, of the other side with
+ * a and -x, its like. For large w, Phi is about e^{-(w - x/w)^2/2}, and the exponents nearly cancel:
+ * w^2/2 - x - (w - x/w)^2/2 = -(x/w)^2/2, by the ratio of Mills. */
 BLNI_PRIV double blni_laplace_half(double w, double x)
 {
     const double z = x/w - w;
@@ -544,41 +587,63 @@ BLNI_PRIV double blni_laplace_half(double w, double x)
 BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                         const double *m, const double *v, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i), w = sqrt(v[i])/b, x = (t->y[i] - m[i])/b;
+        const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
+        const double s = sqrt(v[i]), d = t->y[i] - m[i];
         double part[2];
-        part[0] = blni_laplace_half(w, x);
-        part[1] = blni_laplace_half(w, -x);
-        logp[i] = bln_logsumexp(2, part) - BLNI_LOG_2 - log(b);
+        part[0] = blni_laplace_half(s/side.above, d/side.above);
+        part[1] = blni_laplace_half(s/side.below, -d/side.below);
+        logp[i] = bln_logsumexp(2, part) - log(side.below + side.above);
     }
 }
 
-/* P(Y <= y) = Phi(x/w) - e^{half(x)}/2 + e^{half(-x)}/2. With R = N/Phi, which falls, e^{half(x)} = N(x/w)/R(x/w - w) is below
- * N(x/w)/R(x/w) = Phi(x/w): in the lower tail the difference is at least half of its first term. */
-BLNI_PRIV double blni_laplace_normal_tail(double w, double x)
+/* As y does of f, but for a shift. */
+BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                           const double *m, const double *v, double *mean, double *model, double *noise)
 {
-    const double z = x/w;
-    if (x > 0.0) return 1.0 - blni_laplace_normal_tail(w, -x);
-    return bln_norm_cdf(z) - 0.5*exp(blni_laplace_half(w, x)) + 0.5*exp(blni_laplace_half(w, -x));
+    blni_moments(l, theta, n, t, m, mean, noise);
+    memcpy(model, v, n*sizeof *v);
+}
+
+/* P(Y <= y) = Phi(d/s) - right e^{half(above)} + left e^{half(below)}. With R = N/Phi, which falls, e^{half(x)} = N(x/w)/R(x/w - w)
+ * is below N(x/w)/R(x/w) = Phi(x/w): in the lower tail the first difference is at least left Phi. */
+BLNI_PRIV double blni_laplace_normal_tail(const blni_two_sides *side, double s, double d)
+{
+    if (d > 0.0) {
+        const blni_two_sides other = blni_two_sides_turned(side);
+        return 1.0 - blni_laplace_normal_tail(&other, s, -d);
+    }
+    return bln_norm_cdf(d/s) - side->right*exp(blni_laplace_half(s/side->above, d/side->above))
+           + side->left*exp(blni_laplace_half(s/side->below, -d/side->below));
 }
 
 BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        const double *m, const double *v, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
-        const double b = theta[0]*blni_row_scale(t, i), w = sqrt(v[i])/b, x = (t->y[i] - m[i])/b;
-        lower[i] = blni_laplace_normal_tail(w, x);
-        upper[i] = blni_laplace_normal_tail(w, -x);
+        const blni_two_sides side = blni_two_sides_of(l, theta, t, i), other = blni_two_sides_turned(&side);
+        const double s = sqrt(v[i]), d = t->y[i] - m[i];
+        lower[i] = blni_laplace_normal_tail(&side, s, d);
+        upper[i] = blni_laplace_normal_tail(&other, s, -d);
     }
 }
 
-BLNI_TABLE const bln_likelihood_ops blni_laplace_ops = {
-    "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
-    blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
-    blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
-    blni_location_normal_moments, blni_laplace_normal_cdf, 0, NULL
+BLNI_TABLE const bln_likelihood_ops blni_laplace_ops[2] = {
+    { "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
+      blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL },
+    { "asymmetric_laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants,
+      NULL, blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL }
 };
 
-BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }
+BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(blni_laplace_ops, 1); }
+
+BLN_API bln_likelihood bln_likelihood_asymmetric_laplace(double tau)
+{
+    bln_likelihood l = blni_likelihood_of(tau > 0.0 && tau < 1.0 ? blni_laplace_ops + 1 : NULL, 1);
+    l.level = tau;
+    return l;
+}

@@ -4,10 +4,13 @@
 #include "location.h"
 #include "../core/config_private.h"
 
+typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
+BLNI_PRIV blni_two_sides blni_two_sides_of(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i);
+
 #ifdef BLNI_SEPARATE
 extern const bln_likelihood_ops blni_gauss_ops;
 extern const bln_likelihood_ops blni_student_ops;
-extern const bln_likelihood_ops blni_laplace_ops;
+extern const bln_likelihood_ops blni_laplace_ops[2];
 #endif
 
 #endif /* BLN_LIKELIHOOD_LOCATION_PRIVATE_H */

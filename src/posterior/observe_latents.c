@@ -19,7 +19,11 @@ BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double 
     return NULL;
 }
 
-BLNI_PRIV const char *blni_latents_told(const bln_observe *o) { return o->likelihood->user ? NULL : o->likelihood->ops->name; }
+BLNI_PRIV int blni_latents_told(const bln_observe *o, char *text)
+{
+    if (!o->likelihood->user) blni_likelihood_told(o->likelihood, text);
+    return !o->likelihood->user;
+}
 
 BLNI_PRIV bln_status blni_latents_find(const bln_load *context, const char *name, size_t n_eta, size_t J, void *out)
 {

@@ -18,7 +18,11 @@ BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double
 }
 
 /* What a user has made of one is in no list. */
-BLNI_PRIV const char *blni_observed_told(const bln_observe *o) { return o->likelihood->user ? NULL : o->likelihood->ops->name; }
+BLNI_PRIV int blni_observed_told(const bln_observe *o, char *text)
+{
+    if (!o->likelihood->user) blni_likelihood_told(o->likelihood, text);
+    return !o->likelihood->user;
+}
 
 BLNI_PRIV bln_status blni_observed_find(const bln_load *context, const char *name, size_t n_eta, size_t J, void *out)
 {

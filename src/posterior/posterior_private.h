@@ -103,12 +103,14 @@ typedef struct blni_draw_ops {
 /* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
  * skipped. From logdensity on NULL means: as normal noise, whose functions each question calls itself, so that a linear model links
  * those of the questions that are asked, and no likelihood (>>observe_noise). */
+enum { BLNI_TOLD_TEXT = 64 };
 struct bln_observe_ops {
     const char *name;
-    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: its name in files, NULL if it has none there.
-     * find: puts the likelihood of that name into *out. usable: are these parameters eta in their domain? */
+    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: writes its name in files, below
+     * BLNI_TOLD_TEXT bytes; 0: it has none. find: puts the likelihood of that name into *out. usable: are
+     * these parameters eta in their domain? */
     size_t kept;
-    const char *(*told)(const bln_observe *o);
+    int (*told)(const bln_observe *o, char *text);
     bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, size_t J, void *out);
     int (*usable)(const bln_observe *o, const double *eta);
     int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */

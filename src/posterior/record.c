@@ -82,11 +82,12 @@ BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w)
 {
     uint64_t counts[BLNI_VIEW_COUNTS];
     blni_array part[BLNI_PARTS_MOST];
+    char likelihood[BLNI_TOLD_TEXT] = "";
     if (!q || !w) return blni_writer_fail(w, BLN_EINVAL);
     if (q->status != BLN_OK) return blni_writer_fail(w, q->status);
     if (bln_posterior_check(q, NULL) != BLN_OK) return blni_writer_fail(w, BLN_EINVAL);
-    const char *likelihood = q->observe.ops->told ? q->observe.ops->told(&q->observe) : "";
-    if (!likelihood) return blni_writer_fail(w, BLN_EUNKNOWN);             /* its name and sizes are all that is kept */
+    if (q->observe.ops->told && !q->observe.ops->told(&q->observe, likelihood))
+        return blni_writer_fail(w, BLN_EUNKNOWN);                          /* its name and sizes are all that is kept */
     bln_put_u64(w, blni_posterior_J(q));
     bln_put_u64(w, blni_posterior_bases(q));
     for (size_t b = 0; b < blni_posterior_bases(q); b++) bln_basis_save(q->bases[b], w);
@@ -168,7 +169,7 @@ BLNI_PRIV bln_status blni_told_bases(bln_reader *r, blni_told *t)
 
 BLNI_PRIV bln_status blni_told_observe(bln_reader *r, blni_told *t)
 {
-    char name[32], likelihood[32];
+    char name[32], likelihood[BLNI_TOLD_TEXT];
     bln_observe *o = &t->q.observe;
     bln_get_string(r, name, sizeof name);
     bln_get_string(r, likelihood, sizeof likelihood);

@@ -82,12 +82,13 @@ static const struct bln_observe_ops *const blni_builtin_observes[] = {
 #if BLNI_GLM
 /* As bln_likelihood_gaussian() and its like make them; ordinal and categorical are sized. */
 static const bln_likelihood blni_builtin_likelihoods[] = {
-    { &blni_gauss_ops, 1, NULL, 1 }, { &blni_student_ops, 2, NULL, 1 }, { &blni_laplace_ops, 1, NULL, 1 },
-    { &blni_binomial_ops[0], 0, NULL, 1 }, { &blni_binomial_ops[1], 0, NULL, 1 }, { &blni_binomial_ops[2], 0, NULL, 1 },
-    { &blni_poisson_ops, 0, NULL, 1 }, { &blni_softplus_ops, 0, NULL, 1 }, { &blni_nb_ops, 1, NULL, 1 }, { &blni_zip_ops, 1, NULL,
-                                                                                                          1 },
-    { &blni_ordinal_ops, 1, NULL, 1 }, { &blni_categorical_ops, 0, NULL, 2 }, { &blni_categorical_reference_ops, 0, NULL, 1 },
-    { &blni_gaussian_scale_ops, 1, NULL, 2 }
+    { &blni_gauss_ops, 1, NULL, 1, 0.0 }, { &blni_student_ops, 2, NULL, 1, 0.0 }, { &blni_laplace_ops[0], 1, NULL, 1, 0.0 },
+    { &blni_laplace_ops[1], 1, NULL, 1, 0.5 }, { &blni_binomial_ops[0], 0, NULL, 1, 0.0 },
+    { &blni_binomial_ops[1], 0, NULL, 1, 0.0 }, { &blni_binomial_ops[2], 0, NULL, 1, 0.0 }, { &blni_poisson_ops, 0, NULL, 1, 0.0 },
+    { &blni_softplus_ops, 0, NULL, 1, 0.0 }, { &blni_saturating_ops, 1, NULL, 1, 0.0 }, { &blni_nb_ops, 1, NULL, 1, 0.0 },
+    { &blni_zip_ops, 1, NULL, 1, 0.0 }, { &blni_ordinal_ops, 1, NULL, 1, 0.0 },
+    { &blni_categorical_ops, 0, NULL, 2, 0.0 }, { &blni_categorical_reference_ops, 0, NULL, 1, 0.0 },
+    { &blni_gaussian_scale_ops, 1, NULL, 2, 0.0 }
 };
 #endif
 

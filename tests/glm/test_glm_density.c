@@ -12,7 +12,7 @@ typedef struct joint_case {
 
 static double joint_target(const char *name, double f, test_random *r)
 {
-    if (!strcmp(name, "gaussian") || !strcmp(name, "student_t") || !strcmp(name, "laplace")) return f + 0.3*test_normal(r);
+    if (!strcmp(name, "gaussian") || !strcmp(name, "student_t") || strstr(name, "laplace")) return f + 0.3*test_normal(r);
     if (!strcmp(name, "binomial_logit")) return test_uniform(r) < 1.0/(1.0 + exp(-2.0*f));
     return floor(3.0*exp(0.5*f)*test_uniform(r));
 }

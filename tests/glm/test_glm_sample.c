@@ -19,7 +19,7 @@ static bln_glm *glms_fit(const bln_basis *b, bln_likelihood l, glm_way way, size
     bln_glm_desc desc = glm_desc(b, l);
     glm_options options = glm_no_options();
     options.components = components;
-    options.nodes = !strcmp(l.ops->name, "laplace") ? 0 : 16;
+    options.nodes = strstr(l.ops->name, "laplace") ? 0 : 16;
     desc.method = glm_by(way, &options);
     desc.max_iterations = 10;
     desc.block = 7;
@@ -153,7 +153,7 @@ static void glms_targets(const likelihood_case *c, glm_way way)
 TEST(glm_sample, targets)
 {
     for (size_t c = 0; c < LIKELIHOOD_CASES; c++)
-        glms_targets(likelihood_cases + c, strcmp(likelihood_cases[c].name, "laplace") ? GLM_LAPLACE : GLM_FULL);
+        glms_targets(likelihood_cases + c, strstr(likelihood_cases[c].name, "laplace") ? GLM_FULL : GLM_LAPLACE);
     glms_targets(likelihood_cases + 6, GLM_MIXTURE);
 }
 

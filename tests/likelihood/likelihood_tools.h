@@ -11,11 +11,13 @@ static TEST_UNUSED bln_likelihood likelihood_named(const char *name)
     if (!strcmp(name, "gaussian"))              return bln_likelihood_gaussian();
     if (!strcmp(name, "student_t"))             return bln_likelihood_student_t();
     if (!strcmp(name, "laplace"))               return bln_likelihood_laplace();
+    if (!strcmp(name, "asymmetric_laplace"))    return bln_likelihood_asymmetric_laplace(0.3);
     if (!strcmp(name, "binomial_logit"))        return bln_likelihood_binomial(BLN_LINK_LOGIT);
     if (!strcmp(name, "binomial_probit"))       return bln_likelihood_binomial(BLN_LINK_PROBIT);
     if (!strcmp(name, "binomial_cloglog"))      return bln_likelihood_binomial(BLN_LINK_CLOGLOG);
     if (!strcmp(name, "poisson_log"))           return bln_likelihood_poisson(BLN_LINK_LOG);
     if (!strcmp(name, "poisson_softplus"))      return bln_likelihood_poisson(BLN_LINK_SOFTPLUS);
+    if (!strcmp(name, "poisson_logistic"))      return bln_likelihood_poisson(BLN_LINK_LOGIT);
     if (!strcmp(name, "negative_binomial"))     return bln_likelihood_negative_binomial();
     if (!strcmp(name, "zero_inflated_poisson")) return bln_likelihood_zero_inflated_poisson();
     return bln_likelihood_ordinal(4);
@@ -25,8 +27,10 @@ static TEST_UNUSED bln_likelihood likelihood_named(const char *name)
 typedef struct likelihood_case { const char *name; double theta[3]; } likelihood_case;
 static const likelihood_case likelihood_cases[] TEST_UNUSED = {
     { "gaussian", { 0.37, 0.0, 0.0 } }, { "student_t", { 0.8, 3.5, 0.0 } }, { "laplace", { 0.8, 0.0, 0.0 } },
-    { "binomial_logit", { 0.0, 0.0, 0.0 } }, { "binomial_probit", { 0.0, 0.0, 0.0 } }, { "binomial_cloglog", { 0.0, 0.0, 0.0 } },
-    { "poisson_log", { 0.0, 0.0, 0.0 } }, { "poisson_softplus", { 0.0, 0.0, 0.0 } }, { "negative_binomial", { 2.3, 0.0, 0.0 } },
+    { "asymmetric_laplace", { 0.8, 0.0, 0.0 } }, { "binomial_logit", { 0.0, 0.0, 0.0 } },
+    { "binomial_probit", { 0.0, 0.0, 0.0 } }, { "binomial_cloglog", { 0.0, 0.0, 0.0 } },
+    { "poisson_log", { 0.0, 0.0, 0.0 } }, { "poisson_softplus", { 0.0, 0.0, 0.0 } }, { "poisson_logistic", { 7.0, 0.0, 0.0 } },
+    { "negative_binomial", { 2.3, 0.0, 0.0 } },
     { "zero_inflated_poisson", { 0.3, 0.0, 0.0 } }, { "ordinal", { -1.0, 0.7, 2.5 } }
 };
 enum { LIKELIHOOD_CASES = sizeof likelihood_cases/sizeof *likelihood_cases };

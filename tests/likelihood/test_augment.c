@@ -13,9 +13,12 @@ static const augment_case augment_cases[] = {
     { "binomial_logit", { 0.0, 0.0 }, 0.0, 3.0, 0.3 }, { "binomial_probit", { 0.0, 0.0 }, 1.0, 1.0, 1.0 },
     { "binomial_probit", { 0.0, 0.0 }, 3.0, 4.0, 2.0 }, { "negative_binomial", { 2.3, 0.0 }, 3.0, 1.0, 1.0 },
     { "negative_binomial", { 0.4, 0.0 }, 0.0, 2.5, 1.7 }, { "negative_binomial", { 40.0, 0.0 }, 25.0, 0.7, 0.5 },
-    { "gaussian", { 0.37, 0.0 }, 0.8, 2.0, 1.5 }, { "student_t", { 0.8, 3.5 }, 1.9, 1.0, 1.0 },
+    { "poisson_logistic", { 7.0, 0.0 }, 3.0, 1.0, 1.0 }, { "poisson_logistic", { 2.0, 0.0 }, 0.0, 3.0, 0.6 },
+    { "poisson_logistic", { 4.0, 0.0 }, 6.0, 1.3, 2.6 }, { "gaussian", { 0.37, 0.0 }, 0.8, 2.0, 1.5 },
+    { "student_t", { 0.8, 3.5 }, 1.9, 1.0, 1.0 },
     { "student_t", { 0.5, 1.0 }, -2.0, 3.0, 2.6 }, { "laplace", { 0.8, 0.0 }, 0.4, 1.0, 1.0 },
-    { "laplace", { 0.3, 0.0 }, -1.0, 4.0, 2.6 } };
+    { "laplace", { 0.3, 0.0 }, -1.0, 4.0, 2.6 }, { "asymmetric_laplace", { 0.5, 0.0 }, 1.3, 1.0, 1.0 },
+    { "asymmetric_laplace", { 0.8, 0.0 }, -0.4, 2.0, 1.7 } };
 enum { AUGMENT_CASES = sizeof augment_cases/sizeof *augment_cases };
 
 static double augment_ell(const bln_likelihood *l, const double *theta, const likelihood_row *r, double weight, double m, double v)
@@ -79,16 +82,16 @@ TEST(augment, golden_sites)
 {
     for (size_t i = 0; i < sizeof golden_augment/sizeof *golden_augment; i++) {
         const char *name = golden_augment[i].name;
-        const double size = 2.5, t[2] = { sqrt(0.3), 4.0 }, b = 0.6, n = golden_augment[i].n, m = golden_augment[i].m;
+        const double size = 2.5, t[2] = { sqrt(0.3), 4.0 }, b = !strcmp(name, "laplace") ? 0.6 : 0.5, rate = 8.0;
+        const double n = golden_augment[i].n, m = golden_augment[i].m;
         const double v = golden_augment[i].s - m*m;
         const int counts = !strcmp(name, "negative_binomial");
-        if (!strcmp(name, "asymmetric_laplace") || !strcmp(name, "poisson_logistic")) continue;
-        const bln_likelihood l = likelihood_named(name);
+        const bln_likelihood l = likelihood_named(name);                                  /* of quantile 0.3, as there */
         double ell, h, precision;
         likelihood_row r;
         likelihood_row_set(&r, &l, golden_augment[i].y, counts ? size : n > 0.0 ? n : 1.0);    /* there the mean is size e^f */
-        blni_augmentation_of(&l, NULL)->collapsed(&l, counts ? &size : l.n_theta > 1 ? t : &b, 1, &r.t, NULL, &m, &v, &ell, &h,
-                                                  &precision, NULL, 0);
+        const double *theta = counts ? &size : l.n_theta > 1 ? t : l.ops->discrete ? &rate : &b;
+        blni_augmentation_of(&l, NULL)->collapsed(&l, theta, 1, &r.t, NULL, &m, &v, &ell, &h, &precision, NULL, 0);
         CHECK_GOLD(ell, golden_augment[i].ell, 1e-12);
         CHECK_GOLD(h, golden_augment[i].h, 1e-12);
         CHECK_GOLD(precision, golden_augment[i].precision, 1e-12);

@@ -15,6 +15,7 @@ TEST(counts, distributions)
     static const double f[] = { -2.0, 1.3, 6.0 };
     likelihood_check_family("poisson_log", 2.5, f, 3, 70);
     likelihood_check_family("poisson_softplus", 2.5, f, 3, 80);
+    likelihood_check_family("poisson_logistic", 2.5, f, 3, 80);
     likelihood_check_family("negative_binomial", 2.5, f, 3, 90);
     likelihood_check_family("zero_inflated_poisson", 2.5, f, 3, 100);
 }
@@ -108,6 +109,40 @@ TEST(counts, log_tails)
     CHECK_REL(low, -1793.7344554681083, 1e-14);
 }
 
+/* Poisson of mean t lambda sigma(f), and far out. */
+TEST(counts, logistic_link)
+{
+    const bln_likelihood l = bln_likelihood_poisson(BLN_LINK_LOGIT), p = bln_likelihood_poisson(BLN_LINK_LOG);
+    const double lambda = 7.0;
+    for (double y = 0.0; y < 12.0; y += 3.0)
+        for (double f = -30.0; f < 30.0; f += 2.3) {
+            const double log_rate = log(lambda) - bln_log1pexp(-f);
+            likelihood_row r;
+            double a, b, mean, var, low[2], high[2];
+            likelihood_row_set(&r, &l, y, 1.7);
+            bln_likelihood_logp(&l, &lambda, 1, &r.t, &f, &a);
+            bln_likelihood_logp(&p, NULL, 1, &r.t, &log_rate, &b);
+            CHECK_NEAR(a, b, 1e-13*fmax(1.0, fabs(b)));
+            bln_likelihood_moments(&l, &lambda, 1, &r.t, &f, &mean, &var);
+            CHECK_REL(mean, 1.7*exp(log_rate), 1e-14);
+            CHECK(var == mean);
+            bln_likelihood_cdf(&l, &lambda, 1, &r.t, &f, low, high);
+            bln_likelihood_cdf(&p, NULL, 1, &r.t, &log_rate, low + 1, high + 1);
+            CHECK_REL(low[0], low[1], 1e-13);
+            CHECK_REL(high[0], high[1], 1e-13);
+        }
+    const double far[2] = { -700.0, 700.0 };
+    for (int k = 0; k < 2; k++) {
+        likelihood_row r;
+        double e, d1, d2, d3;
+        likelihood_row_set(&r, &l, 3.0, 1.0);
+        bln_likelihood_eval(&l, &lambda, 1, &r.t, far + k, &e, &d1, &d2, &d3);
+        CHECK_NEAR(e, 3.0*log(lambda) - log(6.0) + (k ? -lambda : -2100.0), 1e-12*fabs(e));
+        CHECK_NEAR(d1, k ? 0.0 : 3.0, 1e-300);
+        CHECK(d2 == d2 && d3 == d3);
+    }
+}
+
 SUITE_BEGIN(counts)
 SUITE_TEST(counts, golden)
 SUITE_TEST(counts, distributions)
@@ -116,4 +151,5 @@ SUITE_TEST(counts, exposure)
 SUITE_TEST(counts, negative_binomial_limit)
 SUITE_TEST(counts, negative_binomial_of_small_sizes)
 SUITE_TEST(counts, log_tails)
+SUITE_TEST(counts, logistic_link)
 SUITE_END(counts)

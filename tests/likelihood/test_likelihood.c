@@ -84,7 +84,8 @@ TEST(likelihood, infinite_f)
         double low, high;
         likelihood_row_set(&r, &l, 1.0, strcmp(k->name, "ordinal") ? 3.0 : 1.0);
         for (size_t i = 0; i < 2; i++) {
-            const double rest = i && !strcmp(k->name, "zero_inflated_poisson") ? 0.3 : 0.0;
+            const double rest = !i ? 0.0 : !strcmp(k->name, "zero_inflated_poisson") ? 0.3
+                                : !strcmp(k->name, "poisson_logistic") ? 22.0*exp(-21.0) : 0.0;           /* of mean 3*7 */
             bln_likelihood_cdf(&l, k->theta, 1, &r.t, ends + i, &low, &high);
             likelihood_near(low, i ? rest : 1.0, 1e-15, "P(Y <= y)", k->name, 1.0, ends[i]);
             likelihood_near(high, i ? 1.0 - rest : 0.0, 1e-15, "P(Y > y)", k->name, 1.0, ends[i]);
@@ -136,7 +137,7 @@ static bln_likelihood likelihood_user(const bln_likelihood *behind, bln_likeliho
 /* Differences over 9 points h = 1/32 apart. The truncation of the first derivative is h^8 |l^(9)|/630, with |l^(9)| <= 9!/width^9
  * |l| at most of what is analytic with width 1.26 or more here (Student-t: 0.8 sqrt 3.5 sqrt 2.25; others pi/2 and more): 1e-12/630
  * 9!/8 = 1e-10; in the second and third h^8 l^(10)/3150 and 41 h^6 l^(9)/6048 dominate: 1e-9 and 1e-6. Rounding: 2 eps |l|/h, 12
- * eps |l|/h^2, 50 eps |l|/h^3. Laplace is left out, which has a kink. */
+ * eps |l|/h^2, 50 eps |l|/h^3. The Laplaces are left out, which have a kink. */
 TEST(likelihood, differences)
 {
     static const double fs[] = { -3.0, -0.7, 0.4, 1.9 };
@@ -146,7 +147,7 @@ TEST(likelihood, differences)
         bln_likelihood_ops ops;
         const bln_likelihood user = likelihood_user(&l, &ops);
         CHECK(bln_likelihood_check(&user) == NULL);
-        if (!strcmp(k->name, "laplace")) continue;
+        if (strstr(k->name, "laplace")) continue;
         for (size_t i = 0; i < 4; i++)
             for (double y = 0.0; y < 4.0; y += 1.0) {
                 likelihood_row r;

@@ -37,6 +37,10 @@ run 2 fit d.csv $glm -o m --likelihood poisson --categories 3;       err_has '--
 run 2 fit d.csv $glm -o m --likelihood ordinal --categories 66;      err_has 'at most 65'
 run 2 fit d.csv $glm -o m --likelihood laplace --inference laplace;  err_has 'add --inference full, or mixture'
 run 2 fit d.csv $glm -o m --likelihood laplace --prior flat;         err_has 'add --inference full, or mixture'
+run 2 fit d.csv $glm -o m --likelihood asymmetric_laplace:0.3 --inference map;  err_has 'no curvature for --inference map'
+for q in :2 :0 : :x -; do
+    run 2 fit d.csv $glm -o m --likelihood asymmetric_laplace$q;     err_has 'as in asymmetric_laplace:0.9'
+done
 for option in '--inference laplace' '--method adam' '--entropy pairs' '--expectation rule' '--start mode' '--hyper own'; do
     run 2 fit d.csv --target y --basis linear -o m $option;          err_has "${option% *} is for --model glm"
 done
@@ -534,6 +538,14 @@ run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli 
 out_has 'nonparametric variational, 1 component'; out_has '(second order, no bound)'
 run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference sgvi --max-iterations 9 -o m.bln
 out_has 'variational, by draws of the weights'; out_has '(lower bound)'
+
+# ---- a quantile: of 0, 1, ..., 9 above 2 x, at each x, nine in ten are below 8 to 9 ----
+awk 'BEGIN { print "x,y"; for (i = 0; i < 200; i++) print i % 20 "," 2*(i % 20) + int(i/20) }' > q.csv
+run 0 fit q.csv --target y --basis linear --model glm --likelihood asymmetric_laplace:0.9 -o q.bln
+run 0 info q.bln; out_has 'asymmetric_laplace:0.9'
+run 0 predict q.bln q.csv -o p.csv
+yes "a quantile" '{ split($0, v, ",") } NR > 1 { x = (NR - 2) % 20
+    if (!(v[1] > 2*x + 7.5 && v[1] < 2*x + 9.5 && v[6] < v[1] && v[7] > v[1])) ok = 0 } END { if (NR != 201) ok = 0 }' p.csv
 
 # ---- files ----
 run 0 info c.bln

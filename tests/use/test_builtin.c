@@ -30,16 +30,18 @@ TEST(builtin, bases)
 TEST(builtin, likelihoods)
 {
     const bln_load all = bln_builtin();
-    bln_likelihood want[14];
+    bln_likelihood want[16];
     size_t n = 0;
     want[n++] = bln_likelihood_gaussian();
     want[n++] = bln_likelihood_student_t();
     want[n++] = bln_likelihood_laplace();
+    want[n++] = bln_likelihood_asymmetric_laplace(0.5);
     want[n++] = bln_likelihood_binomial(BLN_LINK_LOGIT);
     want[n++] = bln_likelihood_binomial(BLN_LINK_PROBIT);
     want[n++] = bln_likelihood_binomial(BLN_LINK_CLOGLOG);
     want[n++] = bln_likelihood_poisson(BLN_LINK_LOG);
     want[n++] = bln_likelihood_poisson(BLN_LINK_SOFTPLUS);
+    want[n++] = bln_likelihood_poisson(BLN_LINK_LOGIT);
     want[n++] = bln_likelihood_negative_binomial();
     want[n++] = bln_likelihood_zero_inflated_poisson();
     want[n++] = bln_likelihood_ordinal(2);
@@ -56,6 +58,14 @@ TEST(builtin, likelihoods)
         CHECK(l.ops == want[i].ops && l.n_theta == want[i].n_theta && l.n_latent == want[i].n_latent && !l.user);
     }
     CHECK(!builtin_twice(names, all.n_likelihoods));
+    /* One with a level has it behind its name. */
+    static const char *const bad[] = { "asymmetric_laplace:", "asymmetric_laplace:0", "asymmetric_laplace:1", "laplace:0.5",
+                                       "asymmetric_laplace:0.5x", "asymmetric_laplace:nan" };
+    bln_likelihood l = BLN_ZERO;
+    CHECK_OK(bln_likelihood_find(all.likelihoods, all.n_likelihoods, "asymmetric_laplace:0.9", 1, 1, &l));
+    CHECK(l.level == 0.9 && l.n_theta == 1 && bln_likelihood_check(&l) == NULL);
+    for (size_t i = 0; i < sizeof bad/sizeof *bad; i++)
+        CHECK_STATUS(bln_likelihood_find(all.likelihoods, all.n_likelihoods, bad[i], 1, 1, &l), BLN_ESHAPE);
 }
 
 TEST(builtin, kinds)

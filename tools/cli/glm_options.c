@@ -34,6 +34,10 @@ int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *
         *out = all.likelihoods[i];
         if (out->ops->sized) out->n_theta = categories - 1;
         if (!strcmp(name, out->ops->name)) return CLI_GOOD;
+        if (!(out->level > 0.0) || strncmp(name, out->ops->name, strlen(out->ops->name))) continue;
+        if (bln_likelihood_find(out, 1, name, out->n_theta, 1, out) == BLN_OK) return CLI_GOOD;
+        return cli_misuse(why, "--likelihood %s: a quantile between 0 and 1 goes behind the colon, as in %s:0.9",
+                          cli_show(&shown, o->likelihood), out->ops->name);
     }
     for (size_t i = 0; i < all.n_likelihoods && !all.likelihoods[i].ops->latents; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", all.likelihoods[i].ops->name);
@@ -96,10 +100,11 @@ static int glm_check_likelihood(const options *o, cli_why *why)
     if (o->categories == 1 || o->categories > BLN_LIKELIHOOD_THETA + 1)
         return cli_misuse(why, "--categories: at least 2, and at most %d", (int)BLN_LIKELIHOOD_THETA + 1);
     const int curved = o->method->traits & BLN_GLM_NEEDS_CURVATURE && !glm_by_batches(o);
-    if (!strcmp(l.ops->name, "laplace") && o->hyper && !curved)
-        return cli_misuse(why, "--likelihood laplace has no curvature for Laplace's evidence: leave --hyper laplace out");
-    if (!strcmp(l.ops->name, "laplace") && curved)
-        return cli_misuse(why, "--likelihood laplace has no curvature for --inference %s: add --inference full, or mixture",
+    const int kinked = !strcmp(l.ops->name, "laplace") || l.level > 0.0;
+    if (kinked && o->hyper && !curved)
+        return cli_misuse(why, "--likelihood %s has no curvature for Laplace's evidence: leave --hyper laplace out", l.ops->name);
+    if (kinked && curved)
+        return cli_misuse(why, "--likelihood %s has no curvature for --inference %s: add --inference full, or mixture", l.ops->name,
                           o->method->name);
     return CLI_GOOD;
 }

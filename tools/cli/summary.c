@@ -148,6 +148,7 @@ static void summary_glm(const model *m, FILE *file)
     cli_counted parts;
     const char *name = bln_glm_method_name(m->glm);
     fprintf(file, "likelihood       %s", m->likelihood.ops->name);
+    if (m->likelihood.level > 0.0) fprintf(file, ":%g", m->likelihood.level);
     if (classes_of(m)) summary_classes(m, file);
     else if (m->cols.n_classes && !m->cols.class_value)
         fprintf(file, "  (1 is %s, 0 is %s)", cli_show(&one, m->cols.classes[1]), cli_show(&zero, m->cols.classes[0]));
