@@ -4248,12 +4248,13 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, with the priors of >>glm
  *
- * For likelihoods that are Gaussian in f once a random number is added to each row (Polya-Gamma, gamma, inverse Gaussian, ...,
- * >>augment says which). A sweep draws these, then prior variances with the weights integrated out, then all weights at once; eta,
- * and the weights that the warm-up has found to be slowest, move with the random numbers integrated out, by slices. Nothing is
- * rejected, and there is no step to choose: draws of one sweep and the next are alike only as far as the random numbers know f,
- * which is much where classes are rare or nearly apart: the report says if they are too few. [Polson, Scott & Windle 2013;
- * Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
+ * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit of whole weights),
+ * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace. A sweep draws these numbers,
+ * then prior variances with the weights integrated out, then all weights at once; eta, and the weights that the warm-up has found
+ * to be slowest, move with the random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws
+ * of one sweep and the next are alike only as far as the random numbers know f, which is much where classes are rare or nearly
+ * apart: the report says if the draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003;
+ * Johndrow, Smith, Pillai & Dunson 2019]
  *
  * The fit of `full` comes first: it says where chains begin, at draws from its Gaussian with twice its standard deviations (the
  * hyper-parameters at its own), and theta. The posterior that is left, what the model tells, the report and the chains are as

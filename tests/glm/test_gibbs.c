@@ -21,7 +21,8 @@ typedef struct gibbs_case {
 } gibbs_case;
 
 static const char *const gibbs_names[] = {
-    "binomial_logit", "binomial_probit", "negative_binomial", "gaussian", "student_t", "laplace"
+    "binomial_logit", "binomial_probit", "negative_binomial", "gaussian", "student_t", "laplace", "asymmetric_laplace",
+    "poisson_logistic"
 };
 enum { GIBBS_LIKELIHOODS = sizeof gibbs_names/sizeof *gibbs_names };
 
@@ -33,7 +34,9 @@ static bln_likelihood gibbs_likelihood(size_t k)
     case 2:  return bln_likelihood_negative_binomial();
     case 3:  return bln_likelihood_gaussian();
     case 4:  return bln_likelihood_student_t();
-    default: return bln_likelihood_laplace();
+    case 5:  return bln_likelihood_laplace();
+    case 6:  return bln_likelihood_asymmetric_laplace(0.3);
+    default: return bln_likelihood_poisson(BLN_LINK_LOGIT);
     }
 }
 
@@ -266,7 +269,7 @@ TEST(glm_gibbs, golden)
         size_t l = 0;
         while (l < GIBBS_LIKELIHOODS && strcmp(gibbs_names[l], golden_gibbs[k].name)) l++;
         if (l == GIBBS_LIKELIHOODS) continue;
-        eta[0] = l == 2 ? 2.5 : l == 4 ? sqrt(0.3) : 0.6;
+        eta[0] = l == 2 ? 2.5 : l == 4 ? sqrt(0.3) : l == 6 ? 0.5 : l == 7 ? 8.0 : 0.6;
         for (size_t i = 0; i < 6; i++) {
             const double *phi = golden_gibbs_phi + 2*i;
             X[2*i] = l00*phi[0] + l10*phi[1];
