@@ -19540,7 +19540,8 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
     }
 }
 
-/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f).   20-50 us */
+/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f); of a discrete y
+ * never above 0.   20-50 us */
 BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out)
 {
     const size_t K = blni_latent_K(f);
@@ -19557,7 +19558,7 @@ BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, con
             both[1] = bln_logsumexp(some, logp);
             both[0] = bln_logsumexp(2, both);
         }
-        out[i] = both[0];
+        out[i] = l->ops->discrete && both[0] > 0.0 ? 0.0 : both[0];
     }
 }
 

@@ -436,6 +436,25 @@ TEST(predictive, beyond_the_range)
             }
 }
 
+/* What is sure but for less than rounding is no more than sure. */
+TEST(predictive, no_more_than_sure)
+{
+    const bln_likelihood l = bln_likelihood_binomial(BLN_LINK_DEFAULT);
+    const double y = 0.0;
+    bln_targets t = BLN_ZERO;
+    t.y = &y;
+    for (double m = -60.0; m < -36.0; m += 0.7)
+        for (double v = 0.1; v < 5.0; v *= 1.3) {
+            double logp;
+            bln_latent f = BLN_ZERO;
+            f.K = 1;
+            f.mean = &m;
+            f.var = &v;
+            blni_predictive_logdensity(&l, 1, &t, &f, &logp);
+            CHECK(logp <= 0.0 && logp > -1e-11);
+        }
+}
+
 /* Every likelihood far out, with narrow and with wide normals: no NaN, probabilities that add up, quantiles and draws that are
  * values of y. */
 TEST(predictive, extremes)
@@ -666,6 +685,7 @@ SUITE_TEST(predictive, transforms_of_y)
 SUITE_TEST(predictive, draws_of_y)
 SUITE_TEST(predictive, far_tails)
 SUITE_TEST(predictive, beyond_the_range)
+SUITE_TEST(predictive, no_more_than_sure)
 SUITE_TEST(predictive, extremes)
 SUITE_TEST(predictive, narrow_noise)
 SUITE_TEST(predictive, narrow_normals)
