@@ -179,7 +179,7 @@ BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 6
 
 /* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles, or BLNI_ROOM_SHORT if k allows. A is packed as well, some strips
  * at a time, where it lies transposed, unless it is small: what a strip reads of it is pages apart. */
-BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
+BLNI_NOINLINE BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : (size_t)BLNI_GROUP;

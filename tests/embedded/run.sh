@@ -17,9 +17,9 @@ passed=0 failed=0
 # The most that each may take: a tenth above what was measured. Raise a limit only on purpose, and say why in the commit.
 #       program     flash   stack    heap
 limits='
-        linear     100200    7400   16700
-        loaded      54900    7300   12200
-        sequential  44400    7200    7000
+        linear     108000    5200   16700
+        loaded      54900    5200   12200
+        sequential  47500    2200    7000
 '
 
 # Enumerations take a byte where they can on this machine, and tests for negative ones are then idle: -Wno-type-limits.
