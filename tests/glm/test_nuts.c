@@ -209,9 +209,9 @@ TEST(glm_nuts, beside_integrated)
     }
 }
 
-/* Hyper-parameters from their priors, weights and classes from the model: in the draws that follow from these the truth has a rank
+/* Hyper-parameters from their priors, weights and targets from the model: in the draws that follow from these the truth has a rank
  * that is uniform [Talts et al. 2018]. Ten ranks; chi^2 of 9 degrees of freedom exceeds 45 with probability 1e-6. */
-TEST(glm_nuts, calibrated)
+static void drawn_calibrated(bln_likelihood likelihood)
 {
     enum { SETS = 80, BINS = 10, WATCHED = 3 };
     size_t counts[WATCHED][BINS] = { { 0 } };
@@ -219,7 +219,7 @@ TEST(glm_nuts, calibrated)
     bln_rng rng;
     bln_report report;
     double squares = 0.0;
-    drawn_make(&t, bln_likelihood_binomial(BLN_LINK_LOGIT), "linear");
+    drawn_make(&t, likelihood, "linear");
     for (size_t i = 0; i < 2*DRAWN_N; i++) squares += t.X[i]*t.X[i]/DRAWN_N;
     const double scale = 2.5/sqrt((squares + 1.0)/3.0);          /* of the sd of a weight, by the mean square of 1, x1, x2 */
     bln_rng_seed(&rng, 11, 0);
@@ -233,7 +233,9 @@ TEST(glm_nuts, calibrated)
         for (size_t i = 0; i < DRAWN_N; i++) {
             double phi[3];
             bln_basis_features(t.basis, NULL, 1, t.X + 2*i, 2, phi, 3, NULL);
-            t.y[i] = bln_rng_uniform(&rng) < 1.0/(1.0 + exp(-bln_dot(3, phi, truth)));
+            const double f = bln_dot(3, phi, truth);
+            t.y[i] = likelihood.ops == bln_likelihood_binomial(BLN_LINK_LOGIT).ops ? bln_rng_uniform(&rng) < 1.0/(1.0 + exp(-f))
+                                                                                   : bln_rng_poisson(&rng, log1p(exp(f)));
         }
         own.chains = 1;
         own.warmup = 100;
@@ -257,6 +259,8 @@ TEST(glm_nuts, calibrated)
     }
     bln_basis_free(t.basis);
 }
+TEST(glm_nuts, calibrated) { drawn_calibrated(bln_likelihood_binomial(BLN_LINK_LOGIT)); }
+TEST(glm_nuts, calibrated_counts) { drawn_calibrated(bln_likelihood_poisson(BLN_LINK_SOFTPLUS)); }
 
 /* Chain 1 is the same alone and beside others, and steps of any size make the same draws: chains share nothing. */
 TEST(glm_nuts, chains_apart)
@@ -439,6 +443,7 @@ SUITE_TEST(glm_nuts, volume)
 SUITE_TEST(glm_nuts, beside_the_exact_posterior)
 SUITE_TEST(glm_nuts, beside_integrated)
 SUITE_TEST(glm_nuts, calibrated)
+SUITE_TEST(glm_nuts, calibrated_counts)
 SUITE_TEST(glm_nuts, chains_apart)
 SUITE_TEST(glm_nuts, questions)
 SUITE_TEST(glm_nuts, bad_cases)
