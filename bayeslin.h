@@ -3782,7 +3782,7 @@ enum bln_glm_trait {
     BLN_GLM_ALWAYS_BATCHES  = 4,       /* stochastic without a batch being asked for                                     */
     BLN_GLM_IS_POINT        = 8,       /* its posterior                                                                  */
     BLN_GLM_IS_MIXTURE      = 16,
-    BLN_GLM_IS_DRAWS        = 32       /* its own desc begins with bln_chains **all, see >>glm_nuts                      */
+    BLN_GLM_IS_DRAWS        = 32       /* of chains, which stay in the model: bln_glm_chains                              */
 };
 typedef struct bln_glm_card {
     const bln_glm_method_ops *ops;
@@ -4228,10 +4228,6 @@ BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_densit
  * there are rows in the first category and in another one. */
 
 typedef struct bln_glm_nuts_desc {
-    bln_chains **all;                  /* gets all draws at the end of a fit: w, and as far as they are learnt prior_var, the
-                                          likelihood's own and theta, in natural units, then the sampler's columns. The caller's,
-                                          to be given to bln_chains_free; must stay as long as the model is fitted
-                                                                                                 (NULL: nowhere)         */
     size_t chains;                     /*                                                        (0: 4)                  */
     size_t warmup;                     /* transitions of each that learn and are not kept        (0: 300)                */
     size_t draws;                      /* of each chain                                          (0: 1000)               */

@@ -4,6 +4,7 @@
 #include "rows_private.h"
 #include "../optim/lbfgs_private.h"
 #include "../optim/sgd_private.h"
+#include "../posterior/chains.h"
 #include "../posterior/hyper_prior_private.h"
 #include "../posterior/store_private.h"
 

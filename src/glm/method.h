@@ -47,7 +47,7 @@ enum bln_glm_trait {
     BLN_GLM_ALWAYS_BATCHES  = 4,       /* stochastic without a batch being asked for                                     */
     BLN_GLM_IS_POINT        = 8,       /* its posterior                                                                  */
     BLN_GLM_IS_MIXTURE      = 16,
-    BLN_GLM_IS_DRAWS        = 32       /* its own desc begins with bln_chains **all, see >>glm_nuts                      */
+    BLN_GLM_IS_DRAWS        = 32       /* of chains, which stay in the model: bln_glm_chains                              */
 };
 typedef struct bln_glm_card {
     const bln_glm_method_ops *ops;

@@ -30,10 +30,6 @@
  * there are rows in the first category and in another one. */
 
 typedef struct bln_glm_nuts_desc {
-    bln_chains **all;                  /* gets all draws at the end of a fit: w, and as far as they are learnt prior_var, the
-                                          likelihood's own and theta, in natural units, then the sampler's columns. The caller's,
-                                          to be given to bln_chains_free; must stay as long as the model is fitted
-                                                                                                 (NULL: nowhere)         */
     size_t chains;                     /*                                                        (0: 4)                  */
     size_t warmup;                     /* transitions of each that learn and are not kept        (0: 300)                */
     size_t draws;                      /* of each chain                                          (0: 1000)               */
