@@ -1317,6 +1317,7 @@ typedef struct bln_param {
     double centre;        /* of a likelihood's parameter > 0 without units: where its prior has its middle (0: at its start) */
     int    y_power;       /* of a likelihood's parameter: its units are those of y to this power: 1 of a standard deviation, 2
                              of a variance; 0: it has no such units            */
+    int    per_trial;     /* of a likelihood's parameter: its units are those of y over the exposure (0: not)         */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
@@ -3126,7 +3127,7 @@ BLN_IN_SAMPLING bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report);
 /* `block` more transitions of each chain. The report gets iterations (transitions of all chains so far) and evaluations. Where
  * eval fails with a status that ends the run, that is returned and the draws before it stay; the call may be repeated.
  * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the report's row is the chain.  BLN_EUNDEFINED: in the
- * warm-up, no chain moves, or all go ever farther, as where the density has no integral. */
+ * warm-up, no chain moves, or, which takes a warm-up of 500 to see, all go ever farther, as where the density has no integral. */
 BLN_IN_SAMPLING bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report);
 BLN_IN_SAMPLING int        bln_hmc_converged(const bln_hmc *hmc);                  /* are all draws there? */
 
@@ -4259,12 +4260,14 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
  * data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
- * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight) takes
- * next to nothing, but moves given the weight, which is slower to mix. Memory beside what `full` takes, bln_glm_size and
+ * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight)
+ * moves given the weight, which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80
+ * learns nothing. Memory beside what `full` takes, bln_glm_size and
  * bln_glm_fit_size tell: the features, n D numbers (and n^2 for each slice, if n < D), all draws, and for each chain twice the
  * smaller of D^2 and n^2.
  *
- * Refused: likelihoods without such random numbers, with the reason; flat priors, which have no proper posterior to draw from;
+ * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
+ * million trials, weights counted, each of which is a draw of a sweep; flat priors, which have no proper posterior to draw from;
  * hyper-parameters without their priors. */
 
 typedef struct bln_glm_gibbs_desc {
@@ -4618,7 +4621,7 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
  *     16            the sections, one after the other:
  *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "POST", "SCAL", "CNFM", or the
  *                              caller's, which begins with a lower-case letter
- *                   4    4     u32 version of the section's content (3; "SCAL" 1 or 2, others 1)
+ *                   4    4     u32 version of the section's content (4; "SCAL" 1 or 2, others 1)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
@@ -8216,7 +8219,7 @@ enum {
     BLNI_MEMORY = 3 << 19,                         /* so many numbers, 12 MiB, are written past the cache, if written once */
     BLNI_ROOM_WIDTH = BLNI_TILE_ROWS + (BAYESLIN_STACK >= 73728 ? (int)BLNI_TILE_COLUMNS : (int)BLNI_TILE_LANES),
     BLNI_ROOM_SMALL = BLNI_KC*BLNI_ROOM_WIDTH + 64, BLNI_ROOM_SHORT = BLNI_SHORT*BLNI_ROOM_WIDTH + 64,
-    BLNI_ROOM = BAYESLIN_STACK/8 - 512,
+    BLNI_ROOM = BAYESLIN_STACK >= 8192 ? BAYESLIN_STACK/8 - 512 : 512,
     BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
     BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
 };
@@ -21717,6 +21720,7 @@ BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double m
     (void)l; (void)k;
     const double start = blni_clip(mean + 3.0*sd, 1.0, 1e12);
     blni_param_log(1e-3*start, start, 1e4*start, out);
+    out->per_trial = 1;
 }
 
 BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "largest rate"; }
@@ -29804,7 +29808,7 @@ BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
 
 /* record_private: what the files of models stand on */
 
-enum { BLNI_RECORD_VERSION = 3 };           /* of the content of all sections that begin with a posterior */
+enum { BLNI_RECORD_VERSION = 4 };           /* of the content of all sections that begin with a posterior */
 
 /* What a group shares with the one before, and what it has; then its kind's optional arrays, a bit each. */
 enum { BLNI_SAME_THETA = 1, BLNI_SAME_ETA = 2, BLNI_SAME_RESIDUAL = 4, BLNI_RESIDUAL = 8, BLNI_OWN_ETA = 16, BLNI_OWN_RESIDUAL = 32,
@@ -37978,6 +37982,8 @@ BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *da
     if (desc->n_outputs > 1 || desc->relative_prior || desc->allreduce || dim == 0)
         return blni_refuse(report, BLN_EINVAL, "slm_density: of one output, absolute prior variances and one process, with "
                                                "something to learn");
+    if (!desc->fix_theta && desc->basis->n_theta && desc->theta_sd > DBL_MAX)
+        return blni_refuse(report, BLN_EINVAL, "slm_density: theta cannot be sampled without its prior (theta_sd)");
     sized.form = BLN_GAUSSIAN_FACTOR;
     sized.D = sized.k = desc->basis->D;
     const size_t work = blni_gaussian_sample_work(&sized), priors = blni_mul(dim, sizeof *(*out)->prior);
@@ -38142,7 +38148,7 @@ typedef struct blni_glm_hyper {
 typedef struct blni_glm_scan {
     size_t        n, d;
     double        N;                   /* sum of weights                                       */
-    double        y_mean, y_sd;
+    double        y_mean, y_sd, trials;        /* trials: their mean, 1 where there are none   */
     double       *mean, *sd;           /* d: moments of the inputs                             */
     blni_running *columns, y;
 } blni_glm_scan;
@@ -38294,6 +38300,7 @@ BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i) { return rows->
 BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_glm_scan *s, bln_report *report)
 {
     bln_data rows;
+    double trials = 0.0;
     memset(&s->y, 0, sizeof s->y);
     if (s->d) memset(s->columns, 0, s->d*sizeof *s->columns);
     s->n = 0;
@@ -38303,6 +38310,7 @@ BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source 
         for (size_t i = 0; i < rows.n && status == BLN_OK; i++) {
             const double k = blni_row_weight(&rows, i);
             blni_running_add(&s->y, k, blni_y(&rows, i, 0) - (d->likelihood.ops->discrete ? 0.0 : blni_offset(&rows, i, 0)));
+            trials += k*(rows.trials ? rows.trials[i] : 1.0);
             for (size_t j = 0; j < s->d; j++) blni_running_add(s->columns + j, k, rows.X[i*blni_ldx(&rows) + j]);
         }
         s->n += rows.n;
@@ -38313,6 +38321,7 @@ BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source 
     if (!blni_finite(s->N)) return blni_refuse(report, BLN_ENUMERIC, "data: the sum of weights overflows");
     s->y_mean = s->y.mean;
     s->y_sd = sqrt(blni_running_variance(&s->y));
+    s->trials = trials/s->N;
     for (size_t j = 0; j < s->d; j++) {
         s->mean[j] = s->columns[j].mean;
         s->sd[j] = sqrt(blni_running_variance(s->columns + j));
@@ -39090,6 +39099,11 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
     moments.sd = f->scan.sd;
     for (size_t k = 0; k < n_eta; k++) {
         bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
+        if (p.per_trial) {
+            p.lo /= f->scan.trials;
+            p.start /= f->scan.trials;
+            p.hi /= f->scan.trials;
+        }
         if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
         if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
@@ -44707,7 +44721,7 @@ BLNI_TABLE const bln_option blni_drawn_options[] = {
     { "accept", BLN_OPTION_POSITIVE, offsetof(bln_glm_nuts_desc, accept), NULL, NULL,
       "mean acceptance, below 1 (default 0.8); 0.95 where transitions diverge" },
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, keep), NULL, NULL,
-      "draws that the model keeps (default 1000; where basis parameters are\nlearnt, 256, which is the most)" }
+      "draws that the model keeps (default 1000; of nuts, where basis\nparameters are learnt, 256, which is the most)" }
 };
 
 BLNI_TABLE const bln_glm_card blni_drawn_card = {
@@ -44732,11 +44746,13 @@ BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
  *
  * Fewer rows than weights: with Q = Phi Lambda Phi', s = sqrt theta, B = I + diag(s) Q diag(s) = U'U, n x n,
  *
- *     J = (h'Qh - |U^-T s Qh|^2)/2 - log|B|/2
- *     w = u + Lambda Phi'(h - s B^-1 (s (Qh + Phi u) + e)),   u ~ N(0, Lambda), e ~ N(0, I)
+ *     J = (g'g + k'Qk - |U^-T (g - s Qk)|^2)/2 - log|B|/2
+ *     w = u + Lambda Phi'(k + s B^-1 (g - s (Qk + Phi u) - e)),   u ~ N(0, Lambda), e ~ N(0, I)
  *
- * in which nothing is divided by theta [Bhattacharya, Chakraborty & Mallick 2016, in another form]. Q = sum_s lambda_s Phi_s Phi_s'
- * costs n^2 for each slice where these are kept. */
+ * for any g and k with h = s g + k: of a row that says more of f than the prior does g = h/s and k = 0, of another g = 0 and k = h.
+ * So nothing is divided by a theta that is small, and where it is large, as where there is hardly any noise, h Q h and what is
+ * taken from it, of the order of theta^2, do not appear [Bhattacharya, Chakraborty & Mallick 2016, in another form].
+ * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where these are kept. */
 
 /* The rows, which many may share: features at theta that stay, and slices of weights with a prior variance each. */
 typedef struct blni_sites_rows {
@@ -44754,8 +44770,8 @@ typedef struct blni_sites {
     size_t  size;              /* of the matrices: D, or n                                                    */
     double *h, *precision;     /* n each: to be written before _gather                                        */
     double *root;              /* D: sqrt Lambda                                                              */
-    double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', and Qh */
-    double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T of sqrt Theta Qh                      */
+    double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', g - s Qk */
+    double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T b                                    */
     double *rows;              /* rows of features, scaled                                                    */
     double *u, *t;             /* D, n: room                                                                  */
 } blni_sites;
@@ -44850,26 +44866,43 @@ BLNI_PRIV void blni_sites_gather(blni_sites *s)
     }
 }
 
+/* Dual: is row i one whose k is h, and g = 0? */
+BLNI_PRIV int blni_sites_weak(const blni_sites *s, size_t i) { return s->precision[i]*s->G[i*s->size + i] < 1.0; }
+
+/* Dual: b = g - s Qk. Returns (g'g + k'Qk)/2. root: s, written here. */
+BLNI_PRIV double blni_sites_split(blni_sites *s, double *root)
+{
+    const size_t n = s->size;
+    for (size_t i = 0; i < n; i++) {
+        root[i] = sqrt(s->precision[i]);
+        s->a[i] = blni_sites_weak(s, i) ? s->h[i] : 0.0;
+    }
+    bln_gemv(BLN_NOTRANS, n, n, 1.0, s->G, n, s->a, 0.0, s->b);
+    double sum = bln_dot(n, s->a, s->b);
+    for (size_t i = 0; i < n; i++) {
+        const double g = blni_sites_weak(s, i) ? 0.0 : s->h[i]/root[i];
+        sum += g*g;
+        s->b[i] = g - root[i]*s->b[i];
+    }
+    return 0.5*sum;
+}
+
 /* J at this prior, or -infinity where numbers overflow, and what _weights needs.   D^3/3 flops; dual: n^3/3 */
 BLNI_PRIV double blni_sites_evidence(blni_sites *s)
 {
     const blni_sites_rows *r = s->of;
     const size_t m = s->size;
-    double sum = 0.0, *root = r->dual ? s->t : s->root;
-    if (r->dual) {
-        for (size_t i = 0; i < m; i++) root[i] = sqrt(s->precision[i]);
-        bln_gemv(BLN_NOTRANS, m, m, 1.0, s->G, m, s->h, 0.0, s->b);
-    }
+    double *root = r->dual ? s->t : s->root, sum = r->dual ? blni_sites_split(s, root) : 0.0;
     for (size_t i = 0; i < m; i++) {
         for (size_t j = i; j < m; j++) s->B[i*m + j] = root[i]*s->G[i*m + j]*root[j];
         s->B[i*m + i] += 1.0;
-        s->a[i] = root[i]*s->b[i];
+        s->a[i] = r->dual ? s->b[i] : root[i]*s->b[i];
     }
     if (bln_potrf(m, s->B, m, NULL) != BLN_OK) return -HUGE_VAL;
     bln_trsv(BLN_TRANS, m, s->B, m, s->a);
     for (size_t i = 0; i < m; i++) sum -= log(s->B[i*m + i]);
     const double square = bln_dot(m, s->a, s->a);
-    sum += 0.5*(r->dual ? bln_dot(m, s->h, s->b) - square : square);
+    sum += r->dual ? -0.5*square : 0.5*square;
     return blni_finite(sum) ? sum : -HUGE_VAL;
 }
 
@@ -44888,12 +44921,11 @@ BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w)
     if (rng) bln_rng_normals(rng, D, s->u);
     for (size_t j = 0; j < D; j++) s->u[j] = rng ? s->root[j]*s->u[j] : 0.0;
     if (rng) bln_rng_normals(rng, n, s->t);
-    for (size_t i = 0; i < n; i++) s->a[i] = rng ? s->t[i] : 0.0;
-    memcpy(s->t, s->b, n*sizeof *s->t);
-    bln_gemv(BLN_NOTRANS, n, D, 1.0, r->Phi, D, s->u, 1.0, s->t);
-    for (size_t i = 0; i < n; i++) s->a[i] += sqrt(s->precision[i])*s->t[i];
+    for (size_t i = 0; i < n; i++) s->a[i] = s->b[i] - (rng ? s->t[i] : 0.0);
+    bln_gemv(BLN_NOTRANS, n, D, 1.0, r->Phi, D, s->u, 0.0, s->t);
+    for (size_t i = 0; i < n; i++) s->a[i] -= sqrt(s->precision[i])*s->t[i];
     bln_potrs(n, s->B, n, s->a);
-    for (size_t i = 0; i < n; i++) s->t[i] = s->h[i] - sqrt(s->precision[i])*s->a[i];
+    for (size_t i = 0; i < n; i++) s->t[i] = (blni_sites_weak(s, i) ? s->h[i] : 0.0) + sqrt(s->precision[i])*s->a[i];
     bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, s->t, 0.0, w);
     for (size_t j = 0; j < D; j++) w[j] = s->u[j] + s->root[j]*s->root[j]*w[j];
 }
@@ -44902,7 +44934,8 @@ BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w)
  * chain. What the chains need lies outside the fit's block: begin makes it, so that steps allocate nothing, and close gives it
  * back. */
 
-enum { BLNI_GIBBS_MOVES = 16 };          /* slow weights of a chain, at most */
+enum { BLNI_GIBBS_MOVES = 16,            /* slow weights of a chain, at most                  */
+       BLNI_GIBBS_TRIALS = 1000000 };    /* auxiliary numbers of a sweep by probit, at most   */
 
 /* What is learnt of D weights and n free coordinates in a stretch of the warm-up: sums of x - origin, its squares, and its products
  * with the one before. */
@@ -45062,11 +45095,30 @@ BLNI_PRIV void blni_gibbs_close(void *state)
     t->block = NULL;
 }
 
+/* Where each trial of each copy of a row has a number of its own: are they whole, and few enough? */
+BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, bln_report *report)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < data->n; i++) {
+        const double k = blni_row_weight(data, i);
+        if (k != floor(k)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs by probit takes whole weights only");
+        sum += k*(data->trials ? data->trials[i] : 1.0);
+        if (!(sum <= BLNI_GIBBS_TRIALS))
+            return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE,
+                             "glm: gibbs by probit draws a number for each trial, and there are more than a million; take logit");
+    }
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_gibbs *t = (blni_gibbs *)state;
     void *block;
     t->f = f;
+    if (t->augmentation->whole) {
+        const bln_status refused = blni_gibbs_whole(f->data, report);
+        if (refused != BLN_OK) return refused;
+    }
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
     const size_t bytes = a.used;
@@ -45119,9 +45171,6 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
         if (b.trials)    { memcpy(t->trials + r->first, b.trials, bytes); t->targets.trials = t->trials; }
         if (b.noise_var) { memcpy(t->noise_var + r->first, b.noise_var, bytes); t->targets.noise_var = t->noise_var; }
     }
-    for (size_t i = 0; i < t->rows.n && status == BLN_OK && t->augmentation->whole; i++)
-        if (t->weight[i] != floor(t->weight[i]))
-            status = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs takes whole weights only with this likelihood");
     if (status != BLN_OK) return status;
     blni_gibbs_constants(t);
     blni_sites_rows_ready(&t->rows);
@@ -45133,7 +45182,7 @@ BLNI_PRIV bln_status blni_gibbs_failed(const blni_gibbs *t, bln_report *report)
     for (size_t c = 0; c < t->own.chains; c++)
         if (t->chain[c].status != BLN_OK)
             return blni_refuse(report, t->chain[c].status,
-                               t->chain[c].t ? "glm: numbers of a sweep overflow; scale the data"
+                               t->chain[c].t ? "glm: numbers of a sweep overflow: scale the data, if they are not without noise"
                                              : "glm: the likelihood is not finite where chains of gibbs begin; scale the data");
     return BLN_OK;
 }
@@ -45245,7 +45294,9 @@ BLNI_TABLE const bln_option blni_gibbs_options[] = {
 BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     &blni_gibbs_ops, "gibbs", "draws by Gibbs sampling with data augmentation", "lower bound, where they began",
     "draws from the posterior itself by data augmentation, of weights and\n"
-    "hyper-parameters but those of the basis; for two classes and outliers",
+    "hyper-parameters but those of the basis; of two classes (logit, probit),\n"
+    "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
+    "asymmetric_laplace",
     BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
 };
 

@@ -71,6 +71,7 @@ static bln_status next_rows(void *user, size_t max_rows, bln_data *block, bln_re
             at = bln_decimal_read(at, end, j < p->d ? p->X + n*p->d + j : p->y + n);
             if (!at || (j < p->d && *at++ != ',')) return complain(report, BLN_EFORMAT, p, "not as many numbers as columns");
         }
+        if (*at && *at != '\r' && *at != '\n') return complain(report, BLN_EFORMAT, p, "more than numbers, or too many of them");
         n++;
     }
     if (ferror(p->file)) return complain(report, BLN_EIO, p, "cannot be read");

@@ -124,11 +124,30 @@ BLNI_PRIV void blni_gibbs_close(void *state)
     t->block = NULL;
 }
 
+/* Where each trial of each copy of a row has a number of its own: are they whole, and few enough? */
+BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, bln_report *report)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < data->n; i++) {
+        const double k = blni_row_weight(data, i);
+        if (k != floor(k)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs by probit takes whole weights only");
+        sum += k*(data->trials ? data->trials[i] : 1.0);
+        if (!(sum <= BLNI_GIBBS_TRIALS))
+            return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE,
+                             "glm: gibbs by probit draws a number for each trial, and there are more than a million; take logit");
+    }
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_gibbs *t = (blni_gibbs *)state;
     void *block;
     t->f = f;
+    if (t->augmentation->whole) {
+        const bln_status refused = blni_gibbs_whole(f->data, report);
+        if (refused != BLN_OK) return refused;
+    }
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
     const size_t bytes = a.used;
@@ -181,9 +200,6 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
         if (b.trials)    { memcpy(t->trials + r->first, b.trials, bytes); t->targets.trials = t->trials; }
         if (b.noise_var) { memcpy(t->noise_var + r->first, b.noise_var, bytes); t->targets.noise_var = t->noise_var; }
     }
-    for (size_t i = 0; i < t->rows.n && status == BLN_OK && t->augmentation->whole; i++)
-        if (t->weight[i] != floor(t->weight[i]))
-            status = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs takes whole weights only with this likelihood");
     if (status != BLN_OK) return status;
     blni_gibbs_constants(t);
     blni_sites_rows_ready(&t->rows);
@@ -195,7 +211,7 @@ BLNI_PRIV bln_status blni_gibbs_failed(const blni_gibbs *t, bln_report *report)
     for (size_t c = 0; c < t->own.chains; c++)
         if (t->chain[c].status != BLN_OK)
             return blni_refuse(report, t->chain[c].status,
-                               t->chain[c].t ? "glm: numbers of a sweep overflow; scale the data"
+                               t->chain[c].t ? "glm: numbers of a sweep overflow: scale the data, if they are not without noise"
                                              : "glm: the likelihood is not finite where chains of gibbs begin; scale the data");
     return BLN_OK;
 }
@@ -307,7 +323,9 @@ BLNI_TABLE const bln_option blni_gibbs_options[] = {
 BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     &blni_gibbs_ops, "gibbs", "draws by Gibbs sampling with data augmentation", "lower bound, where they began",
     "draws from the posterior itself by data augmentation, of weights and\n"
-    "hyper-parameters but those of the basis; for two classes and outliers",
+    "hyper-parameters but those of the basis; of two classes (logit, probit),\n"
+    "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
+    "asymmetric_laplace",
     BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
 };
 

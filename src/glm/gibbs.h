@@ -20,12 +20,14 @@
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
  * data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
- * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight) takes
- * next to nothing, but moves given the weight, which is slower to mix. Memory beside what `full` takes, bln_glm_size and
+ * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight)
+ * moves given the weight, which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80
+ * learns nothing. Memory beside what `full` takes, bln_glm_size and
  * bln_glm_fit_size tell: the features, n D numbers (and n^2 for each slice, if n < D), all draws, and for each chain twice the
  * smaller of D^2 and n^2.
  *
- * Refused: likelihoods without such random numbers, with the reason; flat priors, which have no proper posterior to draw from;
+ * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
+ * million trials, weights counted, each of which is a draw of a sweep; flat priors, which have no proper posterior to draw from;
  * hyper-parameters without their priors. */
 
 typedef struct bln_glm_gibbs_desc {

@@ -6,7 +6,8 @@
 #include "sites_private.h"
 #include "../likelihood/augment_private.h"
 
-enum { BLNI_GIBBS_MOVES = 16 };          /* slow weights of a chain, at most */
+enum { BLNI_GIBBS_MOVES = 16,            /* slow weights of a chain, at most                  */
+       BLNI_GIBBS_TRIALS = 1000000 };    /* auxiliary numbers of a sweep by probit, at most   */
 
 /* What is learnt of D weights and n free coordinates in a stretch of the warm-up: sums of x - origin, its squares, and its products
  * with the one before. */

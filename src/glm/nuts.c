@@ -586,7 +586,7 @@ BLNI_TABLE const bln_option blni_drawn_options[] = {
     { "accept", BLN_OPTION_POSITIVE, offsetof(bln_glm_nuts_desc, accept), NULL, NULL,
       "mean acceptance, below 1 (default 0.8); 0.95 where transitions diverge" },
     { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, keep), NULL, NULL,
-      "draws that the model keeps (default 1000; where basis parameters are\nlearnt, 256, which is the most)" }
+      "draws that the model keeps (default 1000; of nuts, where basis\nparameters are learnt, 256, which is the most)" }
 };
 
 BLNI_TABLE const bln_glm_card blni_drawn_card = {

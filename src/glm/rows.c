@@ -98,6 +98,7 @@ BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i) { return rows->
 BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_glm_scan *s, bln_report *report)
 {
     bln_data rows;
+    double trials = 0.0;
     memset(&s->y, 0, sizeof s->y);
     if (s->d) memset(s->columns, 0, s->d*sizeof *s->columns);
     s->n = 0;
@@ -107,6 +108,7 @@ BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source 
         for (size_t i = 0; i < rows.n && status == BLN_OK; i++) {
             const double k = blni_row_weight(&rows, i);
             blni_running_add(&s->y, k, blni_y(&rows, i, 0) - (d->likelihood.ops->discrete ? 0.0 : blni_offset(&rows, i, 0)));
+            trials += k*(rows.trials ? rows.trials[i] : 1.0);
             for (size_t j = 0; j < s->d; j++) blni_running_add(s->columns + j, k, rows.X[i*blni_ldx(&rows) + j]);
         }
         s->n += rows.n;
@@ -117,6 +119,7 @@ BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source 
     if (!blni_finite(s->N)) return blni_refuse(report, BLN_ENUMERIC, "data: the sum of weights overflows");
     s->y_mean = s->y.mean;
     s->y_sd = sqrt(blni_running_variance(&s->y));
+    s->trials = trials/s->N;
     for (size_t j = 0; j < s->d; j++) {
         s->mean[j] = s->columns[j].mean;
         s->sd[j] = sqrt(blni_running_variance(s->columns + j));

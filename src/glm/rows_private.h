@@ -17,7 +17,7 @@ typedef struct blni_glm_hyper {
 typedef struct blni_glm_scan {
     size_t        n, d;
     double        N;                   /* sum of weights                                       */
-    double        y_mean, y_sd;
+    double        y_mean, y_sd, trials;        /* trials: their mean, 1 where there are none   */
     double       *mean, *sd;           /* d: moments of the inputs                             */
     blni_running *columns, y;
 } blni_glm_scan;

@@ -8,11 +8,13 @@
  *
  * Fewer rows than weights: with Q = Phi Lambda Phi', s = sqrt theta, B = I + diag(s) Q diag(s) = U'U, n x n,
  *
- *     J = (h'Qh - |U^-T s Qh|^2)/2 - log|B|/2
- *     w = u + Lambda Phi'(h - s B^-1 (s (Qh + Phi u) + e)),   u ~ N(0, Lambda), e ~ N(0, I)
+ *     J = (g'g + k'Qk - |U^-T (g - s Qk)|^2)/2 - log|B|/2
+ *     w = u + Lambda Phi'(k + s B^-1 (g - s (Qk + Phi u) - e)),   u ~ N(0, Lambda), e ~ N(0, I)
  *
- * in which nothing is divided by theta [Bhattacharya, Chakraborty & Mallick 2016, in another form]. Q = sum_s lambda_s Phi_s Phi_s'
- * costs n^2 for each slice where these are kept. */
+ * for any g and k with h = s g + k: of a row that says more of f than the prior does g = h/s and k = 0, of another g = 0 and k = h.
+ * So nothing is divided by a theta that is small, and where it is large, as where there is hardly any noise, h Q h and what is
+ * taken from it, of the order of theta^2, do not appear [Bhattacharya, Chakraborty & Mallick 2016, in another form].
+ * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where these are kept. */
 #include "sites_private.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
@@ -107,26 +109,43 @@ BLNI_PRIV void blni_sites_gather(blni_sites *s)
     }
 }
 
+/* Dual: is row i one whose k is h, and g = 0? */
+BLNI_PRIV int blni_sites_weak(const blni_sites *s, size_t i) { return s->precision[i]*s->G[i*s->size + i] < 1.0; }
+
+/* Dual: b = g - s Qk. Returns (g'g + k'Qk)/2. root: s, written here. */
+BLNI_PRIV double blni_sites_split(blni_sites *s, double *root)
+{
+    const size_t n = s->size;
+    for (size_t i = 0; i < n; i++) {
+        root[i] = sqrt(s->precision[i]);
+        s->a[i] = blni_sites_weak(s, i) ? s->h[i] : 0.0;
+    }
+    bln_gemv(BLN_NOTRANS, n, n, 1.0, s->G, n, s->a, 0.0, s->b);
+    double sum = bln_dot(n, s->a, s->b);
+    for (size_t i = 0; i < n; i++) {
+        const double g = blni_sites_weak(s, i) ? 0.0 : s->h[i]/root[i];
+        sum += g*g;
+        s->b[i] = g - root[i]*s->b[i];
+    }
+    return 0.5*sum;
+}
+
 /* J at this prior, or -infinity where numbers overflow, and what _weights needs.   D^3/3 flops; dual: n^3/3 */
 BLNI_PRIV double blni_sites_evidence(blni_sites *s)
 {
     const blni_sites_rows *r = s->of;
     const size_t m = s->size;
-    double sum = 0.0, *root = r->dual ? s->t : s->root;
-    if (r->dual) {
-        for (size_t i = 0; i < m; i++) root[i] = sqrt(s->precision[i]);
-        bln_gemv(BLN_NOTRANS, m, m, 1.0, s->G, m, s->h, 0.0, s->b);
-    }
+    double *root = r->dual ? s->t : s->root, sum = r->dual ? blni_sites_split(s, root) : 0.0;
     for (size_t i = 0; i < m; i++) {
         for (size_t j = i; j < m; j++) s->B[i*m + j] = root[i]*s->G[i*m + j]*root[j];
         s->B[i*m + i] += 1.0;
-        s->a[i] = root[i]*s->b[i];
+        s->a[i] = r->dual ? s->b[i] : root[i]*s->b[i];
     }
     if (bln_potrf(m, s->B, m, NULL) != BLN_OK) return -HUGE_VAL;
     bln_trsv(BLN_TRANS, m, s->B, m, s->a);
     for (size_t i = 0; i < m; i++) sum -= log(s->B[i*m + i]);
     const double square = bln_dot(m, s->a, s->a);
-    sum += 0.5*(r->dual ? bln_dot(m, s->h, s->b) - square : square);
+    sum += r->dual ? -0.5*square : 0.5*square;
     return blni_finite(sum) ? sum : -HUGE_VAL;
 }
 
@@ -145,12 +164,11 @@ BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w)
     if (rng) bln_rng_normals(rng, D, s->u);
     for (size_t j = 0; j < D; j++) s->u[j] = rng ? s->root[j]*s->u[j] : 0.0;
     if (rng) bln_rng_normals(rng, n, s->t);
-    for (size_t i = 0; i < n; i++) s->a[i] = rng ? s->t[i] : 0.0;
-    memcpy(s->t, s->b, n*sizeof *s->t);
-    bln_gemv(BLN_NOTRANS, n, D, 1.0, r->Phi, D, s->u, 1.0, s->t);
-    for (size_t i = 0; i < n; i++) s->a[i] += sqrt(s->precision[i])*s->t[i];
+    for (size_t i = 0; i < n; i++) s->a[i] = s->b[i] - (rng ? s->t[i] : 0.0);
+    bln_gemv(BLN_NOTRANS, n, D, 1.0, r->Phi, D, s->u, 0.0, s->t);
+    for (size_t i = 0; i < n; i++) s->a[i] -= sqrt(s->precision[i])*s->t[i];
     bln_potrs(n, s->B, n, s->a);
-    for (size_t i = 0; i < n; i++) s->t[i] = s->h[i] - sqrt(s->precision[i])*s->a[i];
+    for (size_t i = 0; i < n; i++) s->t[i] = (blni_sites_weak(s, i) ? s->h[i] : 0.0) + sqrt(s->precision[i])*s->a[i];
     bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, s->t, 0.0, w);
     for (size_t j = 0; j < D; j++) w[j] = s->u[j] + s->root[j]*s->root[j]*w[j];
 }

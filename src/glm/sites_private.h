@@ -21,8 +21,8 @@ typedef struct blni_sites {
     size_t  size;              /* of the matrices: D, or n                                                    */
     double *h, *precision;     /* n each: to be written before _gather                                        */
     double *root;              /* D: sqrt Lambda                                                              */
-    double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', and Qh */
-    double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T of sqrt Theta Qh                      */
+    double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', g - s Qk */
+    double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T b                                    */
     double *rows;              /* rows of features, scaled                                                    */
     double *u, *t;             /* D, n: room                                                                  */
 } blni_sites;

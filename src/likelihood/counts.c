@@ -259,6 +259,7 @@ BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double m
     (void)l; (void)k;
     const double start = blni_clip(mean + 3.0*sd, 1.0, 1e12);
     blni_param_log(1e-3*start, start, 1e4*start, out);
+    out->per_trial = 1;
 }
 
 BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "largest rate"; }

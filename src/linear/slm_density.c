@@ -164,6 +164,8 @@ BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *da
     if (desc->n_outputs > 1 || desc->relative_prior || desc->allreduce || dim == 0)
         return blni_refuse(report, BLN_EINVAL, "slm_density: of one output, absolute prior variances and one process, with "
                                                "something to learn");
+    if (!desc->fix_theta && desc->basis->n_theta && desc->theta_sd > DBL_MAX)
+        return blni_refuse(report, BLN_EINVAL, "slm_density: theta cannot be sampled without its prior (theta_sd)");
     sized.form = BLN_GAUSSIAN_FACTOR;
     sized.D = sized.k = desc->basis->D;
     const size_t work = blni_gaussian_sample_work(&sized), priors = blni_mul(dim, sizeof *(*out)->prior);

@@ -23,6 +23,7 @@ typedef struct bln_param {
     double centre;        /* of a likelihood's parameter > 0 without units: where its prior has its middle (0: at its start) */
     int    y_power;       /* of a likelihood's parameter: its units are those of y to this power: 1 of a standard deviation, 2
                              of a variance; 0: it has no such units            */
+    int    per_trial;     /* of a likelihood's parameter: its units are those of y over the exposure (0: not)         */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start

@@ -87,7 +87,7 @@ BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report);
 /* `block` more transitions of each chain. The report gets iterations (transitions of all chains so far) and evaluations. Where
  * eval fails with a status that ends the run, that is returned and the draws before it stay; the call may be repeated.
  * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the report's row is the chain.  BLN_EUNDEFINED: in the
- * warm-up, no chain moves, or all go ever farther, as where the density has no integral. */
+ * warm-up, no chain moves, or, which takes a warm-up of 500 to see, all go ever farther, as where the density has no integral. */
 BLN_API bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report);
 BLN_API int        bln_hmc_converged(const bln_hmc *hmc);                  /* are all draws there? */
 

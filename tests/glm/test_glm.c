@@ -393,6 +393,47 @@ TEST(glm, memory)
     bln_basis_free(b);
 }
 
+/* The largest rate is one of a unit of exposure: in other units its start, bounds and prior are those of other units too. */
+TEST(glm, exposure_in_other_units)
+{
+    enum { N = 40 };
+    double X[N], y[N], trials[N], bound[3], rate[3];
+    bln_rng rng;
+    bln_rng_seed(&rng, 4, 0);
+    for (size_t i = 0; i < N; i++) {
+        X[i] = 4.0*(double)i/N - 2.0;
+        y[i] = bln_rng_poisson(&rng, 20.0/(1.0 + exp(-2.0*X[i])));
+    }
+    for (int unit = 0; unit < 3; unit++) {
+        const double scale = unit == 0 ? 1.0 : unit == 1 ? 1048576.0 : 1.0/1048576.0;
+        bln_data data = BLN_ZERO;
+        bln_glm_desc desc = BLN_ZERO;
+        bln_basis *line = NULL;
+        bln_glm *glm = NULL;
+        for (size_t i = 0; i < N; i++) trials[i] = scale;
+        data.n = N;
+        data.d = 1;
+        data.X = X;
+        data.y = y;
+        data.trials = trials;
+        CHECK_OK(bln_linear_create(NULL, 1, 1, &line));
+        desc.basis = line;
+        desc.likelihood = bln_likelihood_poisson(BLN_LINK_LOGIT);
+        desc.method = bln_glm_full(NULL);
+        CHECK_OK(bln_glm_create(&desc, &glm, NULL));
+        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        bound[unit] = bln_glm_objective(glm);
+        rate[unit] = *bln_glm_likelihood_theta(glm)*scale;
+        bln_glm_free(glm);
+        bln_basis_free(line);
+    }
+    for (int unit = 1; unit < 3; unit++) {
+        CHECK_REL(bound[unit], bound[0], 1e-9);
+        CHECK_REL(rate[unit], rate[0], 1e-4);                    /* the search stops at a relative progress of 1e-6 */
+    }
+    CHECK(rate[0] > 15.0 && rate[0] < 30.0);
+}
+
 SUITE_BEGIN(glm)
 SUITE_TEST(glm, options)
 SUITE_TEST(glm, errors)
@@ -402,5 +443,6 @@ SUITE_TEST(glm, monitor)
 SUITE_TEST(glm, hyper_is_two_fits)
 SUITE_TEST(glm, hyper_stops_and_refuses)
 SUITE_TEST(glm, sources_that_fail)
+SUITE_TEST(glm, exposure_in_other_units)
 SUITE_TEST(glm, memory)
 SUITE_END(glm)

@@ -114,6 +114,42 @@ TEST(glm_sites, beside_one_solve)
         }
 }
 
+/* Fewer rows than weights and hardly any noise, y_n = h_n/theta_n: the mean is Lambda Phi'K^-1 y, K = Q + Theta^-1, and what J
+ * differs by between two priors is that of (-y'K^-1 y - log|K|)/2, but for rounding of y'Theta y. */
+TEST(glm_sites, little_noise)
+{
+    enum { N = 4, D = 9 };
+    static const double prior_var[2][3] = { { 0.5, 2.0, 1.3 }, { 4.0, 0.01, 0.6 } };
+    sites_case t;
+    double y[N], worth[2], J[2], size = 0.0;
+    sites_make(&t, N, D, 1);
+    for (size_t i = 0; i < N; i++) {
+        y[i] = t.sites.h[i];
+        t.sites.precision[i] = 1e10*(double)(i + 1);
+        t.sites.h[i] = t.sites.precision[i]*y[i];
+        size += t.sites.h[i]*y[i];
+    }
+    for (int k = 0; k < 2; k++) {
+        double w[D], K[N*N], a[N];
+        blni_sites_prior(&t.sites, prior_var[k]);
+        memcpy(K, t.sites.G, sizeof K);
+        for (size_t i = 0; i < N; i++) K[i*N + i] += 1.0/t.sites.precision[i];
+        CHECK_OK(bln_potrf(N, K, N, NULL));
+        memcpy(a, y, sizeof a);
+        bln_potrs(N, K, N, a);
+        worth[k] = -0.5*bln_dot(N, y, a) - 0.5*bln_logdet_factor(N, K, N);
+        J[k] = blni_sites_evidence(&t.sites);
+        blni_sites_weights(&t.sites, NULL, w);
+        for (size_t j = 0; j < D; j++) {
+            double mean = 0.0;
+            for (size_t i = 0; i < N; i++) mean += t.sites.root[j]*t.sites.root[j]*t.rows.Phi[i*D + j]*a[i];
+            CHECK_NEAR(w[j], mean, 1e-10*(1.0 + fabs(mean)));
+        }
+    }
+    CHECK_NEAR(J[1] - J[0], worth[1] - worth[0], 8.0*DBL_EPSILON*size);
+    free(t.block);
+}
+
 /* Many blocks of rows are the sum of their parts; what overflows has no worth. */
 TEST(glm_sites, blocks_and_overflow)
 {
@@ -131,5 +167,6 @@ TEST(glm_sites, blocks_and_overflow)
 
 SUITE_BEGIN(glm_sites)
 SUITE_TEST(glm_sites, beside_one_solve)
+SUITE_TEST(glm_sites, little_noise)
 SUITE_TEST(glm_sites, blocks_and_overflow)
 SUITE_END(glm_sites)

@@ -33,7 +33,7 @@ ran() {
 
 for which in ${*:-native musl wasm}; do
     case $which in
-    native) $cc -O2 $flags -o $dir/stack -lm -lpthread && ran 'default' $dir/stack 536576
+    native) $cc -O2 $flags -o $dir/stack -lm -lpthread && ran 'default' $dir/stack 536576 &&
             $cc -O2 -DBAYESLIN_STACK=36864 $flags -o $dir/stack -lm -lpthread && ran 'BAYESLIN_STACK=36864' $dir/stack 49152 ;;
     musl)   musl-gcc -O2 -static -DTHREAD_STACK=65536 $flags -o $dir/stack -lm -lpthread &&
             ran 'threads of musl' $dir/stack 49152 ;;

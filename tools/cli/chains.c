@@ -62,6 +62,7 @@ static void chains_name(const model *m, const char *name, char *out, size_t size
     snprintf(out, size, "%s", name);
     if (k == 3) return;
     const size_t at = (size_t)strtoul(name + strlen(kinds[k]), NULL, 10) - 1;
+    if (at >= (k == 0 ? b->D : k == 1 ? model_priors(m) : b->n_theta)) return;            /* a file may say anything */
     if (k == 0) bln_basis_feature_name(b, at, inputs, of, sizeof of);
     else if (k == 2) bln_basis_param_name(b, at, inputs, of, sizeof of);
     else if (model_priors(m) == b->n_slices) bln_basis_slice_name(b, at, inputs, of, sizeof of);
@@ -80,8 +81,8 @@ static int chains_of_model(const char *path, bln_chains **out, cli_why *why)
     const bln_chains *all = m.glm ? bln_glm_chains(m.glm) : NULL;
     const size_t columns = bln_chains_columns(all);
     if (!all) status = cli_fail(why, "%s: a model that holds no draws. This verb judges those of a sampler: of models by "
-                                "--inference nuts, or in CSV; how a model fits its data, `bayeslin check MODEL DATA.csv` tells",
-                                path);
+                                "--inference nuts or gibbs, or in CSV; how a model fits its data, "
+                                "`bayeslin check MODEL DATA.csv` tells", path);
     const char **names = (const char **)cli_memory(columns + 1, sizeof *names);
     char (*text)[NAME] = (char (*)[NAME])cli_memory(columns + 1, sizeof *text);
     for (size_t k = 0; k < columns; k++) {

@@ -300,7 +300,7 @@ const char *glm_scale_name(const model *m)
     static const char *const known[][2] = {
         { "binomial_logit", "log odds" }, { "ordinal", "log odds" }, { "binomial_probit", "probit" },
         { "categorical", "log odds" }, { "categorical_reference", "log odds" },
-        { "binomial_cloglog", "log rate" }, { "poisson_softplus", "f" }
+        { "binomial_cloglog", "log rate" }, { "poisson_softplus", "f" }, { "poisson_logistic", "log odds" }
     };
     if (glm_is_real(&m->likelihood)) return m->cols.targets[0];
     for (size_t i = 0; i < sizeof known/sizeof *known; i++)

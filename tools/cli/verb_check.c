@@ -82,7 +82,7 @@ static int check_table(const model *m, const check_pair *c, FILE *file, cli_why 
     fprintf(file, "%-20s %10s %10s %10s %10s %6s\n", "figure", "observed", "q5", "median", "q95", "p");
     for (size_t k = 0; k < n_checks && status == BLN_OK; k++) {
         const int zeros = !K && !strcmp(checks[k].name, "zeros");
-        if (zeros && r[k].observed == 0.0 && r[k].mean == 0.0) continue;           /* there are none, and there could be none */
+        if (zeros && (!c->discrete || (r[k].observed == 0.0 && r[k].mean == 0.0))) continue;    /* of counts that may be 0 */
         snprintf(name, sizeof name, "share of %s", K ? classes_name(m, k, &shown) : "");
         check_line(file, K ? name : checks[k].name, c->S, &r[k]);
     }
@@ -181,7 +181,8 @@ static void check_bars(FILE *file, const check_pair *c, const char *title, const
     check_range(c, &low, &high, work);
     low = floor(low);
     const double each = ceil((high - low + 1.0)/CHECK_BARS), end = low + each*ceil((high - low + 1.0)/each);
-    const size_t bins = (size_t)((end - low)/each);
+    const double fit = (end - low)/each;                          /* where it is beyond 2^53, rounding may make one more */
+    const size_t bins = fit < (double)CHECK_BARS ? (size_t)fit : (size_t)CHECK_BARS;
     bln_check checks[CHECK_BARS];
     bln_check_result r[CHECK_BARS];
     size_t which[CHECK_BARS];

@@ -17,7 +17,7 @@ typedef enum cli_words { WORDS_DATA, WORDS_MODEL, WORDS_MODEL_DATA, WORDS_FILES 
     X(INFO,    info,    WORDS_MODEL,      "MODEL",                                        "what was learnt")                 \
     X(STATS,   stats,   WORDS_DATA,       "DATA.csv --target COL --basis SPEC -o STATS",  "sums over rows, that merge")      \
     X(MERGE,   merge,   WORDS_FILES,      "STATS STATS... -o STATS",                      "for data in many files") \
-    X(DIAGNOSE, diagnose, WORDS_FILES,    "DRAWS.csv... [-o TRACES.svg]",               "may draws of a sampler be believed?")
+    X(DIAGNOSE, diagnose, WORDS_FILES,    "DRAWS.csv...|MODEL [-o TRACES.svg]",         "may draws of a sampler be believed?")
 
 typedef enum cli_verb {
 #define X(NAME, name, words, arguments, what) VERB_##NAME,
