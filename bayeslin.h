@@ -4621,7 +4621,8 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
  *     16            the sections, one after the other:
  *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "POST", "SCAL", "CNFM", or the
  *                              caller's, which begins with a lower-case letter
- *                   4    4     u32 version of the section's content (4; "SCAL" 1 or 2, others 1)
+ *                   4    4     u32 version of the section's content (models 3, but "GLM " 4;
+ *                              "SCAL" 1 or 2, others 1)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
@@ -29808,7 +29809,8 @@ BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
 
 /* record_private: what the files of models stand on */
 
-enum { BLNI_RECORD_VERSION = 4 };           /* of the content of all sections that begin with a posterior */
+enum { BLNI_RECORD_VERSION = 3,             /* of the content of sections that begin with a posterior     */
+       BLNI_GLM_VERSION = 4 };              /* and of one that may end in draws                           */
 
 /* What a group shares with the one before, and what it has; then its kind's optional arrays, a bit each. */
 enum { BLNI_SAME_THETA = 1, BLNI_SAME_ETA = 2, BLNI_SAME_RESIDUAL = 4, BLNI_RESIDUAL = 8, BLNI_OWN_ETA = 16, BLNI_OWN_RESIDUAL = 32,
@@ -43765,7 +43767,7 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
     return status;
 }
 
-BLNI_MODEL_KIND(glm, "GLM ", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
+BLNI_MODEL_KIND(glm, "GLM ", BLNI_GLM_VERSION, BLNI_GLM_VERSION, load)
 BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 
 #endif /* BLNI_GLM && BLNI_FILES */

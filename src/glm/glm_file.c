@@ -112,5 +112,5 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
     return status;
 }
 
-BLNI_MODEL_KIND(glm, "GLM ", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
+BLNI_MODEL_KIND(glm, "GLM ", BLNI_GLM_VERSION, BLNI_GLM_VERSION, load)
 BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }

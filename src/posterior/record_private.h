@@ -4,7 +4,8 @@
 #include "record.h"
 #include "store_private.h"
 
-enum { BLNI_RECORD_VERSION = 4 };           /* of the content of all sections that begin with a posterior */
+enum { BLNI_RECORD_VERSION = 3,             /* of the content of sections that begin with a posterior     */
+       BLNI_GLM_VERSION = 4 };              /* and of one that may end in draws                           */
 
 /* A model's context: the caller's (or none), and the kinds and observations that its posterior can have. */
 BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds, size_t n_kinds,

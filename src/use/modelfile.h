@@ -13,7 +13,8 @@
  *     16            the sections, one after the other:
  *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "POST", "SCAL", "CNFM", or the
  *                              caller's, which begins with a lower-case letter
- *                   4    4     u32 version of the section's content (4; "SCAL" 1 or 2, others 1)
+ *                   4    4     u32 version of the section's content (models 3, but "GLM " 4;
+ *                              "SCAL" 1 or 2, others 1)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it

@@ -361,7 +361,7 @@ TEST(glm_file, a_section_of_a_model_file)
     bln_memory_stream m;
     bln_modelfile file;
     bln_report report;
-    const size_t size = glmfile_sections(3, 1, bytes);
+    const size_t size = glmfile_sections(4, 1, bytes);
     CHECK_OK(glmfile_read(bytes, size, &file, &report));
     CHECK(file.glm && !file.slm && !file.integrated && bln_glm_objective(file.glm) == -3.5);
     const bln_writer w = bln_memory_writer(&m, again, sizeof again);
@@ -378,9 +378,9 @@ TEST(glm_file, a_section_of_a_model_file)
         CHECK(glmfile_read(bytes, size, &file, &report) != BLN_OK);
         bytes[i] ^= 0x41;
     }
-    CHECK_STATUS(glmfile_read(bytes, glmfile_sections(3, 2, bytes), &file, &report), BLN_EFORMAT);
+    CHECK_STATUS(glmfile_read(bytes, glmfile_sections(4, 2, bytes), &file, &report), BLN_EFORMAT);
     CHECK_TEXT(report.text, "a second one");
-    CHECK_STATUS(glmfile_read(bytes, glmfile_sections(4, 1, bytes), &file, &report), BLN_EVERSION);
+    CHECK_STATUS(glmfile_read(bytes, glmfile_sections(5, 1, bytes), &file, &report), BLN_EVERSION);
     CHECK_TEXT(report.text, "section \"GLM \"");
 }
 
