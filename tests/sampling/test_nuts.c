@@ -98,6 +98,41 @@ TEST(nuts, turning_back_by_definition)
     free(t.block);
 }
 
+/* The same where a subtree joins the trajectory that it prolongs, by the sums and momenta that a transition has then. All three
+ * stretches decide in turn. */
+TEST(nuts, turning_back_where_halves_meet)
+{
+    enum { D = 3, POINTS = 1 << NUTS_DEEPEST };
+    static double r[POINTS*D];
+    test_random random = test_random_new(2);
+    size_t alone[3] = { 0, 0, 0 };
+    nuts_case t;
+    nuts_make(&t, D, density_banana);
+    for (int k = 0; k < 4000; k++) {
+        const size_t depth = (size_t)k % NUTS_DEEPEST, half = (size_t)1 << depth, points = 2*half;
+        const double turn = 4.0*test_uniform(&random)/(double)points, noise = 1.5*test_uniform(&random)*test_uniform(&random);
+        for (size_t i = 0; i < points; i++) {
+            r[i*D] = cos(turn*(double)i) + noise*test_normal(&random);
+            r[i*D + 1] = sin(turn*(double)i) + noise*test_normal(&random);
+            r[i*D + 2] = noise*test_normal(&random);
+        }
+        for (size_t i = 0; i < D; i++) {
+            t.w.all[i] = t.w.sum[i] = 0.0;
+            for (size_t n = 0; n < half; n++) { t.w.all[i] += r[n*D + i]; t.w.sum[i] += r[(half + n)*D + i]; }
+            t.w.near[i] = r[(half - 1)*D + i];
+            t.w.first[depth].r[i] = r[half*D + i];
+        }
+        const int whole = nuts_stretch_parts(D, r, 0, points - 1), first = nuts_stretch_parts(D, r, 0, half),
+                  second = nuts_stretch_parts(D, r, half - 1, points - 1);
+        CHECK(blni_nuts_goes_on(D, &t.w, depth, r, r + (points - 1)*D) == (whole && first && second));
+        alone[0] += !whole && first && second;
+        alone[1] += whole && !first && second;
+        alone[2] += whole && first && !second;
+    }
+    for (int k = 0; k < 3; k++) CHECK(alone[k] > 20);
+    free(t.block);
+}
+
 /* The draw of a subtree of 8 points is each of them with probability e^-H over their sum: chi-square at 5 sigma. */
 TEST(nuts, draw_of_a_subtree)
 {
@@ -264,6 +299,7 @@ TEST(nuts, length_of_trajectories)
 
 SUITE_BEGIN(nuts)
 SUITE_TEST(nuts, turning_back_by_definition)
+SUITE_TEST(nuts, turning_back_where_halves_meet)
 SUITE_TEST(nuts, draw_of_a_subtree)
 SUITE_TEST(nuts, weights)
 SUITE_TEST(nuts, transitions_keep_the_density)
