@@ -8636,6 +8636,7 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
                       double beta, double *y)
 {
     const blni_kernels *kernel = blni_kernels_now();
+    const size_t whole = m/4*4;
     size_t i = 0;
     double t[4];
     blni_scale(op == BLN_NOTRANS ? m : n, beta, y);
@@ -8647,13 +8648,13 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
     }
 #endif
     if (op == BLN_NOTRANS) {
-        for (; i + 4 <= m; i += 4) {
+        for (; i < whole; i += 4) {
             kernel->dots(n, A + i*lda, lda, x, t);
             for (size_t q = 0; q < 4; q++) y[i + q] += alpha*t[q];
         }
         for (; i < m; i++) y[i] += alpha*kernel->dot(n, A + i*lda, x);
     } else {
-        for (; i + 4 <= m; i += 4) {
+        for (; i < whole; i += 4) {
             for (size_t q = 0; q < 4; q++) t[q] = alpha*x[i + q];
             kernel->axpys(n, t, A + i*lda, lda, y);
         }
@@ -45105,7 +45106,7 @@ BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, bln_report *report)
         const double k = blni_row_weight(data, i);
         if (k != floor(k)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs by probit takes whole weights only");
         sum += k*(data->trials ? data->trials[i] : 1.0);
-        if (!(sum <= BLNI_GIBBS_TRIALS))
+        if (!(sum <= (double)BLNI_GIBBS_TRIALS))
             return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE,
                              "glm: gibbs by probit draws a number for each trial, and there are more than a million; take logit");
     }

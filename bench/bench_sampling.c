@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 enum { ROWS = 1000, COLUMNS = 24, GROUPS = 1000, EACH = 10, MANY = 100, SEEDS = 5 };
-static double X[ROWS*COLUMNS], y[ROWS], grouped[GROUPS*EACH], precision[MANY*MANY];
+static double X[ROWS*COLUMNS], by_column[COLUMNS*ROWS], y[ROWS], grouped[GROUPS*EACH], precision[MANY*MANY];
 
 static bln_status normals(void *user, const double *q, double *value, double *gradient, bln_report *report)
 {
@@ -46,6 +46,7 @@ static bln_status schools(void *user, const double *q, double *value, double *gr
 }
 
 /* Intercept ~ N(0, 5), slopes ~ N(0, 2). */
+/* By columns, which are long: each product is then a few of long vectors. */
 static bln_status logistic(void *user, const double *q, double *value, double *gradient, bln_report *report)
 {
     static double f[ROWS], a[ROWS];
@@ -53,7 +54,7 @@ static bln_status logistic(void *user, const double *q, double *value, double *g
     (void)user; (void)report;
     *value = -0.5*q[0]*q[0]/25.0 - bln_dot(COLUMNS, q + 1, q + 1)/8.0;
     for (size_t i = 0; i < ROWS; i++) f[i] = q[0];
-    bln_gemv(BLN_NOTRANS, ROWS, COLUMNS, 1.0, X, COLUMNS, q + 1, 1.0, f);
+    bln_gemv(BLN_TRANS, COLUMNS, ROWS, 1.0, by_column, ROWS, q + 1, 1.0, f);
     bln_vec_log1pexp(ROWS, f, a);
     for (size_t i = 0; i < ROWS; i++) *value += y[i]*f[i] - a[i];
     if (!gradient) return BLN_OK;
@@ -61,7 +62,7 @@ static bln_status logistic(void *user, const double *q, double *value, double *g
     bln_vec_exp(ROWS, a, a);
     for (size_t i = 0; i < ROWS; i++) { a[i] = y[i] - a[i]; d += a[i]; }
     for (size_t j = 0; j < COLUMNS; j++) gradient[1 + j] = -0.25*q[1 + j];
-    bln_gemv(BLN_TRANS, ROWS, COLUMNS, 1.0, X, COLUMNS, a, 1.0, gradient + 1);
+    bln_gemv(BLN_NOTRANS, COLUMNS, ROWS, 1.0, by_column, ROWS, a, 1.0, gradient + 1);
     gradient[0] = d;
     return BLN_OK;
 }
@@ -195,7 +196,7 @@ static void make(void)
     for (size_t i = 0; i < ROWS; i++) {
         double f = 0.3;
         for (size_t j = 0; j < COLUMNS; j++) {
-            X[i*COLUMNS + j] = bln_rng_normal(&r);
+            X[i*COLUMNS + j] = by_column[j*ROWS + i] = bln_rng_normal(&r);
             f += X[i*COLUMNS + j]*((double)(j % 5) - 2.0)*0.2;
         }
         y[i] = bln_rng_uniform(&r) < bln_sigmoid(f);

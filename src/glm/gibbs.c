@@ -132,7 +132,7 @@ BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, bln_report *report)
         const double k = blni_row_weight(data, i);
         if (k != floor(k)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs by probit takes whole weights only");
         sum += k*(data->trials ? data->trials[i] : 1.0);
-        if (!(sum <= BLNI_GIBBS_TRIALS))
+        if (!(sum <= (double)BLNI_GIBBS_TRIALS))
             return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE,
                              "glm: gibbs by probit draws a number for each trial, and there are more than a million; take logit");
     }

@@ -64,6 +64,7 @@ typedef struct blni_glm_rows {
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h);
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s);
 BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r);
+BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i);
 BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source *source, blni_glm_scan *s, bln_report *report);
 BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_report *report);
 BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *rows);

@@ -42,6 +42,7 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
                       double beta, double *y)
 {
     const blni_kernels *kernel = blni_kernels_now();
+    const size_t whole = m/4*4;
     size_t i = 0;
     double t[4];
     blni_scale(op == BLN_NOTRANS ? m : n, beta, y);
@@ -53,13 +54,13 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
     }
 #endif
     if (op == BLN_NOTRANS) {
-        for (; i + 4 <= m; i += 4) {
+        for (; i < whole; i += 4) {
             kernel->dots(n, A + i*lda, lda, x, t);
             for (size_t q = 0; q < 4; q++) y[i + q] += alpha*t[q];
         }
         for (; i < m; i++) y[i] += alpha*kernel->dot(n, A + i*lda, x);
     } else {
-        for (; i + 4 <= m; i += 4) {
+        for (; i < whole; i += 4) {
             for (size_t q = 0; q < 4; q++) t[q] = alpha*x[i + q];
             kernel->axpys(n, t, A + i*lda, lda, y);
         }
