@@ -4085,7 +4085,8 @@ BLN_IN_GLM const char  *bln_glm_check(const bln_glm_desc *desc);
 
 /* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
  * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. n only counts for the
- * peak, while it is smaller than D, of Laplace and full. */
+ * peak, while it is smaller than D, of Laplace and full. Of methods that draw, all draws and what the chains work with come on top:
+ * see there. */
 BLN_IN_GLM size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
 BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
@@ -18261,6 +18262,7 @@ BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
     if (!l) return "likelihood: NULL";
     if (!l->ops) return "likelihood: no table of functions";
     if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
+    if (!(l->level >= 0.0 && l->level < 1.0)) return "likelihood: level must be 0, or between 0 and 1";
     if (!l->ops->latents && bln_likelihood_latents(l) > 1) return "likelihood: several latents, and a table for one";
     if (!l->ops->latents && !l->ops->logp && !l->ops->eval) return "likelihood: neither logp nor eval";
     if (l->ops->latents && blni_latents_reason(l)) return blni_latents_reason(l);

@@ -62,7 +62,8 @@ BLN_API const char  *bln_glm_check(const bln_glm_desc *desc);
 
 /* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
  * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. n only counts for the
- * peak, while it is smaller than D, of Laplace and full. */
+ * peak, while it is smaller than D, of Laplace and full. Of methods that draw, all draws and what the chains work with come on top:
+ * see there. */
 BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
 BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 

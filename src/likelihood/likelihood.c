@@ -106,6 +106,7 @@ BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
     if (!l) return "likelihood: NULL";
     if (!l->ops) return "likelihood: no table of functions";
     if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
+    if (!(l->level >= 0.0 && l->level < 1.0)) return "likelihood: level must be 0, or between 0 and 1";
     if (!l->ops->latents && bln_likelihood_latents(l) > 1) return "likelihood: several latents, and a table for one";
     if (!l->ops->latents && !l->ops->logp && !l->ops->eval) return "likelihood: neither logp nor eval";
     if (l->ops->latents && blni_latents_reason(l)) return blni_latents_reason(l);
