@@ -5,9 +5,11 @@
  *
  *     y_n ~ t of 3 degrees of freedom, location phi(x_n)'w, scale 0.3,      w_i ~ N(0, 0.1),      phi(x) = (1, x)
  *
- * on standardised columns. The hyper-parameters are held, so that samplers differ in nothing but how they move w. 4 chains one
- * after the other, 1000 + 1000 transitions from random starts. Autocorrelations are those of the weight with the least bulk ESS;
- * seconds are of one thread, warm-up included. A sampler is a row of `ways`. */
+ * on standardised columns. The hyper-parameters are held, so that samplers differ in nothing but how they move w. A t is a normal
+ * whose precision is tau_n/0.3^2, tau_n ~ Gamma(3/2, 3/2): on the augmented density w and log tau are sampled together, by Gibbs w
+ * given tau and tau given w. 4 chains one after the other, 1000 + 1000 transitions from random starts (Gibbs 300 + 1000, from a
+ * Gaussian). Autocorrelations are those of the weight with the least bulk ESS; seconds are of one thread, warm-up included. A
+ * sampler is a row of `ways`. */
 #define _DEFAULT_SOURCE
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
@@ -16,15 +18,20 @@
 #include "../tools/plot.h"
 #include <stdio.h>
 
-enum { ROWS = 506, COLUMNS = 13, CHAINS = 4, DRAWS = 1000, LAGS = 121, WAYS = 4 };
+enum { ROWS = 506, COLUMNS = 13, CHAINS = 4, DRAWS = 1000, LAGS = 121, WEIGHTS = COLUMNS + 1 };
 
-typedef struct way { const char *name, *color; bln_hmc_method method; size_t leapfrogs; } way;
-static const way ways[WAYS] = {
-    { "NUTS", "#1f4e8c", BLN_HMC_NUTS, 0 },
-    { "HMC, 5 steps", "#e08214", BLN_HMC_STATIC, 5 },
-    { "HMC, 20 steps", "#2a8a57", BLN_HMC_STATIC, 20 },
-    { "HMC, 100 steps", "#8e4fa8", BLN_HMC_STATIC, 100 }
+enum { PLAIN, AUGMENTED, GIBBS };
+typedef struct way { const char *name, *color; int density; bln_hmc_method method; size_t leapfrogs; } way;
+static const way ways[] = {
+    { "NUTS", "#1f4e8c", PLAIN, BLN_HMC_NUTS, 0 },
+    { "HMC, 5 steps", NULL, PLAIN, BLN_HMC_STATIC, 5 },
+    { "HMC, 20 steps", "#2a8a57", PLAIN, BLN_HMC_STATIC, 20 },
+    { "HMC, 100 steps", NULL, PLAIN, BLN_HMC_STATIC, 100 },
+    { "NUTS, augmented", "#e08214", AUGMENTED, BLN_HMC_NUTS, 0 },
+    { "HMC, 20 steps, augmented", NULL, AUGMENTED, BLN_HMC_STATIC, 20 },
+    { "Gibbs", "#8e4fa8", GIBBS, BLN_HMC_NUTS, 0 }
 };
+enum { WAYS = sizeof ways/sizeof *ways };
 
 typedef struct outcome { double correlation[LAGS], ess, tail, gradients, spent; } outcome;
 
@@ -57,34 +64,75 @@ static void boston(void)
     }
 }
 
-static void sample(const way *w, bln_glm_density *density, outcome *out)
+/* What the draws are worth. */
+static void judge(const bln_chains *c, outcome *out)
+{
+    bln_report report = BLN_ZERO;
+    bln_summary s;
+    size_t worst = 0;
+    out->ess = out->tail = 1e9;
+    for (size_t k = 0; k < WEIGHTS; k++) {
+        must(bln_chains_summary(c, k, &s, &report), &report);
+        if (s.ess_bulk < out->ess) { out->ess = s.ess_bulk; worst = k; }
+        out->tail = fmin(out->tail, s.ess_tail);
+    }
+    const bln_series x = bln_chains_series(c, worst);
+    double *work = (double *)malloc(bln_series_work(&x)*sizeof *work);
+    must(bln_series_autocorrelation(&x, LAGS, out->correlation, work, &report), &report);
+    free(work);
+}
+
+static void sample(const way *w, bln_density density, outcome *out)
 {
     bln_hmc_desc desc = BLN_ZERO;
     bln_chains *c = NULL;
     bln_report report = BLN_ZERO;
-    bln_summary s;
-    size_t worst = 0;
-    desc.density = bln_glm_density_of(density);
+    desc.density = density;
     desc.method = w->method;
     desc.leapfrogs = w->leapfrogs;
     desc.seed = 1;
     const double begin = seconds();
     must(bln_hmc_sample(&desc, &c, &report), &report);
     out->spent = seconds() - begin;
-    out->ess = out->tail = 1e9;
     out->gradients = 0.0;
-    for (size_t k = 0; k < desc.density.dim; k++) {
-        must(bln_chains_summary(c, k, &s, &report), &report);
-        if (s.ess_bulk < out->ess) { out->ess = s.ess_bulk; worst = k; }
-        out->tail = fmin(out->tail, s.ess_tail);
-    }
     for (size_t i = 0; i < CHAINS*DRAWS; i++)
         out->gradients += bln_chains_table(c)[i*bln_chains_columns(c) + bln_chains_find(c, "n_leapfrog__")];
-    const bln_series x = bln_chains_series(c, worst);
-    double *work = (double *)malloc(bln_series_work(&x)*sizeof *work);
-    must(bln_series_autocorrelation(&x, LAGS, out->correlation, work, &report), &report);
-    free(work);
+    judge(c, out);
     bln_chains_free(c);
+}
+
+static void gibbs(bln_glm *glm, const bln_data *data, outcome *out)
+{
+    bln_report report = BLN_ZERO;
+    must(bln_glm_set_method(glm, bln_glm_gibbs(NULL), &report), &report);
+    const double begin = seconds();
+    must(bln_glm_fit(glm, data, &report), &report);
+    out->spent = seconds() - begin;
+    out->gradients = NAN;
+    judge(bln_glm_chains(glm), out);
+}
+
+/* w/sqrt 0.1 and log tau. */
+static bln_status augmented(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    static double f[ROWS], pull[ROWS];
+    const double root = sqrt(0.1), precision = 1.0/0.09, *log_tau = q + WEIGHTS;
+    (void)user; (void)report;
+    *value = -0.5*bln_dot(WEIGHTS, q, q);
+    for (size_t i = 0; i < ROWS; i++) f[i] = root*q[0];
+    bln_gemv(BLN_NOTRANS, ROWS, COLUMNS, root, X, COLUMNS, q + 1, 1.0, f);
+    for (size_t i = 0; i < ROWS; i++) {
+        const double tau = exp(log_tau[i]), e = y[i] - f[i];
+        *value += 2.0*log_tau[i] - 0.5*precision*tau*e*e - 1.5*tau;
+        pull[i] = precision*tau*e;
+        if (gradient) gradient[WEIGHTS + i] = 2.0 - 0.5*precision*tau*e*e - 1.5*tau;
+    }
+    if (!gradient) return BLN_OK;
+    gradient[0] = -q[0];
+    for (size_t i = 0; i < ROWS; i++) gradient[0] += root*pull[i];
+    for (size_t j = 0; j < COLUMNS; j++) gradient[1 + j] = -q[1 + j];
+    bln_gemv(BLN_TRANS, ROWS, COLUMNS, root, X, COLUMNS, pull, 1.0, gradient + 1);
+    return BLN_OK;
 }
 
 /* Its density, all of whose hyper-parameters are held. */
@@ -118,6 +166,7 @@ static void picture(FILE *file, const outcome *o)
                    right ? "lag, in gradients" : "lag, in draws", "autocorrelation", 0.0, end, -0.5, 1.0);
         for (size_t k = 0; k < WAYS; k++) {
             size_t n = 0;
+            if (!ways[k].color || (right && ways[k].density == GIBBS)) continue;
             for (; n < LAGS && (n == 0 || x[n - 1] < end); n++) x[n] = (double)n*(right ? o[k].gradients/(CHAINS*DRAWS) : 1.0);
             plot_line(&p, n, x, o[k].correlation, ways[k].color, ways[k].name);
         }
@@ -138,14 +187,20 @@ int main(int argc, char **argv)
     data.X = X;
     data.y = y;
     bln_glm_density *density = model(&data, &basis, &glm);
+    bln_density whole = BLN_ZERO;
+    whole.dim = WEIGHTS + ROWS;
+    whole.eval = augmented;
     puts("| sampler | gradients a draw | autocorrelation at lag 1 | at lag 5 | bulk ESS | tail ESS | bulk ESS for 1000 gradients"
          " | bulk ESS a second | seconds |");
     puts("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     for (size_t k = 0; k < WAYS; k++) {
-        sample(ways + k, density, o + k);
-        printf("| %s | %.1f | %.2f | %.2f | %.0f | %.0f | %.0f | %.0f | %.2f |\n", ways[k].name, o[k].gradients/(CHAINS*DRAWS),
-               o[k].correlation[1], o[k].correlation[5], o[k].ess, o[k].tail, 1000.0*o[k].ess/o[k].gradients, o[k].ess/o[k].spent,
-               o[k].spent);
+        if (ways[k].density == GIBBS) gibbs(glm, &data, o + k);
+        else sample(ways + k, ways[k].density == PLAIN ? bln_glm_density_of(density) : whole, o + k);
+        printf("| %s | ", ways[k].name);
+        if (ways[k].density == GIBBS) printf("- |"); else printf("%.1f |", o[k].gradients/(CHAINS*DRAWS));
+        printf(" %.2f | %.2f | %.0f | %.0f |", o[k].correlation[1], o[k].correlation[5], o[k].ess, o[k].tail);
+        if (ways[k].density == GIBBS) printf(" - |"); else printf(" %.0f |", 1000.0*o[k].ess/o[k].gradients);
+        printf(" %.0f | %.2f |\n", o[k].ess/o[k].spent, o[k].spent);
         fflush(stdout);
     }
     bln_glm_density_free(density);
