@@ -43736,7 +43736,11 @@ BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const
     const uint64_t drawn = blni_glm_drawn(q) ? bln_get_u64(r) : 0;
     if (r->status == BLN_OK && (!good || drawn > 1))
         return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
-    return r->status == BLN_OK && drawn ? bln_chains_load(context, r, &glm->chains) : r->status;
+    if (r->status != BLN_OK || !drawn) return r->status;
+    const bln_status chains = bln_chains_load(context, r, &glm->chains);
+    if (chains == BLN_OK && bln_chains_parameters(glm->chains) < blni_posterior_weights(q))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: draws of fewer numbers than it has weights");
+    return chains;
 }
 
 BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)

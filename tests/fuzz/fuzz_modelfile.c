@@ -13,7 +13,7 @@
 #include "../linear/posterior_of.h"
 #include "fuzz.h"
 
-enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 15, FUZZ_OUTPUTS = 16 };
+enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 16, FUZZ_OUTPUTS = 16 };
 
 /* ---- the check ---- */
 
@@ -147,6 +147,10 @@ static const char *fuzz_try_glm(const bln_glm *glm)
         if (status != BLN_OK && !report.text[0]) return "a loaded model fails to predict without a reason";
     }
     bln_writer counter = bln_writer_over(NULL, NULL);
+    const bln_chains *all = bln_glm_chains(glm);
+    bln_diagnosis found;
+    if (all && bln_chains_diagnose(all, NULL, &found, &report) != BLN_OK && !report.text[0])
+        return "loaded draws cannot be judged, without a reason";
     return bln_glm_save(glm, &counter) == BLN_OK ? NULL : "a loaded model cannot be saved";
 }
 
@@ -343,7 +347,7 @@ static int fuzz_make_integrated(const char *spec, const double *ratio, int extra
 }
 
 /* A generalised linear model after two steps, by a mixture of so many components, or, if there are none, by Laplace's method, or
- * by a full Gaussian for ordered categories, or as a point for counts with sure zeros. */
+ * by a full Gaussian for ordered categories, or as a point for counts with sure zeros, or by draws for other counts. */
 static int fuzz_make_glm(const char *spec, bln_likelihood likelihood, size_t components, int extras, fuzz_file *out)
 {
     static const double y[6] = { 0.0, 1.0, 2.0, 1.0, 0.0, 2.0 }, three[6] = { 3.0, 3.0, 3.0, 3.0, 3.0, 3.0 };
@@ -357,12 +361,17 @@ static int fuzz_make_glm(const char *spec, bln_likelihood likelihood, size_t com
     desc.likelihood = likelihood;
     bln_glm_mixture_desc mixture;
     bln_glm_full_desc full;
+    bln_glm_nuts_desc nuts;
+    memset(&nuts, 0, sizeof nuts);
+    nuts.chains = 2;
+    nuts.warmup = nuts.draws = nuts.keep = 8;
     memset(&mixture, 0, sizeof mixture);
     memset(&full, 0, sizeof full);
     mixture.components = components;
     mixture.nodes = full.nodes = 4;
     desc.method = components ? bln_glm_mixture(&mixture) : !strcmp(likelihood.ops->name, "ordinal") ? bln_glm_full(&full)
-                : !strncmp(likelihood.ops->name, "zero", 4) ? bln_glm_map(NULL) : bln_glm_laplace();
+                : !strncmp(likelihood.ops->name, "zero", 4) ? bln_glm_map(NULL)
+                : !strncmp(likelihood.ops->name, "poisson", 7) ? bln_glm_nuts(&nuts) : bln_glm_laplace();
     desc.max_iterations = 2;
     int good = fuzz_basis(spec, &basis);
     desc.basis = basis;
@@ -388,7 +397,8 @@ static int fuzz_make_all(fuzz_file *files)
         && fuzz_make_glm("rbf:n=2+bias", bln_likelihood_ordinal(3), 0, 0, &files[11])
         && fuzz_make_glm("linear", bln_likelihood_student_t(), 1, 1, &files[12])
         && fuzz_make_glm("bias+rbf:n=2,ard", bln_likelihood_negative_binomial(), 3, 0, &files[13])
-        && fuzz_make_glm("linear", bln_likelihood_zero_inflated_poisson(), 0, 1, &files[14]);
+        && fuzz_make_glm("linear", bln_likelihood_zero_inflated_poisson(), 0, 1, &files[14])
+        && fuzz_make_glm("linear", bln_likelihood_poisson(BLN_LINK_LOG), 0, 1, &files[15]);
 }
 
 /* ---- damage ---- */
