@@ -108,11 +108,11 @@ BLNI_PRIV void blni_monomials_up(size_t d, const double *x, const double *start,
 BLNI_PRIV void blni_products_features(const blni_poly *p, size_t n, const double *X, size_t ldx, double *Phi, size_t ldphi,
                                       double *start)
 {
-    const size_t d = p->own.base.d;
+    const size_t d = p->own.base.d, degree = d ? p->degree : 0;             /* without inputs X may be NULL */
     size_t below = 0, at = p->ones ? 1 : 0;              /* first features of degrees t - 1 and t */
     blni_starts_first(d, start);
     if (p->ones) for (size_t i = 0; i < n; i++) Phi[i*ldphi] = 1.0;
-    for (size_t t = 1; t <= p->degree; t++) {
+    for (size_t t = 1; t <= degree; t++) {
         for (size_t i = 0; i < n; i++)
             blni_monomials_up(d, X + i*ldx, start, t == 1 ? NULL : Phi + i*ldphi + below, Phi + i*ldphi + at);
         blni_starts_up(d, start);
@@ -127,6 +127,7 @@ BLNI_PRIV void blni_products_pullback(const blni_poly *p, size_t n, const double
 {
     const size_t d = p->own.base.d, D = p->own.base.D;
     double *start = work, *G = work + blni_pad(blni_add(d, 1));
+    if (!d) return;
     blni_starts_first(d, start);
     for (size_t t = 1; t <= p->degree; t++) blni_starts_up(d, start);
     for (size_t r = 0; r < n; r++) {
