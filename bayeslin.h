@@ -23360,8 +23360,6 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
  *     ell(m, v) <= E log p(y | f)^k,   ell(f, 0) = log p(y | f)^k,   h = d ell/dm at m^2 + v fixed,   precision = -2 d ell/dv,
  * a bound, which is what coordinate ascent climbs (A3, A4). */
 typedef struct blni_augmentation {
-    size_t n_aux;            /* doubles of a row that outlive a draw                         */
-    int    draws;            /* can `draw` be called, or is there only the bound?            */
     /* n rows with m = E f and v = Var f >= 0 (NULL: 0), offset included; their weights k >= 0 (NULL: 1), by which everything is
      * multiplied; t: with constants or without. Outputs of n, or NULL; deta[j*ldeta + i] = d ell/d eta_j. */
     void (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
@@ -23618,14 +23616,14 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why)
 {
     static const struct { const bln_likelihood_ops *ops; blni_augmentation augmentation; } known[] = {
-        { blni_binomial_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
-        { blni_binomial_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
-        { &blni_nb_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
-        { &blni_saturating_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
-        { &blni_gauss_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
-        { &blni_student_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
-        { blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
-        { blni_laplace_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+        { blni_binomial_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
+        { blni_binomial_ops + 1, { blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
+        { &blni_nb_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
+        { &blni_saturating_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
+        { &blni_gauss_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
+        { &blni_student_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
+        { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
+        { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
@@ -45028,7 +45026,6 @@ BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
     const char *why = NULL;
     const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
     if (!a) return why;
-    if (!a->draws) return "glm: the auxiliary variables of this likelihood cannot be drawn";
     if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";

@@ -47,7 +47,6 @@ BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
     const char *why = NULL;
     const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
     if (!a) return why;
-    if (!a->draws) return "glm: the auxiliary variables of this likelihood cannot be drawn";
     if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";

@@ -265,14 +265,14 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why)
 {
     static const struct { const bln_likelihood_ops *ops; blni_augmentation augmentation; } known[] = {
-        { blni_binomial_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
-        { blni_binomial_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
-        { &blni_nb_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
-        { &blni_saturating_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
-        { &blni_gauss_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
-        { &blni_student_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
-        { blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
-        { blni_laplace_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+        { blni_binomial_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
+        { blni_binomial_ops + 1, { blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
+        { &blni_nb_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
+        { &blni_saturating_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
+        { &blni_gauss_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
+        { &blni_student_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
+        { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
+        { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";

@@ -11,8 +11,6 @@
  *     ell(m, v) <= E log p(y | f)^k,   ell(f, 0) = log p(y | f)^k,   h = d ell/dm at m^2 + v fixed,   precision = -2 d ell/dv,
  * a bound, which is what coordinate ascent climbs (A3, A4). */
 typedef struct blni_augmentation {
-    size_t n_aux;            /* doubles of a row that outlive a draw                         */
-    int    draws;            /* can `draw` be called, or is there only the bound?            */
     /* n rows with m = E f and v = Var f >= 0 (NULL: 0), offset included; their weights k >= 0 (NULL: 1), by which everything is
      * multiplied; t: with constants or without. Outputs of n, or NULL; deta[j*ldeta + i] = d ell/d eta_j. */
     void (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
