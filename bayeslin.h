@@ -171,7 +171,8 @@
  *     _file_kind                     x   x          -          x    ()  sequential: without its basis it is no model file.
  *     _density_create                x   -          -          x    (model, data, out, report)  integrated: it is integrated
  *                                                                   already. sequential: of hyper-parameters that are held.
- *     _density_free _density_of _density_start x   -          -          x    (density)
+ *     _density_free _density_of      x   -          -          x    (density)
+ *     _density_start                 x   -          -          x    (density)
  *     only slm        _outputs _priors _noise_cov _evidence_at _evidence_outputs _relevance
  *     only integrated _nodes _dof _unit _node
  *     only sequential _clear _create_from _add _remove _merge _forget
@@ -4117,7 +4118,7 @@ BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source,
  * init and finish (but by methods that draw after desc.hyper, when their turn comes). What init is given must stay as it is until
  * finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
- * abandoned or finished at the point before. */
+ * abandoned or finished at the point before; a failed step of draws leaves nothing to finish, and finish returns its status. */
 BLN_IN_GLM bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_step(bln_glm *glm, bln_report *report);
@@ -38793,7 +38794,7 @@ struct blni_glm_fit {
     bln_stop        stop;
     const char     *said;                     /* for the report of a fit that went well, or NULL           */
     int             done;
-    bln_status      failed;                   /* the way into this stage: there is no point to finish at      */
+    bln_status      failed;                   /* the way into this stage, or a step of draws: nothing to finish */
 };
 
 /* The model, which >>glm makes. */
@@ -43497,6 +43498,8 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
     if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
     if (f->done && f->then.desc.method.ops) { f->stopped = f->stop; f->stop = BLN_STOP_NONE; }
+    /* Draws up to where a chain fails are not draws of the posterior: it fails in some places and not in others. */
+    if (status != BLN_OK && f->progress.phase == BLN_GLM_SAMPLE) f->failed = status;
     if (status == BLN_OK) blni_glm_report(f, report);
     return status;
 }
@@ -43526,7 +43529,8 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "glm: finish without init");
     const bln_stop stop = f->stop;
-    bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : f->failed;
+    bln_status status = f->failed != BLN_OK ? blni_refuse(report, f->failed, "glm: an earlier step failed")
+                      : f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
     if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);
