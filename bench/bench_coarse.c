@@ -3,11 +3,11 @@
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_coarse.c -o build/bench_coarse -lm
  *     build/bench_coarse SEEDS [-o PICTURE.svg] TABLE.csv ...
  *
- * Of each table, numbers with a header and the target last, all standardised, `rbf:n=128,ard+linear`, three searches with the same
- * frequencies: as it is; from a start whose coordinates are moved by normal draws of sd 0.01 (logarithms: by 1 %); and coarse to
- * fine: the stage with ties and 20 steps without on every fourth row, then all rows from there (warm_start), with the pairs of
- * L-BFGS, whose changes of the gradient are times four, as the rows. evaluations: of the objective, those with a quarter of the rows
- * as a quarter; nats: of the objective (log evidence + log prior) that a search ends above the first. The picture: objective below
+ * Of each table, numbers with a header and the target last, all standardised, `rbf:n=128,ard+linear`, three searches with the
+ * same frequencies: as it is; from a start whose coordinates are moved by normal draws of sd 0.01 (logarithms: by 1 %); and coarse
+ * to fine: the stage with ties and 20 steps without on every fourth row, then all rows from there (warm_start), with the pairs of
+ * L-BFGS, whose changes of the gradient are times four, as the rows. evaluations: of the objective, those with a quarter of the
+ * rows as a quarter; nats: of the objective (log evidence + log prior) that a search ends above the first. The picture: nats below
  * the best of the three against seconds, of the last table's last seed. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
