@@ -2670,7 +2670,8 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
  * t's with dof <= 2.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
  * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
 
-/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. */
+/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. Coefficients
+ * without work allocate less: some D where the Gaussian has no factor of side D (fewer rows than features). */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
@@ -25213,8 +25214,8 @@ typedef struct blni_slope_ops {
 typedef struct blni_weight_ops {
     /* n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
      * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
-     * work: work(q, g) doubles (NULL: none). */
-    size_t (*work)(G);
+     * work: work(q, g, whole) doubles, whole for a covariance (NULL: none). */
+    size_t (*work)(G, int whole);
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
     void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
@@ -25713,22 +25714,23 @@ BLNI_TABLE const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullbac
 
 /* ---- weights */
 
-/* Room: variances, or a covariance, of side n; the inverse of a factor. */
+/* Room: variances, or a whole covariance, of side n; the inverse of a factor. Few rows with many features have no factor of that
+ * side: their table of coefficients takes n numbers, not n^2. */
 typedef struct blni_gaussians_room { double *C, *inverse; } blni_gaussians_room;
 
-BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v)
+BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v, int whole)
 {
     blni_gaussians_room r;
-    r.C       = blni_carve_doubles(a, blni_mul(v->n, v->n));
+    r.C       = blni_carve_doubles(a, whole ? blni_mul(v->n, v->n) : v->n);
     r.inverse = blni_carve_doubles(a, v->form == BLN_GAUSSIAN_FACTOR ? blni_mul(v->n, v->n) : 0);
     return r;
 }
 
-BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     (void)q;
-    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view);
+    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
@@ -25739,7 +25741,7 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
     blni_arena a = blni_arena_over(work, 0);
-    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 0);
     for (size_t k = 0; k < blni_group_K(g); k++) {
         const blni_gaussian one = blni_gaussians_at(v, n_w, k);
         if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
@@ -25765,7 +25767,7 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
     blni_arena a = blni_arena_over(work, 0);
-    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 1);
     const blni_gaussian one = blni_gaussians_at(v, n_w, k);
     blni_gaussian_covariance(&one, r.C, n, r.inverse);
     bln_symmetrise(n, r.C, n);
@@ -26352,10 +26354,10 @@ BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_
 /* ---- weights, as the rows that are unit vectors */
 
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
-BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = q->bases[0]->D;
-    return blni_add(blni_add(D, blni_students_work(q, g, 1)), blni_mul(D, D));
+    return blni_add(blni_add(D, blni_students_work(q, g, 1)), whole ? blni_mul(D, D) : 0);
 }
 
 BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
@@ -27084,10 +27086,11 @@ BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullb
 
 /* ---- weights. Room: variances of all latents, or a covariance; the inverse of a factor. */
 
-BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
     (void)g;
+    (void)whole;
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 
@@ -28248,13 +28251,14 @@ BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Moments of a block of weights under each component; weights of components; two vectors of all weights; what kinds need. */
+/* Moments of a block of weights under each component; weights of components; what kinds need; and two vectors of all weights, which
+ * only a whole covariance takes. */
 typedef struct blni_weights_pieces {
     size_t K, n_w, block;
     double *mean, *var, *weight, *centre, *apart, *kind;
 } blni_weights_pieces;
 
-BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q)
+BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
 {
     blni_weights_pieces p;
     size_t kind = 0;
@@ -28263,23 +28267,27 @@ BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_poster
     p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
     for (size_t g = 0; g < q->n_groups; g++) {
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
-        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g));
+        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
     p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.weight = blni_carve_doubles(a, p.K);
-    p.centre = blni_carve_doubles(a, p.n_w);
-    p.apart  = blni_carve_doubles(a, p.n_w);
+    p.centre = blni_carve_doubles(a, whole ? p.n_w : 0);
+    p.apart  = blni_carve_doubles(a, whole ? p.n_w : 0);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    if (!q || q->status != BLN_OK) return 0;
-    blni_weights_carve(&a, q);
+    blni_weights_carve(&a, q, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+{
+    return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0;
 }
 
 /* Have all weights the same features? */
@@ -28302,10 +28310,11 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
 }
 
 /* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
-BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, double **work, double **own, size_t *bytes, bln_report *report)
+BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
+                                       bln_report *report)
 {
     *own = NULL;
-    *bytes = blni_mul(bln_posterior_weights_work(q), sizeof(double));
+    *bytes = blni_mul(blni_weights_work(q, whole), sizeof(double));
     if (*work) return BLN_OK;
     if (*bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
@@ -28357,10 +28366,10 @@ BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *me
     if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
         if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
-    status = blni_weights_room(q, &work, &own, &bytes, report);
+    status = blni_weights_room(q, 0, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    const blni_weights_pieces w = blni_weights_carve(&a, q, 0);
     blni_weights_gather(q, &w);
     blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
     blni_release(&q->alloc, own, bytes);
@@ -28398,10 +28407,10 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
         return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
-    status = blni_weights_room(q, &work, &own, &bytes, report);
+    status = blni_weights_room(q, 1, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    const blni_weights_pieces w = blni_weights_carve(&a, q, 1);
     blni_weights_gather(q, &w);
     for (size_t i = 0; i < n_w; i++)
         for (size_t j = i; j < n_w; j++) C[i*ldc + j] = 0.0;

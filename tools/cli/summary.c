@@ -12,37 +12,49 @@
 
 enum { SUMMARY_NAME = 200 };
 
-/* Which input does this parameter belong to? Asks for its name with inputs called "\1<number>\1" and looks for that. BLN_NONE: to
- * none. */
-static size_t summary_input_of(const model *m, const bln_basis *basis, size_t k)
+/* "\1<number>\1" for each input, to free in one: names that no column has, by which a parameter tells which input is its own. */
+static const char **summary_marks(size_t d)
+{
+    enum { MARK = 24 };
+    const char **marks = (const char **)cli_memory(d, sizeof *marks + MARK);
+    char *text = (char *)(void *)(marks + d);
+    for (size_t i = 0; i < d; i++, text += MARK) {
+        snprintf(text, MARK, "\1%lu\1", (unsigned long)i);
+        marks[i] = text;
+    }
+    return marks;
+}
+
+/* Which input does this parameter belong to? BLN_NONE: to none. */
+static size_t summary_input_of(const model *m, const bln_basis *basis, size_t k, const char *const *marks)
 {
     char name[SUMMARY_NAME];
-    char (*texts)[24] = (char (*)[24])cli_memory(m->cols.d, sizeof *texts);
-    const char **marks = (const char **)cli_memory(m->cols.d, sizeof *marks);
-    for (size_t i = 0; i < m->cols.d; i++) {
-        snprintf(texts[i], sizeof texts[i], "\1%lu\1", (unsigned long)i);
-        marks[i] = texts[i];
-    }
     bln_basis_param_name(basis, k, marks, name, sizeof name);
     const char *mark = strchr(name, 1);
     const size_t input = mark ? (size_t)strtoul(mark + 1, NULL, 10) : BLN_NONE;
-    free(texts);
-    free((void *)marks);
     if (input != BLN_NONE) return input < m->cols.d ? input : BLN_NONE;
     return m->cols.d == 1 ? 0 : BLN_NONE;
 }
 
-static void summary_parameter(const model *m, const bln_basis *basis, size_t k, FILE *file)
+static void summary_parameter(const model *m, const bln_basis *basis, size_t k, const char *const *marks, FILE *file)
 {
     char name[SUMMARY_NAME];
     const double value = model_theta(m)[k];
     bln_basis_param_name(basis, k, (const char *const *)m->cols.inputs, name, sizeof name);
     const int wave = strstr(name, "angular frequency") != NULL;
-    const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k) : BLN_NONE;
+    const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k, marks) : BLN_NONE;
     const double sd = input == BLN_NONE ? 1.0 : bln_scaler_sd(m->scaler, input);
     if (!m->scaled) fprintf(file, "  %-40s %.5g\n", name, value);
     else if (input == BLN_NONE) fprintf(file, "  %-40s %.5g standardised\n", name, value);
     else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, wave ? value/sd : value*sd, value);
+}
+
+static void summary_parameters(const model *m, const bln_basis *basis, FILE *file)
+{
+    const char **marks = summary_marks(m->cols.d);
+    if (basis->n_theta) fprintf(file, "basis parameters\n");
+    for (size_t k = 0; k < basis->n_theta; k++) summary_parameter(m, basis, k, marks, file);
+    free((void *)marks);
 }
 
 /* --prior each: how many weights of each slice the data determine (the sum of gamma, MacKay's count), and the widest prior. */
@@ -250,8 +262,7 @@ void summary_print(const model *m, double interval, FILE *file)
     if (m->conformal) summary_calibrated(m, interval, file);
     if (m->integrated) summary_integrated(m, basis, interval, file);
     else summary_priors(m, basis, file);
-    if (basis->n_theta) fprintf(file, "basis parameters\n");
-    for (size_t k = 0; k < basis->n_theta; k++) summary_parameter(m, basis, k, file);
+    summary_parameters(m, basis, file);
     if (m->glm) summary_chains(m, file);
     if (m->glm && glm_mixture(m) && glm_draws(m) == glm_mixture(m))
         fprintf(file, "transitions      %lu of each chain\n", (unsigned long)m->iterations);
