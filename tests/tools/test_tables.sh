@@ -28,5 +28,20 @@ do
 done
 out_has "inputs           40000  (from 20000 columns)";         out_has "  c19998 ";                  out_has "  c19999=b "
 
+# ---- names and words that a terminal would obey reach it as text ----
+printf 'a\033[2Jx,"col\nour",y\033[31m\n1,re\033[1md,1\n2,blue,2\n3,blue,4\n4,re\033[1md,3\n5,blue,6\n' > escape.csv
+y=$(printf 'y\033[31m')
+for verb in "fit escape.csv --target $y --basis linear -o e.bln" "info e.bln" "cv escape.csv --target $y --folds 2" \
+            "stats escape.csv --target $y --basis linear -o e.stats" \
+            "fit escape.csv --target $y --basis gp:ard --likelihood laplace -o l.bln" \
+            "info l.bln" "plot l.bln escape.csv -o l.svg" "check l.bln escape.csv -o c.svg"
+do
+    said="bayeslin $verb"
+    # shellcheck disable=SC2086
+    "$tool" $verb > out 2> err < /dev/null
+    if cat out err *.svg 2> /dev/null | LC_ALL=C tr -d '\n\040-\176\200-\377' | grep -q .; then bad "$said: control characters"
+    else good; fi
+done
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -41,6 +41,7 @@ static void summary_parameter(const model *m, const bln_basis *basis, size_t k, 
     char name[SUMMARY_NAME];
     const double value = model_theta(m)[k];
     bln_basis_param_name(basis, k, (const char *const *)m->cols.inputs, name, sizeof name);
+    cli_clean(name);
     const int wave = strstr(name, "angular frequency") != NULL;
     const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k, marks) : BLN_NONE;
     const double sd = input == BLN_NONE ? 1.0 : bln_scaler_sd(m->scaler, input);
@@ -72,6 +73,7 @@ static void summary_each(const model *m, const bln_basis *basis, double unit, FI
             determined += gamma[j];
         }
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        cli_clean(name);
         fprintf(file, "  %-40s one for each of %lu, up to %.5g", name, (unsigned long)(end - first), widest);
         if (known) fprintf(file, "  (%.3g weights determined)", determined);
         fputc('\n', file);
@@ -83,14 +85,16 @@ static void summary_each(const model *m, const bln_basis *basis, double unit, FI
 static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
 {
     char name[SUMMARY_NAME];
+    cli_shown target;
     const int several = m->cols.n_targets > 1;
     const double unit = several ? 1.0 : bln_scaler_sd(m->scaler, m->cols.d);
     fprintf(file, "prior sd of the weights, in units of %s%s\n",
-            several ? "the noise sd" : m->glm ? glm_scale_name(m) : m->cols.targets[0],
+            several ? "the noise sd" : m->glm ? glm_scale_name(m) : cli_show(&target, m->cols.targets[0]),
             m->scaled ? " (inputs standardised)" : "");
     if (m->prior == CLI_PRIOR_EACH) summary_each(m, basis, unit, file);
     for (size_t s = 0; s < basis->n_slices && m->prior != CLI_PRIOR_EACH; s++) {
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        cli_clean(name);
         if (model_flat(m, s)) fprintf(file, "  %-40s flat\n", name);
         else fprintf(file, "  %-40s %.5g\n", name, unit*sqrt(model_prior_var(m, bln_basis_slice(basis, s))));
     }
@@ -106,6 +110,7 @@ static void summary_integrated(const model *m, const bln_basis *basis, double in
     fprintf(file, "  %-30s %10s %10s %10s\n", "", "median", "lower", "upper");
     for (size_t s = 0; s < basis->n_slices; s++) {
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        cli_clean(name);
         if (model_flat(m, s)) fprintf(file, "  %-30s %10s\n", name, "flat");
         else if (bln_slm_integrated_nodes(m->integrated) == 1) fprintf(file, "  %-30s %10s\n", name, "without noise there is none");
         else fprintf(file, "  %-30s %10.3g %10.3g %10.3g\n", name, integrated_prior_quantile(m, s, 0.5),
@@ -243,17 +248,20 @@ void summary_print(const model *m, double interval, FILE *file)
     const bln_basis *basis = model_basis(m);
     const size_t flat = summary_flat(m, basis);
     cli_counted columns;
-    for (size_t k = 0; k < m->cols.n_targets; k++)
-        fprintf(file, "%s%s%s", k ? ", " : m->cols.n_targets > 1 ? "targets          " : "target           ", m->cols.targets[k],
-                k + 1 < m->cols.n_targets ? "" : "\n");
-    fprintf(file, "rows             %lu", (unsigned long)m->rows);
+    for (size_t k = 0; k < m->cols.n_targets; k++) {
+        fputs(k ? ", " : m->cols.n_targets > 1 ? "targets          " : "target           ", file);
+        cli_print(file, m->cols.targets[k]);
+    }
+    fprintf(file, "\nrows             %lu", (unsigned long)m->rows);
     if (m->dropped) fprintf(file, "  (%lu more had missing values)", (unsigned long)m->dropped);
     fputc('\n', file);
     summary_roles(m, file);
     fprintf(file, "inputs           %lu", (unsigned long)m->cols.d);
     if (m->cols.d != m->cols.n) fprintf(file, "  (from %s)", cli_count(&columns, m->cols.n, "column"));
     fprintf(file, "%s\n", m->scaled ? ", standardised" : "");
-    fprintf(file, "basis            %s  (seed %lu)\n", m->spec, (unsigned long)m->seed);
+    fputs("basis            ", file);
+    cli_print(file, m->spec);
+    fprintf(file, "  (seed %lu)\n", (unsigned long)m->seed);
     fprintf(file, "features         %lu\n", (unsigned long)basis->D);
     summary_choices(m, file);
     summary_evidence(m, flat, file);
