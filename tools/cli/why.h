@@ -22,8 +22,8 @@ int cli_misuse(cli_why *why, const char *format, ...) CLI_PRINTF(2, 3);
 /* A line on standard error that is no failure. */
 void cli_note(const char *format, ...) CLI_PRINTF(1, 2);
 
-/* Texts that come from a file may hold what a terminal obeys: cli_clean turns control characters into '?', in place, and returns the
- * text; cli_print writes it so; messages are cleaned as a whole. */
+/* Texts that come from a file may hold what a terminal obeys: cli_clean turns control characters into '?', in place, and returns
+ * the text; cli_print writes it so; messages are cleaned as a whole. */
 char *cli_clean(char *text);
 void cli_print(FILE *file, const char *text);
 
