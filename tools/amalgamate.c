@@ -64,7 +64,7 @@ static const char *const parts[] = {
     "glm/integrated", "glm/map",
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
     "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/keep", "glm/glm_density", "glm/nuts",
-    "glm/sites", "glm/gibbs", "glm/gibbs_chain",
+    "glm/sites", "glm/gibbs", "glm/gibbs_chain", "glm/cavi",
     "use/auto_basis", "use/auto_slm", "use/auto_glm",
     "use/metrics", "use/check", "use/sbc", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin",
     "core/config_end"
@@ -92,7 +92,7 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { GLM, "posterior/observe_noise posterior/observe_likelihood posterior/observe_latents" },
     { GLM, "posterior/predict posterior/slopes posterior/weights posterior/draws posterior/loo" },
     { SAMPLING, "sampling/hmc posterior/chains_csv posterior/diagnosis use/sbc" },
-    { AUGMENTED, "random/polya_gamma likelihood/augment glm/gibbs" },
+    { AUGMENTED, "random/polya_gamma likelihood/augment glm/gibbs glm/cavi" },
     { LINEAR, "use/auto_slm" },
     { GLM, "use/auto_glm" },
     { SCORES, "use/metrics use/check use/conformal use/scaler" },
