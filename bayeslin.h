@@ -249,7 +249,7 @@
  *                          binomial counts ordinal categorical gaussian_scale heteroscedastic mixture kind_diagonal
  *                          kind_point kind_product observe_likelihood observe_latents method layout rows fit result search
  *                          mode expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
- *     AUGMENTED            polya_gamma slice augment sites gibbs
+ *     AUGMENTED            polya_gamma slice augment_latents augment sites gibbs
  *     GLM, LINEAR and SAMPLING
  *                          hyper_prior
  *     LINEAR and FILES, GLM and FILES
@@ -23665,23 +23665,20 @@ BLN_API bln_likelihood bln_likelihood_heteroscedastic_t(void) { return blni_hete
 #endif /* BLNI_GLM */
 
 #if BLNI_AUGMENTED
-/* ==== src/likelihood/augment.c: the auxiliary variables of the built-in likelihoods of one latent
+/* ==== src/likelihood/augment_latents.c: the auxiliary variables of likelihoods of several latents              [spec/augmentation.md A18-A21, A25]
  *
- *     likelihood                Omega                                          site
- *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
- *     negative binomial         the same with n = y + size, in f + log(exposure/size)
- *     Poisson, logistic link    n ~ Poisson(k mu~), mu~ = mu e^-f at v = 0;
- *                               omega ~ PG(k y + n, c)                         h = (k y - n)/2, precision omega
- *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
- *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
- *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
- *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
+ * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the mean
+ * of sigma(f_1), A = 1 - sigma~:
  *
- * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; of the Laplaces log p = -s |r| - tilt r.
- * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
+ *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), of the normal k;     f_0: precision tau A/u, h = y times that
+ *     n ~ Poisson(tau r^2 sigma~/2u),  omega ~ PG(k/2 + n, f_1);        f_1: precision omega, h = (n - k/2)/2
  *
- * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
- * eta that the likelihood's own table has (A15). */
+ * The site of f_0 has n and omega integrated out, which therefore are drawn anew for that of f_1, with their tau. */
+
+/* augment_latents_private: the sites of likelihoods of several latents, for the table of augment */
+
+/* c^2 = m^2 + v, and the logs of what is below the expectations of sigma(f) and sigma(-f), +-m/2 - c/2 - log(1 + e^-c) (A13). */
+typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
 
 /* augment: likelihoods that auxiliary variables Omega make Gaussian in f                             [spec/augmentation.md A1-A28]
  *
@@ -23702,10 +23699,80 @@ typedef struct blni_augmentation {
                  const double *m, const double *v, bln_rng *rng, double *h, double *precision);
     int    whole;            /* does `draw` take whole weights only?                         */
     int    kind;             /* of augment.c                                                 */
+    /* Of several latents, in the place of both: m and v, and what comes out, have a column of `ld` for each. With rng NULL the
+     * expected site, else that of a draw, v NULL. If `simultaneous`, of all latents at once, which are independent given Omega;
+     * else of latent j, in the column of that: Omega is drawn with it, and what it knows of the others holds until one of them
+     * changes (A9). ell: n, and of expected sites only. */
+    void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
+                    const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
+    int    simultaneous;
 } blni_augmentation;
 
 /* The table of a likelihood; NULL and the reason where none is known. why may be NULL. Only what draws links it. */
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why);
+
+BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
+{
+    const double size = fabs(m);
+    blni_augment_rate r;
+    r.c = v > 0.0 ? sqrt(m*m + v) : size;
+    const double cost = (r.c > 0.0 ? 0.5*v/(r.c + size) : 0.0) + bln_log1pexp(-r.c);
+    r.above = (m < 0.0 ? m : 0.0) - cost;
+    r.below = (m > 0.0 ? -m : 0.0) - cost;
+    return r;
+}
+
+BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
+                                            const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng,
+                                            double *ell, double *h, double *precision)
+{
+    const int student = l->n_theta > 1;
+    for (size_t i = 0; i < n; i++) {
+        const double k = weight ? weight[i] : 1.0;
+        h[j*ld + i] = precision[j*ld + i] = 0.0;
+        if (ell) ell[i] = 0.0;
+        if (!(k > 0.0)) continue;
+        const blni_augment_rate g = blni_augment_rate_of(m[ld + i], v ? v[ld + i] : 0.0);       /* above: sigma~(f_1) */
+        const double least = eta[0]*eta[0]*blni_noise_var(t, i), r = t->y[i] - m[i], share = -expm1(g.above);
+        const double square = (r*r + (v ? v[i] : 0.0))/least;
+        double tau = k;
+        if (student) {
+            const double shape = 0.5*k*(eta[1] + 1.0);
+            tau = (rng ? bln_rng_gamma(rng, shape) : shape)*2.0/(eta[1] + square*share);
+        }
+        if (ell) {
+            ell[i] = 0.5*(g.below - log(least)) - (student ? 0.5*(eta[1] + 1.0)*log1p(square*share/eta[1]) : 0.5*square*share);
+            ell[i] += student ? blni_lgamma_half_diff(0.5*eta[1]) - 0.5*log(BLNI_PI*eta[1]) : -0.5*BLNI_LOG_2PI;
+            ell[i] *= k;
+        }
+        if (j == 0) {
+            precision[i] = tau*share/least;
+            h[i] = precision[i]*t->y[i];
+            continue;
+        }
+        const double rate = 0.5*square*tau*exp(g.above), count = rng ? bln_rng_poisson(rng, rate) : rate;
+        precision[ld + i] = rng ? bln_rng_polya_gamma(rng, 0.5*k + count, g.c) : blni_polya_gamma_mean(0.5*k + count, g.c);
+        h[ld + i] = 0.5*(count - 0.5*k);
+    }
+}
+
+/* ==== src/likelihood/augment.c: the auxiliary variables of the built-in likelihoods of one latent
+ *
+ *     likelihood                Omega                                          site
+ *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
+ *     negative binomial         the same with n = y + size, in f + log(exposure/size)
+ *     Poisson, logistic link    n ~ Poisson(k mu~), mu~ = mu e^-f at v = 0;
+ *                               omega ~ PG(k y + n, c)                         h = (k y - n)/2, precision omega
+ *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
+ *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
+ *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
+ *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
+ *
+ * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; of the Laplaces log p = -s |r| - tilt r.
+ * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
+ *
+ * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
+ * eta that the likelihood's own table has (A15). */
 
 enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
        BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
@@ -23767,21 +23834,7 @@ BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind,
 
 /* ---- Poisson of rate lambda sigma(f), lambda with the exposure   (A14)
  *
- *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda)
- *
- * With log sigma~ = +-m/2 - c/2 - log(1 + e^-c) for sigma(f) and sigma(-f), below their expectations (A13). */
-typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
-
-BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
-{
-    const double size = fabs(m);
-    blni_augment_rate r;
-    r.c = v > 0.0 ? sqrt(m*m + v) : size;
-    const double cost = (r.c > 0.0 ? 0.5*v/(r.c + size) : 0.0) + bln_log1pexp(-r.c);
-    r.above = (m < 0.0 ? m : 0.0) - cost;
-    r.below = (m > 0.0 ? -m : 0.0) - cost;
-    return r;
-}
+ *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda) */
 
 BLNI_PRIV void blni_augment_poisson_sites(const blni_augment_block *b, blni_augment_sites *out)
 {
@@ -23948,14 +24001,16 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why)
 {
     static const struct { const bln_likelihood_ops *ops; blni_augmentation augmentation; } known[] = {
-        { blni_binomial_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
-        { blni_binomial_ops + 1, { blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
-        { &blni_nb_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
-        { &blni_saturating_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
-        { &blni_gauss_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
-        { &blni_student_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
-        { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
-        { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+        { blni_binomial_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT, NULL, 0 } },
+        { blni_binomial_ops + 1, { blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT, NULL, 0 } },
+        { &blni_nb_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL, NULL, 0 } },
+        { &blni_saturating_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON, NULL, 0 } },
+        { &blni_gauss_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN, NULL, 0 } },
+        { &blni_student_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT, NULL, 0 } },
+        { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
+        { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
+        { blni_heteroscedastic_ops, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } },
+        { blni_heteroscedastic_ops + 1, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } }
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
@@ -39648,6 +39703,19 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     return room;
 }
 
+/* What the features of all latents miss: is there any? */
+BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *lambda)
+{
+    int any = 0;
+    for (size_t j = 0; j < blni_glm_latents(d); j++) {
+        const bln_basis *b = blni_glm_basis_of(d, j);
+        any |= blni_residual_of(b, s, 1, NULL, lambda);
+        s += b->D;
+        lambda += b->n_slices;
+    }
+    return any;
+}
+
 /* ==== src/glm/search.c: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
  * or by stochastic steps.
  *
@@ -43555,19 +43623,6 @@ BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
     return n;
 }
 
-/* What the features of all latents miss: is there any? */
-BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *lambda)
-{
-    int any = 0;
-    for (size_t j = 0; j < blni_glm_latents(d); j++) {
-        const bln_basis *b = blni_glm_basis_of(d, j);
-        any |= blni_residual_of(b, s, 1, NULL, lambda);
-        s += b->D;
-        lambda += b->n_slices;
-    }
-    return any;
-}
-
 /* The model's posterior from now on. */
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {
@@ -44248,7 +44303,7 @@ BLNI_PRIV void blni_keep_components(const blni_keep *k, blni_glm_fit *f, bln_cha
         memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
         memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
         blni_map_roots(&f->rows, &f->hyper, root);
-        out->misses |= blni_residual_of(f->desc.basis, root, 1, NULL, out->lambda);
+        out->misses |= blni_glm_misses(&f->desc, root, out->lambda);
     }
     out->objective = bound;
     out->chains = *all;
@@ -45282,13 +45337,15 @@ enum { BLNI_GIBBS_MOVES = 16,            /* slow weights of a chain, at most    
 typedef struct blni_gibbs_window { size_t count; double *origin, *last, *sum, *square, *product; } blni_gibbs_window;
 
 typedef struct blni_gibbs_chain {
-    blni_sites sites;
+    blni_sites *sites;                   /* of each latent                                         */
+    double     *evidence;                /* of each latent: the log worth of its sites             */
     uint64_t   seed;
     size_t     t;                        /* sweeps so far                                          */
-    double    *w, *f;                    /* D, rows                                                */
+    double    *w, *f;                    /* D; rows x latents, as all of f that follows            */
+    double    *h;                        /* 2 x rows x latents: sites of several latents           */
     double    *prior_var, *eta;
     double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
-    double    *trial, *column, *lp;      /* rows each: room                                        */
+    double    *trial, *column, *lp;      /* of f; rows each: room                                  */
     double     value;                    /* log likelihood                                         */
     blni_gibbs_window window;
     size_t     moves, move[BLNI_GIBBS_MOVES];            /* the slow weights                       */
@@ -45302,14 +45359,17 @@ typedef struct blni_gibbs {
     bln_glm_gibbs_desc own;
     blni_keep          keep;
     blni_glm_fit      *f;
-    size_t             D, n, priors;     /* weights; coordinates that are drawn; prior variances among these */
+    size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
     const blni_augmentation *augmentation;
-    double            *m, *s, *R;        /* D, D, D x D: the Gaussian of full                      */
+    double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
     double            *mean, *square;    /* n each: room                                           */
     double             bound;
     void              *block;            /* of what follows                                        */
     size_t             bytes;
-    blni_sites_rows    rows;
+    size_t             N;                /* rows                                                   */
+    size_t            *first;            /* weights before those of each latent, and all           */
+    blni_glm_slice    *slice;            /* whose weights are counted from the latent's first      */
+    blni_sites_rows   *rows;             /* of each latent, which may share their features         */
     double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* of each row     */
     bln_targets        targets;
     blni_gibbs_chain  *chain;
@@ -45375,26 +45435,58 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->keep = blni_gibbs_asked(&f->desc, own);
     t->augmentation = blni_augmentation_of(&f->desc.likelihood, NULL);
     f->search.integrated = 1;
+    t->J = f->rows.J;
     t->D = f->rows.n_w;
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
     t->m      = blni_carve_doubles(a, t->D);
     t->s      = blni_carve_doubles(a, t->D);
-    t->R      = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
+    t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
+    t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
+    t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
     t->mean   = blni_carve_doubles(a, t->n);
     t->square = blni_carve_doubles(a, t->n);
     t->inner = blni_full_carve(a, f, &full);
     return carved;
 }
 
+/* Where weights and slices of each latent are. */
+BLNI_PRIV void blni_gibbs_layout(blni_gibbs *t)
+{
+    const blni_glm_rows *r = &t->f->rows;
+    blni_glm_slice *s = t->slice;
+    t->first[0] = 0;
+    for (size_t j = 0; j < t->J; j++) {
+        t->first[j + 1] = t->first[j] + blni_glm_rows_basis(r, j)->D;
+        t->rows[j].slice = s;
+        for (size_t k = 0; k < r->n_slices; k++) {
+            if (r->slice[k].latent != j) continue;
+            *s = r->slice[k];
+            s->first -= t->first[j];
+            s->end -= t->first[j];
+            s++;
+        }
+        t->rows[j].n_slices = (size_t)(s - t->rows[j].slice);
+    }
+}
+
 /* The rows, and the chains. */
 BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
 {
-    double **const rows[] = { &t->offset, &t->y, &t->weight, &t->trials, &t->noise_var };
+    double **const rows[] = { &t->y, &t->weight, &t->trials, &t->noise_var };
     const bln_glm_desc *d = &t->f->desc;
-    const size_t n = t->f->data->n, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
-    blni_sites_rows_carve(a, n, t->D, t->f->rows.n_slices, t->priors && !d->per_weight, &t->rows);
+    const size_t n = t->N, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
+    for (size_t j = 0; j < t->J; j++) {
+        const blni_glm_slice *slice = t->rows[j].slice;
+        if (j == 0 || t->f->rows.n_views > 1)
+            blni_sites_rows_carve(a, n, t->first[j + 1] - t->first[j], t->rows[j].n_slices, t->priors && !d->per_weight,
+                                  t->rows + j);
+        else t->rows[j] = t->rows[0];
+        t->rows[j].slice = slice;
+    }
     for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
+    t->offset = blni_carve_doubles(a, blni_mul(t->J, n));
     t->constants = blni_carve_doubles(a, blni_mul(constants, n));
     t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);
     for (size_t c = 0; c < t->own.chains; c++) {
@@ -45458,6 +45550,8 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
         const bln_status refused = blni_gibbs_whole(f->data, report);
         if (refused != BLN_OK) return refused;
     }
+    t->N = f->data->n;
+    blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
     const size_t bytes = a.used;
@@ -45467,7 +45561,6 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
     t->bytes = bytes;
     a = blni_arena_over(block, bytes);
     blni_gibbs_carve_chains(&a, t);
-    t->rows.slice = f->rows.slice;
     status = blni_gibbs_table(t, report);
     if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
@@ -45480,7 +45573,7 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
 BLNI_PRIV void blni_gibbs_constants(blni_gibbs *t)
 {
     const bln_likelihood *l = &t->f->desc.likelihood;
-    const size_t n = t->rows.n;
+    const size_t n = t->N;
     double room[BLNI_CONSTANTS_ROOM];
     if (l->ops->of_theta || !l->ops->n_constants) return;
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
@@ -45503,8 +45596,12 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     t->targets.y = t->y;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &b, report)) == BLN_OK && rows.n) {
         const size_t bytes = rows.n*sizeof(double);
-        memcpy(t->rows.Phi + r->first*t->D, r->Phi, rows.n*t->D*sizeof(double));
-        memcpy(t->offset + r->first, r->f, bytes);
+        for (size_t v = 0; v < r->n_views; v++) {
+            const size_t D = t->rows[v].D;
+            for (size_t i = 0; i < rows.n; i++)
+                memcpy(t->rows[v].Phi + (r->first + i)*D, blni_glm_rows_phi(r, v) + i*r->D, D*sizeof(double));
+        }
+        for (size_t j = 0; j < t->J; j++) memcpy(t->offset + j*t->N + r->first, r->f + j*r->block, bytes);
         memcpy(t->y + r->first, b.y, bytes);
         memcpy(t->weight + r->first, r->k, bytes);
         if (b.trials)    { memcpy(t->trials + r->first, b.trials, bytes); t->targets.trials = t->trials; }
@@ -45512,7 +45609,7 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     }
     if (status != BLN_OK) return status;
     blni_gibbs_constants(t);
-    blni_sites_rows_ready(&t->rows);
+    for (size_t v = 0; v < r->n_views; v++) blni_sites_rows_ready(t->rows + v);
     return BLN_OK;
 }
 
@@ -45614,7 +45711,7 @@ BLNI_PRIV bln_status blni_gibbs_component(blni_glm_fit *f, void *state, blni_glm
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
-    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_POINT,
+    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE | BLNI_CAN_LATENTS, 0, BLNI_GLM_POINT,
     BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check, blni_gibbs_carve,
     blni_gibbs_open, blni_gibbs_step, blni_gibbs_finish, blni_gibbs_component, blni_full_bound, blni_full_slopes, NULL,
     blni_gibbs_kept, blni_gibbs_close
@@ -45650,6 +45747,9 @@ BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; 
  *     w | factors, prior variances              as one Gaussian
  *     prior variances of single weights | w     by slices
  *
+ * Of several latents the last four for one latent after the other, with auxiliary variables anew for each; or for all at once, where
+ * these make the latents independent, and their prior variances may be the same.
+ *
  * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
  * of a sweep are streams of the chain, the sweep and 128 rows. */
 
@@ -45661,11 +45761,19 @@ enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
 BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c)
 {
     double **const numbers[] = { &c->window.origin, &c->window.last, &c->window.sum, &c->window.square, &c->window.product };
-    double **const rows[] = { &c->f, &c->trial, &c->column, &c->lp };
     memset(c, 0, sizeof *c);
-    blni_sites_carve(a, &t->rows, &c->sites);
+    c->sites = (blni_sites *)blni_carve(a, t->J, sizeof *c->sites);
+    for (size_t j = 0; j < t->J; j++) {
+        blni_sites one;
+        blni_sites_carve(a, t->rows + j, c->sites ? c->sites + j : &one);
+    }
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
-    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, t->rows.n);
+    c->f         = blni_carve_doubles(a, blni_mul(t->J, t->N));
+    c->trial     = blni_carve_doubles(a, blni_mul(t->J, t->N));
+    c->column    = blni_carve_doubles(a, t->N);
+    c->lp        = blni_carve_doubles(a, t->N);
+    c->h         = blni_carve_doubles(a, t->J > 1 ? blni_mul(2*t->J, t->N) : 0);
+    c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
     c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
@@ -45673,19 +45781,30 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     c->width     = blni_carve_doubles(a, t->n);
 }
 
-/* f <- offset + Phi w */
-BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c)
+/* f <- offset + Phi w, of latents from..end-1 */
+BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end)
 {
-    memcpy(c->f, t->offset, t->rows.n*sizeof *c->f);
-    bln_gemv(BLN_NOTRANS, t->rows.n, t->D, 1.0, t->rows.Phi, t->D, c->w, 1.0, c->f);
+    for (size_t j = from; j < end; j++) {
+        memcpy(c->f + j*t->N, t->offset + j*t->N, t->N*sizeof *c->f);
+        bln_gemv(BLN_NOTRANS, t->N, t->rows[j].D, 1.0, t->rows[j].Phi, t->rows[j].D, c->w + t->first[j], 1.0, c->f + j*t->N);
+    }
+}
+
+/* sqrt lambda of a weight, and its latent. */
+BLNI_PRIV double blni_gibbs_root(const blni_gibbs *t, const blni_gibbs_chain *c, size_t i, size_t *latent)
+{
+    size_t j = 0;
+    while (i >= t->first[j + 1]) j++;
+    *latent = j;
+    return c->sites[j].root[i - t->first[j]];
 }
 
 /* The log likelihood at f; rows of weight 0 count as 0. */
 BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, const double *f)
 {
     double sum = 0.0;
-    bln_likelihood_logp(&t->f->desc.likelihood, c->eta, t->rows.n, &t->targets, f, c->lp);
-    for (size_t i = 0; i < t->rows.n; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
+    bln_latents_logp(&t->f->desc.likelihood, c->eta, t->N, &t->targets, f, t->N, c->lp);
+    for (size_t i = 0; i < t->N; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
     return sum;
 }
 
@@ -45705,16 +45824,23 @@ BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, blni_gibbs_chain *c, s
 
 /* ---- lines along which slices are taken */
 
-typedef struct blni_gibbs_line { const blni_gibbs *t; blni_gibbs_chain *c; size_t k; } blni_gibbs_line;
+typedef struct blni_gibbs_line {
+    const blni_gibbs *t;
+    blni_gibbs_chain *c;
+    size_t k;                                /* the coordinate, or the weight                                */
+    size_t from, end;                        /* the latents that it has to do with                           */
+    double root;                             /* of a weight: sqrt lambda                                     */
+    double count, square;                    /* of a prior variance by itself: its weights, their squares    */
+} blni_gibbs_line;
 
 /* w_k by `step` more. */
 BLNI_PRIV double blni_gibbs_weight_line(void *user, double step)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
     blni_gibbs_chain *c = l->c;
-    const double x = (c->w[l->k] + step)/c->sites.root[l->k];
-    memcpy(c->trial, c->f, l->t->rows.n*sizeof *c->trial);
-    bln_axpy(l->t->rows.n, step, c->column, c->trial);
+    const double x = (c->w[l->k] + step)/l->root;
+    memcpy(c->trial, c->f, l->t->J*l->t->N*sizeof *c->trial);
+    bln_axpy(l->t->N, step, c->column, c->trial + l->from*l->t->N);
     return blni_gibbs_value(l->t, c, c->trial) - 0.5*x*x;
 }
 
@@ -45725,33 +45851,50 @@ BLNI_PRIV double blni_gibbs_eta_line(void *user, double u)
     return blni_gibbs_value(l->t, l->c, l->c->f) + blni_gibbs_prior(l->t, l->k, u);
 }
 
-/* lambda_k, the weights integrated out; or of a single weight, given that. */
+/* What the sites of these latents are worth. */
+BLNI_PRIV double blni_gibbs_evidence(blni_gibbs_chain *c, size_t from, size_t end)
+{
+    double sum = 0.0;
+    for (size_t j = from; j < end; j++) sum += c->evidence[j] = blni_sites_evidence(c->sites + j);
+    return sum;
+}
+
+/* lambda_k, the weights integrated out; or of single weights, given these. */
 BLNI_PRIV double blni_gibbs_slice_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
     l->c->prior_var[l->k] = bln_param_natural(l->t->f->search.param + l->k, u);
-    blni_sites_prior(&l->c->sites, l->c->prior_var);
-    return blni_sites_evidence(&l->c->sites) + blni_gibbs_prior(l->t, l->k, u);
+    for (size_t j = l->from; j < l->end; j++) blni_sites_prior(l->c->sites + j, l->c->prior_var);
+    return blni_gibbs_evidence(l->c, l->from, l->end) + blni_gibbs_prior(l->t, l->k, u);
 }
 
 BLNI_PRIV double blni_gibbs_single_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
-    const double lambda = bln_param_natural(l->t->f->search.param + l->k, u), w = l->c->w[l->k];
+    const double lambda = bln_param_natural(l->t->f->search.param + l->k, u);
     l->c->prior_var[l->k] = lambda;
-    return -0.5*(log(lambda) + w*w/lambda) + blni_gibbs_prior(l->t, l->k, u);
+    return -0.5*(l->count*log(lambda) + l->square/lambda) + blni_gibbs_prior(l->t, l->k, u);
 }
 
-/* Coordinate k to a point of the slice; f there at the moment is *value. */
-BLNI_PRIV void blni_gibbs_move(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, double *value, blni_line_fn f, bln_rng *rng)
+BLNI_PRIV blni_gibbs_line blni_gibbs_line_of(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, size_t from, size_t end)
 {
     blni_gibbs_line line;
+    memset(&line, 0, sizeof line);
     line.t = t;
     line.c = c;
     line.k = k;
-    *value += blni_gibbs_prior(t, k, c->u[k]);
-    c->u[k] = blni_slice(rng, c->u[k], value, c->width[k], f, &line);
-    *value -= blni_gibbs_prior(t, k, c->u[k]);
+    line.from = from;
+    line.end = end;
+    return line;
+}
+
+/* Coordinate k to a point of the slice; f there at the moment is *value. */
+BLNI_PRIV void blni_gibbs_move(blni_gibbs_line *line, double *value, blni_line_fn f, bln_rng *rng)
+{
+    blni_gibbs_chain *c = line->c;
+    *value += blni_gibbs_prior(line->t, line->k, c->u[line->k]);
+    c->u[line->k] = blni_slice(rng, c->u[line->k], value, c->width[line->k], f, line);
+    *value -= blni_gibbs_prior(line->t, line->k, c->u[line->k]);
 }
 
 /* ---- the steps of a sweep */
@@ -45759,52 +45902,83 @@ BLNI_PRIV void blni_gibbs_move(const blni_gibbs *t, blni_gibbs_chain *c, size_t 
 BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
 {
     for (size_t i = 0; i < c->moves; i++) {
-        blni_gibbs_line line;
-        line.t = t;
-        line.c = c;
-        line.k = c->move[i];
-        const double x = c->w[line.k]/c->sites.root[line.k];
+        size_t latent;
+        const double root = blni_gibbs_root(t, c, c->move[i], &latent), x = c->w[c->move[i]]/root;
+        const blni_sites_rows *rows = t->rows + latent;
+        blni_gibbs_line line = blni_gibbs_line_of(t, c, c->move[i], latent, latent + 1);
         double value = c->value - 0.5*x*x;
-        for (size_t r = 0; r < t->rows.n; r++) c->column[r] = t->rows.Phi[r*t->D + line.k];
+        line.root = root;
+        for (size_t r = 0; r < t->N; r++) c->column[r] = rows->Phi[r*rows->D + line.k - t->first[latent]];
         const double step = blni_slice(rng, 0.0, &value, c->reach[i], blni_gibbs_weight_line, &line);
         c->w[line.k] += step;
-        bln_axpy(t->rows.n, step, c->column, c->f);
-        const double now = c->w[line.k]/c->sites.root[line.k];
+        bln_axpy(t->N, step, c->column, c->f + latent*t->N);
+        const double now = c->w[line.k]/root;
         c->value = value + 0.5*now*now;
     }
 }
 
-/* The auxiliary variables, and the Gaussian factors that they make of the rows, for Phi w alone. */
-BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, uint64_t seed)
+/* The auxiliary variables, and the Gaussian factors that they make of the rows for Phi w alone, of latents from..end-1. */
+BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, uint64_t seed)
 {
     const bln_likelihood *l = &t->f->desc.likelihood;
-    const size_t n = t->rows.n;
-    double *h = c->sites.h, *precision = c->sites.precision;
+    const size_t n = t->N;
     for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         const bln_targets b = blni_targets_from(&t->targets, i);
         bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)block);
-        t->augmentation->draw(l, c->eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, t->weight + i, c->f + i, NULL, &rng, h + i,
-                              precision + i);
+        bln_rng_seed(&rng, seed, (uint64_t)(block*t->J + from));
+        if (t->augmentation->latents)
+            t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, NULL, n, &rng, NULL, c->h + i,
+                                     c->h + t->J*n + i);
+        else t->augmentation->draw(l, c->eta, rows, &b, t->weight + i, c->f + i, NULL, &rng, c->sites->h + i,
+                                   c->sites->precision + i);
     }
-    for (size_t i = 0; i < n; i++) h[i] -= precision[i]*t->offset[i];
-    blni_sites_gather(&c->sites);
+    for (size_t j = from; j < end; j++) {
+        blni_sites *s = c->sites + j;
+        if (t->augmentation->latents) {
+            memcpy(s->h, c->h + j*n, n*sizeof *s->h);
+            memcpy(s->precision, c->h + (t->J + j)*n, n*sizeof *s->h);
+        }
+        for (size_t i = 0; i < n; i++) s->h[i] -= s->precision[i]*t->offset[j*n + i];
+        blni_sites_gather(s);
+    }
 }
 
-/* Prior variances and weights, given the factors. */
-BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+/* Prior variance k by its weights. */
+BLNI_PRIV void blni_gibbs_single(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, size_t from, size_t end, bln_rng *rng)
 {
-    const int single = t->f->desc.per_weight;
-    double value = blni_sites_evidence(&c->sites);
-    if (!blni_finite(value)) { c->status = BLN_ENUMERIC; return; }
-    for (size_t k = 0; k < t->priors && !single; k++) blni_gibbs_move(t, c, k, &value, blni_gibbs_slice_line, rng);
-    blni_sites_weights(&c->sites, rng, c->w);
-    for (size_t k = 0; k < t->priors && single; k++) {
-        const double lambda = c->prior_var[k];
-        value = -0.5*(log(lambda) + c->w[k]*c->w[k]/lambda);
-        blni_gibbs_move(t, c, k, &value, blni_gibbs_single_line, rng);
+    blni_gibbs_line line = blni_gibbs_line_of(t, c, k, from, end);
+    for (size_t j = from; j < end; j++) {
+        const size_t at = k - t->rows[j].slice->prior;           /* each weight is a slice */
+        const double w = c->w[t->first[j] + at];
+        line.count += 1.0;
+        line.square += w*w;
     }
-    if (t->priors && single) blni_sites_prior(&c->sites, c->prior_var);
+    double value = -0.5*(line.count*log(c->prior_var[k]) + line.square/c->prior_var[k]);
+    blni_gibbs_move(&line, &value, blni_gibbs_single_line, rng);
+}
+
+/* Prior variances and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has its own. */
+BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
+{
+    const int single = t->f->desc.per_weight, shared = blni_glm_shares_priors(&t->f->desc);
+    if (!blni_finite(blni_gibbs_evidence(c, from, end))) { c->status = BLN_ENUMERIC; return; }
+    for (size_t j = from; j < (shared ? from + 1 : end) && t->priors && !single; j++) {
+        const size_t stop = shared ? end : j + 1, first = t->rows[j].slice->prior;
+        double value = 0.0;
+        for (size_t i = j; i < stop; i++) value += c->evidence[i];
+        for (size_t k = first; k < first + t->rows[j].n_slices; k++) {
+            blni_gibbs_line line = blni_gibbs_line_of(t, c, k, j, stop);
+            blni_gibbs_move(&line, &value, blni_gibbs_slice_line, rng);
+        }
+    }
+    for (size_t j = from; j < end; j++) blni_sites_weights(c->sites + j, rng, c->w + t->first[j]);
+    for (size_t j = from; j < (shared ? from + 1 : end) && t->priors && single; j++) {
+        const size_t first = t->rows[j].slice->prior;
+        for (size_t k = first; k < first + t->rows[j].n_slices; k++) blni_gibbs_single(t, c, k, j, shared ? end : j + 1, rng);
+    }
+    for (size_t j = from; j < end && t->priors && single; j++) blni_sites_prior(c->sites + j, c->prior_var);
+    blni_gibbs_latent(t, c, from, end);
 }
 
 /* ---- the warm-up */
@@ -45897,12 +46071,17 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
         c->u[k] = bln_param_free(f->search.param + k, *blni_gibbs_natural(t, c, k));
         c->width[k] = 1.0;
     }
-    blni_sites_prior(&c->sites, c->prior_var);
+    const double *R = t->R;
     bln_rng_normals(&rng, t->D, c->w);
-    bln_trsv(BLN_NOTRANS, t->D, t->R, t->D, c->w);
+    for (size_t j = 0; j < t->J; j++) {
+        const size_t D = t->rows[j].D;
+        blni_sites_prior(c->sites + j, c->prior_var);
+        bln_trsv(BLN_NOTRANS, D, R, D, c->w + t->first[j]);
+        R += D*D;
+    }
     for (size_t j = 0; j < t->D; j++) c->w[j] = t->m[j] + BLNI_GIBBS_SPREAD*t->s[j]*c->w[j];
     for (int n = 0; n <= BLNI_GIBBS_HALVINGS; n++) {
-        blni_gibbs_latent(t, c);
+        blni_gibbs_latent(t, c, 0, t->J);
         c->value = blni_gibbs_value(t, c, c->f);
         if (blni_finite(c->value)) return;
         for (size_t j = 0; j < t->D; j++) c->w[j] += 0.5*(t->m[j] - c->w[j]);
@@ -45912,17 +46091,22 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 {
+    const size_t group = t->augmentation->simultaneous ? t->J : 1;
     bln_rng rng;
     bln_rng_seed(&rng, c->seed, (uint64_t)c->t);
     const uint64_t seed = bln_rng_next(&rng);
     bln_rng_seed(&rng, seed, 0);
     c->t++;
     blni_gibbs_slow_weights(t, c, &rng);
-    for (size_t k = t->priors; k < t->n; k++) blni_gibbs_move(t, c, k, &c->value, blni_gibbs_eta_line, &rng);
-    blni_gibbs_factors(t, c, seed);
-    blni_gibbs_weights(t, c, &rng);
+    for (size_t k = t->priors; k < t->n; k++) {
+        blni_gibbs_line line = blni_gibbs_line_of(t, c, k, 0, t->J);
+        blni_gibbs_move(&line, &c->value, blni_gibbs_eta_line, &rng);
+    }
+    for (size_t j = 0; j < t->J && c->status == BLN_OK; j += group) {
+        blni_gibbs_factors(t, c, j, j + group, seed);
+        blni_gibbs_weights(t, c, j, j + group, &rng);
+    }
     if (c->status != BLN_OK) return;
-    blni_gibbs_latent(t, c);
     c->value = blni_gibbs_value(t, c, c->f);
     if (!blni_finite(c->value)) c->status = BLN_ENUMERIC;
     else if (c->t <= t->own.warmup) blni_gibbs_learn(t, c);
@@ -45932,9 +46116,10 @@ BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row)
 {
     double lp = c->value;
-    for (size_t j = 0; j < t->D; j++) {
-        const double x = c->w[j]/c->sites.root[j];
-        lp -= 0.5*(x*x + BLNI_LOG_2PI) + log(c->sites.root[j]);
+    for (size_t i = 0; i < t->D; i++) {
+        size_t latent;
+        const double root = blni_gibbs_root(t, c, i, &latent), x = c->w[i]/root;
+        lp -= 0.5*(x*x + BLNI_LOG_2PI) + log(root);
     }
     memcpy(row, c->w, t->D*sizeof *row);
     for (size_t k = 0; k < t->n; k++) {
