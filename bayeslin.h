@@ -93,6 +93,7 @@
  *                 >>categorical    classes without an order: softmax
  *                 >>gaussian_scale a mean and the size of the noise about it, both functions of the row
  *                 >>heteroscedastic a mean, and noise above a least one, both functions of the row: for >>glm_gibbs and all other methods
+ *                 >>logistic_softmax classes without an order, by normalised logistic functions: what >>glm_gibbs takes of several classes
  *     posterior   >>mixture        the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
  *                 >>gaussian       how a Gaussian over the weights is written down
  *                 >>sample         what draws are asked for
@@ -246,9 +247,10 @@
  *                          spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian kind_student
  *                          observe_noise predict slopes weights draws loo store auto_basis
  *     GLM                  quadrature discrete sgd minibatch likelihood expect predictive latents_predictive location
- *                          binomial counts ordinal categorical gaussian_scale heteroscedastic mixture kind_diagonal
- *                          kind_point kind_product observe_likelihood observe_latents method layout rows fit result search
- *                          mode expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
+ *                          binomial counts ordinal categorical gaussian_scale heteroscedastic logistic_softmax mixture
+ *                          kind_diagonal kind_point kind_product observe_likelihood observe_latents method layout rows fit
+ *                          result search mode expected laplace full_differences full integrated map mixture npv sgvi glm
+ *                          auto_glm
  *     AUGMENTED            polya_gamma slice augment_latents augment sites gibbs
  *     GLM, LINEAR and SAMPLING
  *                          hyper_prior
@@ -1936,6 +1938,7 @@ typedef struct bln_latent {
  *     zero-inflated Poisson  0, 1, 2, ...   probability of sure zeros   bln_likelihood_zero_inflated_poisson()
  *     ordinal                0..C-1         first cut, C-2 gaps         bln_likelihood_ordinal(C)
  *     categorical            0..K-1                                     bln_likelihood_categorical(K), of K latents
+ *     the same, augmentable  0..K-1         of one form scales          bln_likelihood_logistic_softmax(K, form)
  *     Gaussian, its scale    real           scale                       bln_likelihood_gaussian_scale(), of 2 latents
  *     the same, augmentable  real           least scale                 bln_likelihood_heteroscedastic(), of 2 latents
  *     of Student's t         real           and degrees of freedom      bln_likelihood_heteroscedastic_t(), of 2 latents
@@ -2314,6 +2317,24 @@ BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
  * to 1e-6. Predictions of the normal are integrals over f_1, those of t, f not known, averages of 1024 points. */
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
+
+/* >>logistic_softmax - classes without an order, by normalised logistic functions: what >>glm_gibbs takes of several classes   (src/likelihood/logistic_softmax.h)
+ *
+ *     P(y = k | f) = s_k sigma(f_k)/S,   S = E + sum_j s_j sigma(f_j)            [Galy-Fajou, Wenzel, Donner & Opper 2020]
+ *
+ *     BLN_SOFTMAX_OVER        one latent for each class, E = 0, s = 1
+ *     BLN_SOFTMAX_BIJECTIVE   class 0 has none: P(y = 0) = E/S with E = 1/2; no other class can have more than 2/3
+ *     BLN_SOFTMAX_SCALED      as OVER with s_k learnt, and s = 1 of the last class: K - 1 numbers, "scale 0", "scale 1", ...
+ *
+ * The softmax of >>categorical has e^f in the place of sigma(f), and no such augmentation. With p_j = P(y = j), u_j = sigma(-f_j)
+ *     d1_j = u_j ([y = j] - p_j),   W_jk = u_j u_k p_j ([j = k] - p_k), Fisher's information; log p is not concave
+ * Under independent f_j ~ N(m_j, v_j), with E log S = int_0^inf (e^-t - e^-tE prod_j E e^(-t s_j sigma(f_j)))/t dt (A36), E log p and
+ * its slopes are good to 1e-9 for sqrt v <= 2.6, to 1e-5 up to 5; 10 us a row and class. Where f is not known predictions are averages
+ * of 1024 points: draws from the posterior are known ones. */
+typedef enum bln_softmax { BLN_SOFTMAX_OVER, BLN_SOFTMAX_BIJECTIVE, BLN_SOFTMAX_SCALED } bln_softmax;
+
+/* K of 2 to BLN_LATENTS; another K or form gives a likelihood without functions, which bln_likelihood_check refuses. */
+BLN_IN_GLM bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softmax form);
 
 /* >>mixture - the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound   (src/posterior/mixture.h)
  *
@@ -4265,7 +4286,8 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, with the priors of >>glm
  *
  * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit of whole weights),
- * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace. A sweep draws these numbers,
+ * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; of several latents
+ * heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers,
  * then prior variances with the weights integrated out, then all weights at once; eta, and the weights that the warm-up has found
  * to be slowest, move with the random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws
  * of one sweep and the next are alike only as far as the random numbers know f, which is much where classes are rare or nearly
@@ -4277,8 +4299,7 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * of >>glm_nuts, but that components have no theta of their own: what is not known of length scales is left out, and so is prior
  * variance that features miss, while sampling. The sampler's column is lp__.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
- * data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
  * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight)
  * moves given the weight, which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80
  * learns nothing. Memory beside what `full` takes, bln_glm_size and
@@ -22383,7 +22404,7 @@ BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
 
 /* ==== src/likelihood/categorical.c: softmax. Rows are taken BLNI_SOFTMAX_ROWS at a time, whose probabilities of all classes stand side by side. */
 
-/* categorical_private: what its files share */
+/* categorical_private: what its files, and other likelihoods of classes, share */
 
 /* The first class that has a latent: 1 where class 0 has none, and f_0 = 0. */
 BLNI_INLINE size_t blni_categorical_first(const bln_likelihood *l) { return l->ops->latents->classes(l) - l->n_latent; }
@@ -23662,6 +23683,334 @@ BLNI_PRIV bln_likelihood blni_heteroscedastic_of(size_t k)
 BLN_API bln_likelihood bln_likelihood_heteroscedastic(void) { return blni_heteroscedastic_of(0); }
 BLN_API bln_likelihood bln_likelihood_heteroscedastic_t(void) { return blni_heteroscedastic_of(1); }
 
+/* ==== src/likelihood/logistic_softmax.c: P(y = k | f) = s_k sigma(f_k)/S. Where class 0 has no latent, class j + 1 is that of latent j. */
+
+/* logistic_softmax_private: its tables, for the list of all, in the order of bln_softmax; and what its parameters are */
+
+/* logistic_softmax: s_j of latent j, and E */
+BLNI_PRIV double blni_logistic_scale(const bln_likelihood *l, const double *theta, size_t j)
+{
+    return j < l->n_theta ? theta[j] : 1.0;
+}
+
+BLNI_PRIV double blni_logistic_rest(const bln_likelihood *l) { return blni_categorical_first(l) ? 0.5 : 0.0; }
+
+/* Of a row: log S, p_j and u_j, a_j = p_j u_j, sigma_j. Logs, so that nothing is 0/0 where all f are far below 0. */
+typedef struct blni_logistic_at { double log_S, p[BLN_LATENTS], u[BLN_LATENTS], a[BLN_LATENTS], sigma[BLN_LATENTS]; } blni_logistic_at;
+
+BLNI_PRIV double blni_logistic_log(const bln_likelihood *l, const double *theta, const double *f, size_t ld, size_t j)
+{
+    return log(blni_logistic_scale(l, theta, j)) - bln_log1pexp(-f[j*ld]);
+}
+
+/* f: of the row, stride ld. */
+BLNI_PRIV void blni_logistic_of(const bln_likelihood *l, const double *theta, const double *f, size_t ld, blni_logistic_at *s)
+{
+    const size_t J = l->n_latent;
+    const double rest = blni_logistic_rest(l);
+    double top = rest > 0.0 ? log(rest) : -BLNI_INFINITY, sum = 0.0;
+    for (size_t j = 0; j < J; j++) {
+        s->p[j] = blni_logistic_log(l, theta, f, ld, j);
+        top = fmax(top, s->p[j]);
+    }
+    for (size_t j = 0; j < J; j++) sum += s->p[j] = exp(s->p[j] - top);
+    if (rest > 0.0) sum += exp(log(rest) - top);
+    s->log_S = top + log(sum);
+    for (size_t j = 0; j < J; j++) {
+        s->p[j] /= sum;
+        s->u[j] = bln_sigmoid(-f[j*ld]);
+        s->sigma[j] = bln_sigmoid(f[j*ld]);
+        s->a[j] = s->p[j]*s->u[j];
+    }
+}
+
+/* The latent of the class of y, or J: none. */
+BLNI_PRIV size_t blni_logistic_latent_of(const bln_likelihood *l, double y)
+{
+    const size_t k = blni_category_of(l, y), first = blni_categorical_first(l);
+    return k < first ? l->n_latent : k - first;
+}
+
+BLNI_PRIV void blni_logistic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  size_t ld, double *logp, double *d1, double *d2)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_logistic_latent_of(l, t->y[i]);
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        if (logp) logp[i] = (y < J ? blni_logistic_log(l, theta, f + i, ld, y) : log(blni_logistic_rest(l))) - s.log_S;
+        for (size_t j = 0; j < J && (d1 || d2); j++) {
+            const double at = (y == j ? 1.0 : 0.0) - s.p[j];
+            if (d1) d1[j*ld + i] = s.u[j]*at;
+            for (size_t k = j; k < J && d2; k++)
+                d2[blni_latent_pair(J, j, k)*ld + i] = s.a[j]*s.a[k] - (j == k ? s.sigma[j]*s.u[j]*at + s.u[j]*s.a[j] : 0.0);
+        }
+    }
+}
+
+BLNI_PRIV void blni_logistic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  size_t ld, double *logp)
+{
+    blni_logistic_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
+}
+
+BLNI_PRIV void blni_logistic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *f, size_t ld, double *W)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        for (size_t j = 0; j < J; j++)
+            for (size_t k = j; k < J; k++)
+                W[blni_latent_pair(J, j, k)*ld + i] = (j == k ? s.u[j]*s.a[j] : 0.0) - s.a[j]*s.a[k];
+    }
+}
+
+/* W = diag(u a) - a a', with da_k/df_j = a_k ([j = k] (u_j - sigma_j) - a_j) and du_j/df_j = -sigma_j u_j. */
+BLNI_PRIV void blni_logistic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   size_t ld, const double *C, double *out)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    double q[BLN_LATENTS];
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        double diagonal = 0.0, square = 0.0;
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        for (size_t j = 0; j < J; j++) {
+            q[j] = 0.0;
+            for (size_t k = 0; k < J; k++) q[j] += C[(j < k ? blni_latent_pair(J, j, k) : blni_latent_pair(J, k, j))*ld + i]*s.a[k];
+            diagonal += C[blni_latent_pair(J, j, j)*ld + i]*s.u[j]*s.a[j];
+            square += q[j]*s.a[j];
+        }
+        for (size_t j = 0; j < J; j++)
+            out[j*ld + i] = s.a[j]*(C[blni_latent_pair(J, j, j)*ld + i]*s.u[j]*(s.u[j] - 2.0*s.sigma[j]) - diagonal
+                                    - 2.0*q[j]*(s.u[j] - s.sigma[j]) + 2.0*square);
+    }
+}
+
+/* dp_j/ds_k = p_j ([j = k] - p_k)/s_k. */
+BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                        const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    double da[BLN_LATENTS];
+    for (size_t i = 0; i < n; i++) {
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        if (dlogp) dlogp[i] = ((blni_logistic_latent_of(l, t->y[i]) == k ? 1.0 : 0.0) - s.p[k])/theta[k];
+        for (size_t j = 0; j < J; j++) {
+            da[j] = s.a[j]*((j == k ? 1.0 : 0.0) - s.p[k])/theta[k];
+            if (dd1) dd1[j*ld + i] = -da[j];
+        }
+        for (size_t j = 0; j < J && dW; j++)
+            for (size_t c = j; c < J; c++)
+                dW[blni_latent_pair(J, j, c)*ld + i] = (j == c ? s.u[j]*da[j] : 0.0) - da[j]*s.a[c] - s.a[j]*da[c];
+    }
+}
+
+/* sigma of the row's class is 3/4, of the others 1/4. */
+BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f, size_t ld)
+{
+    (void)theta;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < l->n_latent; j++) f[j*ld + i] = blni_logistic_latent_of(l, t->y[i]) == j ? log(3.0) : -log(3.0);
+}
+
+/* ---- expectations
+ *
+ * With c = S at the means, E log S = log c + int (e^-t - prod_j L_j(t/c))/t dt, L_j(x) = E e^(-x s_j sigma(f_j)) and one factor
+ * e^-xE, by the trapezoid rule in log t, x = t/c a few at a time; its slopes by those of the L_j, which are
+ *     A_j = E s sigma' e^.., B_j = E (s sigma'' - x s^2 sigma'^2)/2 e^.., C_j = E sigma e^.. */
+enum { BLNI_LOGISTIC_NODES = 128, BLNI_LOGISTIC_TIMES = 8 };
+#define BLNI_LOGISTIC_STEP  0.25
+#define BLNI_LOGISTIC_BEGIN (-24.0)
+#define BLNI_LOGISTIC_END   30.0
+
+typedef struct blni_logistic_nodes { size_t n; double z[BLNI_LOGISTIC_NODES + 1], w[BLNI_LOGISTIC_NODES + 1]; } blni_logistic_nodes;
+
+/* A singularity of exp(-x sigma(f)) is as near as pi/2, if x is large. */
+BLNI_PRIV void blni_logistic_nodes_of(double sd, blni_logistic_nodes *g)
+{
+    const double h = fmax(fmin(0.6, 0.35/sd), 17.0/(BLNI_LOGISTIC_NODES - 1));
+    g->n = blni_normal_trapezoid(h, 0, BLNI_LOGISTIC_NODES + 1, g->z, g->w);
+}
+
+/* L, A, B and C of latent j at these x. */
+BLNI_PRIV void blni_logistic_factors(double m, double sd, double s, const blni_logistic_nodes *g, const double *x, double *out)
+{
+    double e[BLNI_LOGISTIC_TIMES];
+    for (size_t k = 0; k < 4*BLNI_LOGISTIC_TIMES; k++) out[k] = 0.0;
+    for (size_t q = 0; q < g->n; q++) {
+        const double f = m + sd*g->z[q], sigma = bln_sigmoid(f), u = bln_sigmoid(-f), slope = s*sigma*u;
+        for (size_t k = 0; k < BLNI_LOGISTIC_TIMES; k++) e[k] = -x[k]*s*sigma;
+        bln_vec_exp(BLNI_LOGISTIC_TIMES, e, e);
+        for (size_t k = 0; k < BLNI_LOGISTIC_TIMES; k++) {
+            const double part = g->w[q]*e[k];
+            out[k] += part;
+            out[BLNI_LOGISTIC_TIMES + k] += part*slope;
+            out[2*BLNI_LOGISTIC_TIMES + k] += 0.5*part*slope*(u - sigma - x[k]*slope);
+            out[3*BLNI_LOGISTIC_TIMES + k] += part*sigma;
+        }
+    }
+}
+
+/* log S of a row: sum[0], and its slopes in m_j, v_j and s_j at 1 + j, 1 + J + j, 1 + 2 J + j. */
+BLNI_PRIV void blni_logistic_expect_log(const bln_likelihood *l, const double *theta, const double *m, const double *v, size_t ld,
+                                        double *sum)
+{
+    const size_t J = l->n_latent, K = BLNI_LOGISTIC_TIMES;
+    const double rest = blni_logistic_rest(l);
+    double factor[BLN_LATENTS][4*BLNI_LOGISTIC_TIMES], before[BLN_LATENTS + 1], x[BLNI_LOGISTIC_TIMES], log_c;
+    blni_logistic_nodes g;
+    blni_logistic_at at;
+    int more = 1;
+    blni_logistic_of(l, theta, m, ld, &at);
+    log_c = fmax(at.log_S, -600.0);                              /* x stays finite */
+    sum[0] = log_c;
+    for (size_t j = 0; j < 3*J; j++) sum[1 + j] = 0.0;
+    for (double begin = BLNI_LOGISTIC_BEGIN; more && begin < BLNI_LOGISTIC_END; begin += BLNI_LOGISTIC_STEP*(double)K) {
+        for (size_t k = 0; k < K; k++) x[k] = exp(begin + BLNI_LOGISTIC_STEP*(double)k - log_c);
+        for (size_t j = 0; j < J; j++) {
+            blni_logistic_nodes_of(sqrt(v[j*ld]), &g);
+            blni_logistic_factors(m[j*ld], sqrt(v[j*ld]), blni_logistic_scale(l, theta, j), &g, x, factor[j]);
+        }
+        for (size_t k = 0; k < K; k++) {
+            double after = BLNI_LOGISTIC_STEP;
+            before[0] = exp(-x[k]*rest);
+            for (size_t j = 0; j < J; j++) before[j + 1] = before[j]*factor[j][k];
+            const double gone = exp(-exp(begin + BLNI_LOGISTIC_STEP*(double)k));
+            sum[0] += BLNI_LOGISTIC_STEP*(gone - before[J]);
+            more = gone + before[J] > 1e-18;
+            for (size_t j = J; j-- > 0;) {
+                const double others = before[j]*after*x[k];
+                for (size_t a = 0; a < 3; a++) sum[1 + a*J + j] += others*factor[j][(a + 1)*K + k];
+                after *= factor[j][k];
+            }
+        }
+    }
+}
+
+BLNI_PRIV void blni_logistic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                    const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
+                                    double *dtheta, size_t lddtheta)
+{
+    const size_t J = l->n_latent;
+    double sum[1 + 3*BLN_LATENTS];
+    (void)tolerance;
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_logistic_latent_of(l, t->y[i]);
+        double own[3] = { 0.0 };
+        blni_logistic_expect_log(l, theta, m + i, v + i, ld, sum);
+        if (y < J) {
+            const double sd = sqrt(v[y*ld + i]);
+            blni_logistic_nodes g;
+            blni_logistic_nodes_of(sd, &g);
+            for (size_t q = 0; q < g.n; q++) {
+                const double f = m[y*ld + i] + sd*g.z[q], u = bln_sigmoid(-f);
+                own[0] -= g.w[q]*bln_log1pexp(-f);
+                own[1] += g.w[q]*u;
+                own[2] -= 0.5*g.w[q]*u*bln_sigmoid(f);
+            }
+        }
+        value[i] = own[0] + log(y < J ? blni_logistic_scale(l, theta, y) : blni_logistic_rest(l)) - sum[0];
+        for (size_t j = 0; j < J; j++) {
+            if (dm) dm[j*ld + i] = (j == y ? own[1] : 0.0) - sum[1 + j];
+            if (dv) dv[j*ld + i] = (j == y ? own[2] : 0.0) - sum[1 + J + j];
+        }
+        for (size_t k = 0; k < l->n_theta && dtheta; k++)
+            dtheta[k*lddtheta + i] = (k == y ? 1.0/theta[k] : 0.0) - sum[1 + 2*J + k];
+    }
+}
+
+/* ---- the distribution of y */
+
+/* P(y = k | f) of a row, K of them. */
+BLNI_PRIV void blni_logistic_probabilities(const bln_likelihood *l, const double *theta, const double *f, size_t ld, double *p)
+{
+    const size_t first = blni_categorical_first(l);
+    blni_logistic_at s;
+    blni_logistic_of(l, theta, f, ld, &s);
+    if (first) p[0] = exp(log(blni_logistic_rest(l)) - s.log_S);
+    memcpy(p + first, s.p, l->n_latent*sizeof *p);
+}
+
+BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     size_t ld, double *mean, double *var)
+{
+    const size_t K = l->ops->latents->classes(l);
+    double p[BLN_LATENTS + 1];
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        blni_logistic_probabilities(l, theta, f + i, ld, p);
+        for (size_t k = 0; k < K; k++) {
+            if (mean) mean[i*K + k] = p[k];
+            if (var) var[i*K + k] = p[k]*(1.0 - p[k]);
+        }
+    }
+}
+
+BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  size_t ld, bln_rng *rng, double *y)
+{
+    const size_t K = l->ops->latents->classes(l);
+    double p[BLN_LATENTS + 1];
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        double left = bln_rng_uniform(rng);
+        size_t k = 0;
+        blni_logistic_probabilities(l, theta, f + i, ld, p);
+        while (k + 1 < K && (left -= p[k]) >= 0.0) k++;
+        y[i] = (double)k;
+    }
+}
+
+/* ---- the tables */
+
+BLNI_PRIV void blni_logistic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k; (void)mean; (void)sd;
+    blni_param_log(1e-4, 1.0, 1e4, out);
+}
+
+BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k)
+{
+    static const char *const names[] = { "scale 0", "scale 1", "scale 2", "scale 3", "scale 4", "scale 5", "scale 6", "scale 7" };
+    (void)l;
+    return k < sizeof names/sizeof *names ? names[k] : "scale of a class";
+}
+
+#define BLNI_LOGISTIC_LATENTS(CLASSES) { \
+    CLASSES, NULL, 0, blni_logistic_logp, blni_logistic_eval, blni_logistic_information, blni_logistic_curve, \
+    blni_logistic_eval_param, blni_logistic_start, blni_logistic_expect, blni_logistic_moments, NULL, blni_logistic_draw, NULL, NULL, \
+    NULL }
+
+BLNI_TABLE const bln_latents_ops blni_logistic_latents[2] = {
+    BLNI_LOGISTIC_LATENTS(blni_categorical_classes), BLNI_LOGISTIC_LATENTS(blni_categorical_classes_but_one)
+};
+
+#define BLNI_LOGISTIC_OPS(NAME, PARAM, PARAM_NAME, LATENTS) { \
+    NAME, 1, 0, 0, blni_categorical_domain, blni_categorical_support, PARAM, PARAM_NAME, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, LATENTS }
+
+BLNI_TABLE const bln_likelihood_ops blni_logistic_softmax_ops[3] = {
+    BLNI_LOGISTIC_OPS("logistic_softmax", NULL, NULL, blni_logistic_latents),
+    BLNI_LOGISTIC_OPS("logistic_softmax_reference", NULL, NULL, blni_logistic_latents + 1),
+    BLNI_LOGISTIC_OPS("logistic_softmax_scaled", blni_logistic_param, blni_logistic_param_name, blni_logistic_latents)
+};
+
+BLN_API bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softmax form)
+{
+    const int good = classes >= 2 && classes <= BLN_LATENTS && (unsigned)form <= (unsigned)BLN_SOFTMAX_SCALED;
+    bln_likelihood l = blni_likelihood_of(good ? blni_logistic_softmax_ops + form : NULL,
+                                          good && form == BLN_SOFTMAX_SCALED ? classes - 1 : 0);
+    if (good) l.n_latent = form == BLN_SOFTMAX_BIJECTIVE ? classes - 1 : classes;
+    return l;
+}
+
 #endif /* BLNI_GLM */
 
 #if BLNI_AUGMENTED
@@ -23673,7 +24022,12 @@ BLN_API bln_likelihood bln_likelihood_heteroscedastic_t(void) { return blni_hete
  *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), of the normal k;     f_0: precision tau A/u, h = y times that
  *     n ~ Poisson(tau r^2 sigma~/2u),  omega ~ PG(k/2 + n, f_1);        f_1: precision omega, h = (n - k/2)/2
  *
- * The site of f_0 has n and omega integrated out, which therefore are drawn anew for that of f_1, with their tau. */
+ * The site of f_0 has n and omega integrated out, which therefore are drawn anew for that of f_1, with their tau.
+ *
+ * Logistic softmax, with S = E + sum_j s_j (1 - sigma~(-f_j)), sigma~ now below the mean of sigma(-f_j), of all latents at once:
+ *
+ *     lambda ~ Gamma(k, S),  n_j ~ Poisson(lambda s_j sigma~(-f_j)),  omega_j ~ PG(k [y = j] + n_j, f_j)
+ *     f_j: precision omega_j, h = (k [y = j] - n_j)/2 */
 
 /* augment_latents_private: the sites of likelihoods of several latents, for the table of augment */
 
@@ -23753,6 +24107,36 @@ BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const doubl
         const double rate = 0.5*square*tau*exp(g.above), count = rng ? bln_rng_poisson(rng, rate) : rate;
         precision[ld + i] = rng ? bln_rng_polya_gamma(rng, 0.5*k + count, g.c) : blni_polya_gamma_mean(0.5*k + count, g.c);
         h[ld + i] = 0.5*(count - 0.5*k);
+    }
+}
+
+BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
+                                    const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng, double *ell,
+                                    double *h, double *precision)
+{
+    const size_t J = l->n_latent, first = blni_categorical_first(l);
+    blni_augment_rate at[BLN_LATENTS];
+    (void)j;
+    for (size_t i = 0; i < n; i++) {
+        const double k = weight ? weight[i] : 1.0;
+        const size_t y = blni_category_of(l, t->y[i]);
+        double S = blni_logistic_rest(l);
+        if (ell) ell[i] = 0.0;
+        for (size_t a = 0; a < J; a++) {
+            h[a*ld + i] = precision[a*ld + i] = 0.0;
+            at[a] = blni_augment_rate_of(m[a*ld + i], v ? v[a*ld + i] : 0.0);
+            S -= blni_logistic_scale(l, eta, a)*expm1(at[a].below);
+        }
+        if (!(k > 0.0)) continue;
+        const double lambda = (rng ? bln_rng_gamma(rng, k) : k)/S;
+        if (ell) ell[i] = k*((y < first ? log(blni_logistic_rest(l))
+                                        : log(blni_logistic_scale(l, eta, y - first)) + at[y - first].above) - log(S));
+        for (size_t a = 0; a < J; a++) {
+            const double own = y == a + first ? k : 0.0, rate = lambda*blni_logistic_scale(l, eta, a)*exp(at[a].below);
+            const double count = rng ? bln_rng_poisson(rng, rate) : rate;
+            precision[a*ld + i] = rng ? bln_rng_polya_gamma(rng, own + count, at[a].c) : blni_polya_gamma_mean(own + count, at[a].c);
+            h[a*ld + i] = 0.5*(own - count);
+        }
     }
 }
 
@@ -24010,7 +24394,10 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
         { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
         { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
         { blni_heteroscedastic_ops, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } },
-        { blni_heteroscedastic_ops + 1, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } }
+        { blni_heteroscedastic_ops + 1, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } },
+        { blni_logistic_softmax_ops, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
+        { blni_logistic_softmax_ops + 1, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
+        { blni_logistic_softmax_ops + 2, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } }
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
@@ -45732,7 +46119,7 @@ BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     "draws from the posterior itself by data augmentation, of weights and\n"
     "hyper-parameters but those of the basis; of two classes (logit, probit),\n"
     "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
-    "asymmetric_laplace",
+    "asymmetric_laplace, heteroscedastic, heteroscedastic_t, logistic_softmax",
     BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
 };
 
@@ -48816,7 +49203,8 @@ static const bln_likelihood blni_builtin_likelihoods[] = {
     { &blni_zip_ops, 1, NULL, 1, 0.0 }, { &blni_ordinal_ops, 1, NULL, 1, 0.0 },
     { &blni_categorical_ops, 0, NULL, 2, 0.0 }, { &blni_categorical_reference_ops, 0, NULL, 1, 0.0 },
     { &blni_gaussian_scale_ops, 1, NULL, 2, 0.0 }, { &blni_heteroscedastic_ops[0], 1, NULL, 2, 0.0 },
-    { &blni_heteroscedastic_ops[1], 2, NULL, 2, 0.0 }
+    { &blni_heteroscedastic_ops[1], 2, NULL, 2, 0.0 }, { &blni_logistic_softmax_ops[0], 0, NULL, 2, 0.0 },
+    { &blni_logistic_softmax_ops[1], 0, NULL, 1, 0.0 }, { &blni_logistic_softmax_ops[2], 1, NULL, 2, 0.0 }
 };
 #endif
 

@@ -7,7 +7,7 @@
  *
  * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit of whole weights),
  * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; of several latents
- * heteroscedastic normal and Student-t. A sweep draws these numbers,
+ * heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers,
  * then prior variances with the weights integrated out, then all weights at once; eta, and the weights that the warm-up has found
  * to be slowest, move with the random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws
  * of one sweep and the next are alike only as far as the random numbers know f, which is much where classes are rare or nearly

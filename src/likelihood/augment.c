@@ -19,6 +19,7 @@
 #include "augment_latents_private.h"
 #include "location_private.h"
 #include "heteroscedastic_private.h"
+#include "logistic_softmax_private.h"
 #include "binomial_private.h"
 #include "counts_private.h"
 #include "../math/special.h"
@@ -262,7 +263,10 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
         { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
         { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
         { blni_heteroscedastic_ops, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } },
-        { blni_heteroscedastic_ops + 1, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } }
+        { blni_heteroscedastic_ops + 1, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } },
+        { blni_logistic_softmax_ops, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
+        { blni_logistic_softmax_ops + 1, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
+        { blni_logistic_softmax_ops + 2, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } }
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";

@@ -6,8 +6,15 @@
  *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), of the normal k;     f_0: precision tau A/u, h = y times that
  *     n ~ Poisson(tau r^2 sigma~/2u),  omega ~ PG(k/2 + n, f_1);        f_1: precision omega, h = (n - k/2)/2
  *
- * The site of f_0 has n and omega integrated out, which therefore are drawn anew for that of f_1, with their tau. */
+ * The site of f_0 has n and omega integrated out, which therefore are drawn anew for that of f_1, with their tau.
+ *
+ * Logistic softmax, with S = E + sum_j s_j (1 - sigma~(-f_j)), sigma~ now below the mean of sigma(-f_j), of all latents at once:
+ *
+ *     lambda ~ Gamma(k, S),  n_j ~ Poisson(lambda s_j sigma~(-f_j)),  omega_j ~ PG(k [y = j] + n_j, f_j)
+ *     f_j: precision omega_j, h = (k [y = j] - n_j)/2 */
 #include "augment_latents_private.h"
+#include "categorical_private.h"
+#include "logistic_softmax_private.h"
 #include "../math/special_private.h"
 #include "../random/discrete.h"
 #include "../random/distributions.h"
@@ -55,5 +62,35 @@ BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const doubl
         const double rate = 0.5*square*tau*exp(g.above), count = rng ? bln_rng_poisson(rng, rate) : rate;
         precision[ld + i] = rng ? bln_rng_polya_gamma(rng, 0.5*k + count, g.c) : blni_polya_gamma_mean(0.5*k + count, g.c);
         h[ld + i] = 0.5*(count - 0.5*k);
+    }
+}
+
+BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
+                                    const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng, double *ell,
+                                    double *h, double *precision)
+{
+    const size_t J = l->n_latent, first = blni_categorical_first(l);
+    blni_augment_rate at[BLN_LATENTS];
+    (void)j;
+    for (size_t i = 0; i < n; i++) {
+        const double k = weight ? weight[i] : 1.0;
+        const size_t y = blni_category_of(l, t->y[i]);
+        double S = blni_logistic_rest(l);
+        if (ell) ell[i] = 0.0;
+        for (size_t a = 0; a < J; a++) {
+            h[a*ld + i] = precision[a*ld + i] = 0.0;
+            at[a] = blni_augment_rate_of(m[a*ld + i], v ? v[a*ld + i] : 0.0);
+            S -= blni_logistic_scale(l, eta, a)*expm1(at[a].below);
+        }
+        if (!(k > 0.0)) continue;
+        const double lambda = (rng ? bln_rng_gamma(rng, k) : k)/S;
+        if (ell) ell[i] = k*((y < first ? log(blni_logistic_rest(l))
+                                        : log(blni_logistic_scale(l, eta, y - first)) + at[y - first].above) - log(S));
+        for (size_t a = 0; a < J; a++) {
+            const double own = y == a + first ? k : 0.0, rate = lambda*blni_logistic_scale(l, eta, a)*exp(at[a].below);
+            const double count = rng ? bln_rng_poisson(rng, rate) : rate;
+            precision[a*ld + i] = rng ? bln_rng_polya_gamma(rng, own + count, at[a].c) : blni_polya_gamma_mean(own + count, at[a].c);
+            h[a*ld + i] = 0.5*(own - count);
+        }
     }
 }

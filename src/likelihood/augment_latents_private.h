@@ -11,5 +11,8 @@ BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v);
 BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
                                             const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng,
                                             double *ell, double *h, double *precision);
+BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
+                                    const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng, double *ell,
+                                    double *h, double *precision);
 
 #endif /* BLN_LIKELIHOOD_AUGMENT_LATENTS_PRIVATE_H */

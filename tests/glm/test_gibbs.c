@@ -22,7 +22,8 @@ typedef struct gibbs_case {
 
 static const char *const gibbs_names[] = {
     "binomial_logit", "binomial_probit", "negative_binomial", "gaussian", "student_t", "laplace", "asymmetric_laplace",
-    "poisson_logistic", "heteroscedastic", "heteroscedastic_t"
+    "poisson_logistic", "heteroscedastic", "heteroscedastic_t",
+    "logistic_softmax", "logistic_softmax_reference", "logistic_softmax_scaled"
 };
 enum { GIBBS_LIKELIHOODS = sizeof gibbs_names/sizeof *gibbs_names };
 
@@ -38,7 +39,8 @@ static bln_likelihood gibbs_likelihood(size_t k)
     case 6:  return bln_likelihood_asymmetric_laplace(0.3);
     case 7:  return bln_likelihood_poisson(BLN_LINK_LOGIT);
     case 8:  return bln_likelihood_heteroscedastic();
-    default: return bln_likelihood_heteroscedastic_t();
+    case 9:  return bln_likelihood_heteroscedastic_t();
+    default: return bln_likelihood_logistic_softmax(3, (bln_softmax)(k - 10));
     }
 }
 
@@ -59,15 +61,15 @@ static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, 
         t->offset[i] = 0.7*test_normal(&r);
         t->trials[i] = 1.0 + (double)(i % 3);
         t->noise_var[i] = 0.5 + test_uniform(&r);
-        t->y[i] = discrete ? (double)(i % 2) : test_normal(&r);
+        t->y[i] = discrete ? (double)(likelihood < 10 ? i % 2 : i % 3) : test_normal(&r);
     }
     t->data.n = dual ? GIBBS_FEW : GIBBS_N;
     t->data.d = 2;
     t->data.X = t->X;
     t->data.y = t->y;
     t->data.offset = t->offset;
-    if (discrete) t->data.trials = t->trials;
-    else          t->data.noise_var = t->noise_var;
+    if (discrete && likelihood < 10) t->data.trials = t->trials;
+    else if (!discrete)              t->data.noise_var = t->noise_var;
     s.text = dual ? "bias+rbf:n=4" : "bias+linear";
     s.d = 2;
     CHECK_OK(bln_basis_parse(&s, &t->basis, &report));
@@ -348,8 +350,8 @@ TEST(glm_gibbs, weights)
         copies.X = X;
         copies.y = y;
         copies.offset = offset;
-        if (copies.trials) copies.trials = other;
-        else               copies.noise_var = other;
+        if (copies.trials)    copies.trials = other;
+        if (copies.noise_var) copies.noise_var = other;
         own.warmup = 80;
         own.draws = 500;
         t.data.weight = weight;

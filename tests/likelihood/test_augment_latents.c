@@ -3,13 +3,14 @@
  * leave the posterior as it is, is tested with the sampler: test_gibbs.c.) */
 #include "latents_tools.h"
 
-enum { SITES_CASES = 2, SITES_J = 3, SITES_ROWS = 4 };
+enum { SITES_CASES = 5, SITES_J = 3, SITES_ROWS = 4 };
 
 static bln_likelihood sites_likelihood(size_t k)
 {
     switch (k) {
     case 0:  return bln_likelihood_heteroscedastic();
-    default: return bln_likelihood_heteroscedastic_t();
+    case 1:  return bln_likelihood_heteroscedastic_t();
+    default: return bln_likelihood_logistic_softmax(3, (bln_softmax)(k - 2));
     }
 }
 
@@ -34,7 +35,7 @@ static void sites_make(sites_case *c, size_t which)
         c->weight[i] = i == 1 ? 0.0 : 0.6 + (double)i;
         for (size_t j = 0; j < SITES_J; j++) {
             c->m[j*SITES_ROWS + i] = 1.5*test_normal(&r);
-            c->v[j*SITES_ROWS + i] = test_uniform(&r);
+            c->v[j*SITES_ROWS + i] = 0.05 + test_uniform(&r);
         }
     }
     c->t.y = c->y;
