@@ -65,6 +65,7 @@
  *                 >>glm_gibbs      draws of weights and hyper-parameters by data augmentation: the posterior itself, without gradients or steps
  *     program     >>tape           values that remember how they were computed: what a model function computes with
  *                 >>tape_array     arithmetic, functions and sums of scalars and arrays on a tape
+ *                 >>tape_matrix    matrices on a tape: products, factors, kernels, the normal distribution of several variables
  *                 >>tape_density   log densities that are added to the target, with their slopes
  *                 >>constrain      the domains of parameters, and how free coordinates become them
  *                 >>program        a model of your own: parameters and a function that adds up its log density
@@ -247,17 +248,17 @@
  *     LINEAR               allreduce statistics slm relevance slm_integrated sequential auto_slm
  *     LINEAR, GLM, SAMPLING
  *                          threads cpu vecmath blas cholesky exact decimal ziggurat_tables rng
- *     LINEAR, GLM          hadamard qr distributions qmc transform lbfgs basis kernel polynomial radial fourier fastfood
- *                          spectral inducing spec latent prior gaussian sample posterior kind_gaussian kind_student
- *                          observe_noise predict slopes weights draws loo store auto_basis
+ *     LINEAR, GLM          hadamard qr distributions qmc lbfgs polynomial radial fourier fastfood spectral inducing spec
+ *                          latent prior gaussian sample posterior kind_gaussian kind_student observe_noise predict slopes
+ *                          weights draws loo store auto_basis
  *     GLM                  quadrature discrete sgd minibatch likelihood expect predictive latents_predictive location
  *                          binomial counts ordinal categorical gaussian_scale mixture kind_diagonal kind_point kind_product
  *                          observe_likelihood observe_latents method layout rows fit result search mode expected laplace
  *                          full_differences full integrated map mixture npv sgvi glm auto_glm
  *     AUGMENTED            polya_gamma slice augment sites gibbs
+ *     LINEAR, GLM, PROGRAM transform basis kernel psis
  *     GLM, LINEAR and SAMPLING
  *                          hyper_prior
- *     LINEAR, GLM, PROGRAM psis
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
  *     GLM, SAMPLING        chains
@@ -269,7 +270,7 @@
  *     GLM and SAMPLING, AUGMENTED
  *                          keep
  *     GLM and SAMPLING     glm_density nuts
- *     PROGRAM              tape tape_array tape_density constrain program
+ *     PROGRAM              tape tape_array tape_matrix tape_density constrain program
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
  *
@@ -581,15 +582,15 @@
 #else
 #define BLN_IN_AUGMENTED BLN_API
 #endif
-#if !(BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_SAMPLING")
-#else
-#define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING BLN_API
-#endif
 #if !(BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_OR_GLM_OR_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_PROGRAM")
 #else
 #define BLN_IN_LINEAR_OR_GLM_OR_PROGRAM BLN_API
+#endif
+#if !(BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING BLN_API
 #endif
 #if !((BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES or BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
@@ -1347,7 +1348,7 @@ typedef struct bln_param {
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
  * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_param_check(const bln_param *param, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_param_check(const bln_param *param, bln_report *report);
 
 /* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.
  *   free      x outside the domain, or in the outer 1e-9 part of an interval (of log x for BLN_PARAM_LOG), is first moved to the
@@ -1355,9 +1356,9 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_param_check(const bln_param *param, bln_repo
  *   natural   never leaves [lo, hi], whose ends it reaches by rounding when u is large; u of e^u is clipped so that this stays
  *             within [DBL_MIN, DBL_MAX]
  *   slope     the derivative of that, 0 where u is clipped */
-BLN_IN_LINEAR_OR_GLM double bln_param_free(const bln_param *param, double x);
-BLN_IN_LINEAR_OR_GLM double bln_param_natural(const bln_param *param, double u);
-BLN_IN_LINEAR_OR_GLM double bln_param_slope(const bln_param *param, double u);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_free(const bln_param *param, double x);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_natural(const bln_param *param, double u);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_slope(const bln_param *param, double u);
 
 /* >>basis - feature maps: the interface, concatenation, column selection   (src/basis/basis.h)
  *
@@ -1382,9 +1383,9 @@ typedef struct bln_inputs {
 
 /* Mean (0 if unknown) and standard deviation (1 if unknown, 0 for a constant column) of input i; its name ("x3" if unknown), cut to
  * size - 1 characters. */
-BLN_IN_LINEAR_OR_GLM double bln_input_mean(const bln_inputs *inputs, size_t i);
-BLN_IN_LINEAR_OR_GLM double bln_input_sd(const bln_inputs *inputs, size_t i);
-BLN_IN_LINEAR_OR_GLM void   bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_input_mean(const bln_inputs *inputs, size_t i);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_input_sd(const bln_inputs *inputs, size_t i);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size);
 
 /* What a basis can do. Your own basis fills in one of these (examples/04_own_basis.c) and has all that the built-in ones have.
  * Functions marked (optional) may be NULL. work: bln_basis_work(basis, n) doubles, aligned to 64 bytes, no contents promised. */
@@ -1482,24 +1483,24 @@ struct bln_basis {
 };
 
 /* NULL, or the reason why a (user's) basis is not usable. */
-BLN_IN_LINEAR_OR_GLM const char *bln_basis_check(const bln_basis *basis);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const char *bln_basis_check(const bln_basis *basis);
 
 /* Frees a basis and its parts; NULL is fine. */
-BLN_IN_LINEAR_OR_GLM void bln_basis_free(bln_basis *basis);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void bln_basis_free(bln_basis *basis);
 
 /* The ops with their defaults filled in. X: n x d, Phi, F: n x D. names: of the d input columns, or NULL for x0, x1, ...
  * A basis without pullback adds nothing. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
-BLN_IN_LINEAR_OR_GLM void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                               double *Phi, size_t ldphi, double *work);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                               const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                               double *dtheta, double *dX, size_t lddx, double *work);
-BLN_IN_LINEAR_OR_GLM size_t bln_basis_work(const bln_basis *b, size_t n);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out);
-BLN_IN_LINEAR_OR_GLM size_t bln_basis_slice(const bln_basis *b, size_t s);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_feature_name(const bln_basis *b, size_t j, const char *const *names, char *out, size_t size);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                                          double *Phi, size_t ldphi, double *work);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                                          const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                                          double *dtheta, double *dX, size_t lddx, double *work);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t bln_basis_work(const bln_basis *b, size_t n);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t bln_basis_slice(const bln_basis *b, size_t s);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_feature_name(const bln_basis *b, size_t j, const char *const *names, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size);
 
 /* Many blocks of rows at one theta: a basis that factorises a matrix for each theta (>>inducing) does so in every call of _features
  * and _pullback, or once if it is bound:
@@ -1509,12 +1510,12 @@ BLN_IN_LINEAR_OR_GLM void   bln_basis_slice_name(const bln_basis *b, size_t s, c
  * A bound basis lives in room, borrows from b, is for this theta only, for one thread at a time, and is not to be freed. Where
  * there is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts.
  * settle with dtheta NULL drops what was put off. */
-BLN_IN_LINEAR_OR_GLM size_t           bln_basis_room(const bln_basis *b);
-BLN_IN_LINEAR_OR_GLM const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
-BLN_IN_LINEAR_OR_GLM void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t           bln_basis_room(const bln_basis *b);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
 
 /* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
-BLN_IN_LINEAR_OR_GLM double bln_basis_variance(const bln_basis *b, size_t s);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_basis_variance(const bln_basis *b, size_t s);
 
 /* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none, BLN_EINVAL for a basis of NULL.
  *     bias         -
@@ -1532,7 +1533,7 @@ BLN_IN_LINEAR_OR_GLM double bln_basis_variance(const bln_basis *b, size_t s);
  *     inducing     u64 d, u64 n, u32 kernel, u32 ard, u32 learn_points, double length_scale, double shape, n x d doubles
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
 
 /* Reads what _save wrote, by the table of context->bases (>>load) that has the name. The tables of the built-in bases are
  * bln_linear_ops() and its like, declared beside what makes them; bln_builtin() lists them all. The reader's report gets the reason
@@ -1540,7 +1541,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_save(const bln_basis *b, bln_writer *w
  * BLN_EUNKNOWN: a name that the list does not have; the report says it.  BLN_EFORMAT: damaged, nested deeper than 16, or a basis
  * that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes that were there to be read,
  * whatever they say. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
 
 /* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees
@@ -1549,17 +1550,17 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_load_any(const bln_load *context, bln_
  * their place.
  * BLN_EINVAL: no parts, a NULL one or one that stands twice, or nested deeper than 16.  BLN_ESHAPE: different d.  BLN_ENOMEM.
  * BLN_EOVERFLOW: more than 4096 parts, or features that no size_t can count. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out,
-                                              bln_report *report);
-BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_sum_ops(void);                                         /* for a list of bases (>>load) */
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out,
+                                                         bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis_ops *bln_sum_ops(void);                                         /* for a list of bases (>>load) */
 
 /* Column selection: a basis on d inputs that hands columns[0..k-1] to `part` (part->d = k). Owns part on success.   (B11)
  * BLN_EINVAL: a column >= d, or one twice (the report's column names it); a NULL part; nested deeper than 16.
  * BLN_ESHAPE: part->d != k.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
-                                                  bln_basis **out, bln_report *report);
-BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_columns_ops(void);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
+                                                             bln_basis **out, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis_ops *bln_columns_ops(void);
 
 /* >>kernel - stationary kernels                                                              [spec/bases.md B15, B16, B32]   (src/basis/kernel.h)
  *
@@ -1582,8 +1583,8 @@ typedef enum bln_kernel {
  * none. The kernel at tau (d entries) in closed form, with its shape (nu or alpha; 0: 2). NaN for a NaN or a kernel or shape that
  * is none. Relative accuracy about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by
  * the trapezoidal rule. */
-BLN_IN_LINEAR_OR_GLM const char *bln_kernel_name(bln_kernel kernel);
-BLN_IN_LINEAR_OR_GLM double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const char *bln_kernel_name(bln_kernel kernel);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
 
 /* >>polynomial - bias, linear, polynomial and Legendre bases   (src/basis/polynomial.h)
  *
@@ -4405,6 +4406,34 @@ BLN_IN_PROGRAM bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n);
 
 /* Adds the sum of x to the target. */
 BLN_IN_PROGRAM void bln_lp_add(bln_tape *t, bln_var x);
+
+/* >>tape_matrix - matrices on a tape: products, factors, kernels, the normal distribution of several variables   (src/program/tape_matrix.h)
+ *
+ * Through >>blas and >>cholesky, a node each. A vector is a matrix of one column. Of symmetric matrices the upper triangle is read,
+ * and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
+ * BLN_ESHAPE: sizes that do not fit, which the report has. BLN_ENOTPD: the point is impossible. */
+
+/* A x; op(A) op(B); A + diag(x), where x is a vector or one number. */
+BLN_IN_PROGRAM bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_trans opb, bln_var B);
+BLN_IN_PROGRAM bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x);
+
+/* U with U'U = A, zeros below; op(U)^-1 B; log det(U'U). The gradient of a factor costs three times what the factor does: where the
+ * factor is of a covariance alone, bln_lp_multi_normal does without.                                        [Murray 2016] */
+BLN_IN_PROGRAM bln_var bln_v_cholesky(bln_tape *t, bln_var A);
+BLN_IN_PROGRAM bln_var bln_v_solve_factor(bln_tape *t, bln_trans op, bln_var U, bln_var B);
+BLN_IN_PROGRAM bln_var bln_v_logdet_factor(bln_tape *t, bln_var U);
+
+/* sd^2 k((x_i - x_j)/length), n x n, of n rows of d inputs X, which must stay; length: d numbers, or one for all; shape as in
+ * >>kernel.
+ * BLN_EDOMAIN: a length that is not > 0. BLN_EINVAL: NULL, no such kernel or shape. */
+BLN_IN_PROGRAM bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const double *X, size_t n, size_t d, bln_var sd,
+                                    bln_var length);
+
+/* log N(x | mean, K): x one vector, or rows of a matrix that are independent; mean a vector, or one number. By the covariance or by
+ * its factor U, K = U'U.   n^3 flops in all, by the factor n^2 for each row */
+BLN_IN_PROGRAM void bln_lp_multi_normal(bln_tape *t, bln_var x, bln_var mean, bln_var K);
+BLN_IN_PROGRAM void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var mean, bln_var U);
 
 /* >>tape_density - log densities that are added to the target, with their slopes   (src/program/tape_density.h)
  *
@@ -12855,7 +12884,7 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
 
 #endif /* BLNI_GLM */
 
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
  *
  * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
@@ -13000,6 +13029,9 @@ BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
     return p;
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
+
+#if BLNI_LINEAR || BLNI_GLM
 /* ==== src/optim/lbfgs.c: limited-memory BFGS, one iteration at a time
  *
  * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
@@ -13500,6 +13532,9 @@ BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
     return blni_lbfgs_report(opt, BLN_OK, report);
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/basis/basis_inputs.c: what a basis may know about its inputs, seen through selections of columns */
 
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
@@ -15059,6 +15094,9 @@ BLNI_PRIV void blni_kernel_pairs_pullback(const blni_kernel_desc *desc, size_t n
         blni_kernel_pull_row(desc, A + r*lda, n - r - 1, work + r + 1, ld, G + r*ldg + r + 1, dl, NULL, NULL, 0, sum, sum + ld);
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
+
+#if BLNI_LINEAR || BLNI_GLM
 /* ==== src/basis/polynomial.c: bias, linear, polynomial and Legendre bases
  *
  * Monomials with products are made degree by degree: those of degree t whose first input is x_i are x_i times those of degree t - 1
@@ -46921,6 +46959,372 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
         blni_tape_take(t, m);
     }
     return blni_tape_node(t, &blni_concat_kind, n, x, blni_var(at, (uint32_t)all), 0, 0, NULL);
+}
+
+/* ==== src/program/tape_matrix.c: each node keeps in aux what its way back needs, so that nothing is allocated there       [spec/advi.md V23] */
+
+/* ---- sizes */
+
+/* "bln_v_gemv (call 3): A is 8 x 2, x is 3 x 1" */
+BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const char *a, bln_var A, const char *b, bln_var B)
+{
+    size_t size[4];
+    size[0] = blni_rows(t, A);
+    size[1] = blni_cols(t, A);
+    size[2] = blni_rows(t, B);
+    size[3] = blni_cols(t, B);
+    blni_tape_fail(t, BLN_ESHAPE, call, a);
+    for (int i = 0; i < 4; i++) {
+        if (i == 2) { blni_tape_say(t, ", "); blni_tape_say(t, b); }
+        blni_tape_say(t, i % 2 ? " x " : " is ");
+        blni_tape_say_size(t, size[i]);
+    }
+}
+
+/* Is it square? */
+BLNI_PRIV int blni_matrix_square(bln_tape *t, const char *call, const char *name, bln_var A)
+{
+    if (blni_rows(t, A) == blni_cols(t, A)) return 1;
+    blni_matrix_misfit(t, call, name, A, "its transpose", A);
+    return 0;
+}
+
+BLNI_PRIV bln_var blni_matrix_of(bln_tape *t, uint32_t at, size_t rows, size_t cols)
+{
+    return cols == 1 ? blni_var(at, (uint32_t)rows) : blni_tape_matrix(t, at, rows, cols);
+}
+
+/* The adjoint of operand i, or NULL of a constant. */
+BLNI_PRIV double *blni_matrix_adjoint(bln_tape *t, const blni_cell *c, size_t i)
+{
+    const blni_cell *o = blni_operand(c, i);
+    return o->op & BLNI_CONSTANT ? NULL : t->adj + o->op;
+}
+
+/* ---- products */
+
+/* extra: opa, and 2 times opb. */
+BLNI_PRIV void blni_gemm_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var A = blni_operand_var(c, 0), B = blni_operand_var(c, 1);
+    const bln_trans opa = (bln_trans)(c[-1].a & 1), opb = (bln_trans)(c[-1].a >> 1);
+    const size_t lda = blni_cols(t, A), ldb = blni_cols(t, B), m = opa ? lda : blni_rows(t, A), k = opa ? blni_rows(t, A) : lda;
+    const size_t n = opb ? blni_rows(t, B) : ldb;
+    const double *g = t->adj + c->out, *a = blni_values(t, A), *b = blni_values(t, B);
+    double *dA = blni_matrix_adjoint(t, c, 0), *dB = blni_matrix_adjoint(t, c, 1);
+    const bln_trans no = BLN_NOTRANS, yes = BLN_TRANS;
+    if (dA && !opa) bln_gemm(no, opb ? no : yes, m, k, n, 1.0, g, n, b, ldb, 1.0, dA, lda);
+    if (dA && opa) bln_gemm(opb ? yes : no, yes, k, m, n, 1.0, b, ldb, g, n, 1.0, dA, lda);
+    if (dB && n == 1) bln_gemv(opa ? no : yes, blni_rows(t, A), lda, 1.0, a, lda, g, 1.0, dB);
+    else if (dB && !opb) bln_gemm(opa ? no : yes, no, k, n, m, 1.0, a, lda, g, n, 1.0, dB, ldb);
+    else if (dB) bln_gemm(yes, opa ? yes : no, n, k, m, 1.0, g, n, a, lda, 1.0, dB, ldb);
+}
+BLNI_TABLE const blni_node_kind blni_gemm_kind = { "bln_v_gemm", blni_gemm_reverse };
+BLNI_TABLE const blni_node_kind blni_gemv_kind = { "bln_v_gemv", blni_gemm_reverse };
+
+BLNI_PRIV bln_var blni_matrix_product(bln_tape *t, const blni_node_kind *kind, bln_trans opa, bln_var A, bln_trans opb, bln_var B)
+{
+    bln_var in[2];
+    in[0] = A;
+    in[1] = B;
+    if (!blni_tape_ready(t, kind->name, 2, in)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t ra = blni_rows(t, A), ca = blni_cols(t, A), rb = blni_rows(t, B), cb = blni_cols(t, B);
+    const size_t m = opa ? ca : ra, k = opa ? ra : ca, n = opb ? rb : cb;
+    if ((opb ? cb : rb) != k) {
+        blni_matrix_misfit(t, kind->name, "A", A, kind == &blni_gemv_kind ? "x" : "B", B);
+        return blni_var(BLNI_CONSTANT, 1);
+    }
+    if (!blni_tape_room(t, blni_mul(m, n), 0, 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, m*n);
+    if (n == 1) bln_gemv(opa, ra, ca, 1.0, blni_values(t, A), ca, blni_values(t, B), 0.0, t->val + at);
+    else bln_gemm(opa, opb, m, n, k, 1.0, blni_values(t, A), ca, blni_values(t, B), cb, 0.0, t->val + at, n);
+    return blni_tape_node(t, kind, 2, in, blni_matrix_of(t, at, m, n), 0, (uint32_t)opa | (uint32_t)opb << 1, NULL);
+}
+
+BLN_API bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_trans opb, bln_var B)
+{
+    return blni_matrix_product(t, &blni_gemm_kind, opa, A, opb, B);
+}
+BLN_API bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x)
+{
+    return blni_matrix_product(t, &blni_gemv_kind, BLN_NOTRANS, A, BLN_NOTRANS, x);
+}
+
+BLNI_PRIV void blni_diagonal_reverse(bln_tape *t, const blni_cell *c)
+{
+    const double *g = t->adj + c->out;
+    double *dA = blni_matrix_adjoint(t, c, 0), *dx = blni_matrix_adjoint(t, c, 1);
+    const size_t n = blni_rows(t, blni_operand_var(c, 0)), step = blni_operand(c, 1)->out != 1;
+    if (dA) bln_axpy(c->a, 1.0, g, dA);
+    for (size_t i = 0; i < n && dx; i++) dx[i*step] += g[i*n + i];
+}
+BLNI_TABLE const blni_node_kind blni_diagonal_kind = { "bln_v_add_diagonal", blni_diagonal_reverse };
+
+BLN_API bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x)
+{
+    static const char *const name = "bln_v_add_diagonal";
+    bln_var in[2];
+    in[0] = A;
+    in[1] = x;
+    if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "A", A)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_rows(t, A), m = blni_size(t, x);
+    if (m != n && m != 1) { blni_matrix_misfit(t, name, "A", A, "x", x); return blni_var(BLNI_CONSTANT, 1); }
+    if (!blni_tape_room(t, n*n, 0, 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*n);
+    const double *d = blni_values(t, x);
+    if (n) memcpy(t->val + at, blni_values(t, A), n*n*sizeof(double));
+    for (size_t i = 0; i < n; i++) t->val[at + i*n + i] += d[m == 1 ? 0 : i];
+    return blni_tape_node(t, &blni_diagonal_kind, 2, in, blni_matrix_of(t, at, n, n), 0, 0, NULL);
+}
+
+/* ---- factors */
+
+/* dA += of a factor: with P the lower triangle of U dU', its diagonal halved, S = U^-1 P U^-T, the upper triangle of S + S', its
+ * diagonal halved; by products and solves of the whole matrix, in 2 n^2 numbers of aux.                      [Murray 2016] */
+BLNI_PRIV void blni_cholesky_reverse(bln_tape *t, const blni_cell *c)
+{
+    const size_t n = blni_rows(t, blni_operand_var(c, 0));
+    const double *U = t->val + c->out, *g = t->adj + c->out;
+    double *P = t->aux + c->b, *Q = P + n*n, *dA = t->adj + blni_operand(c, 0)->op;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) Q[i*n + j] = j < i ? 0.0 : g[i*n + j];
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, n, n, 1.0, U, n, Q, n, 0.0, P, n);
+    for (size_t i = 0; i < n; i++) {
+        P[i*n + i] *= 0.5;
+        for (size_t j = i + 1; j < n; j++) P[i*n + j] = 0.0;
+    }
+    bln_trsm(BLN_NOTRANS, n, n, U, n, P, n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) Q[j*n + i] = P[i*n + j];
+    bln_trsm(BLN_NOTRANS, n, n, U, n, Q, n);
+    for (size_t i = 0; i < n; i++) {
+        dA[i*n + i] += Q[i*n + i];
+        for (size_t j = i + 1; j < n; j++) dA[i*n + j] += Q[i*n + j] + Q[j*n + i];
+    }
+}
+BLNI_TABLE const blni_node_kind blni_cholesky_kind = { "bln_v_cholesky", blni_cholesky_reverse };
+
+/* U <- the factor of the upper triangle of A; 0, and the tape has failed, where there is none. */
+BLNI_PRIV int blni_matrix_factor(bln_tape *t, const char *call, size_t n, const double *A, double *U, int constant)
+{
+    size_t bad = 0;
+    if (n) memcpy(U, A, n*n*sizeof *U);
+    for (size_t i = 1; i < n; i++) memset(U + i*n, 0, i*sizeof *U);
+    if (bln_potrf(n, U, n, &bad) == BLN_OK) return 1;
+    t->constant_fault |= constant;
+    blni_tape_fail(t, BLN_ENOTPD, call, "the matrix is not positive definite, pivot ");
+    blni_tape_say_size(t, bad);
+    return 0;
+}
+
+BLN_API bln_var bln_v_cholesky(bln_tape *t, bln_var A)
+{
+    static const char *const name = "bln_v_cholesky";
+    if (!blni_tape_ready(t, name, 1, &A) || !blni_matrix_square(t, name, "A", A)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_rows(t, A), work = t->gradient ? 2*n*n : 0;
+    if (!blni_tape_room(t, n*n, work, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*n), aux = blni_tape_take_aux(t, work);
+    if (!blni_matrix_factor(t, name, n, blni_values(t, A), t->val + at, blni_is_constant(A))) return blni_var(BLNI_CONSTANT, 1);
+    return blni_tape_node(t, &blni_cholesky_kind, 1, &A, blni_matrix_of(t, at, n, n), aux, 0, NULL);
+}
+
+/* X = op(U)^-1 B: dB = op(U)^-T dX, dU -= dB X' or, of the transpose, X dB', upper.   extra: op */
+BLNI_PRIV void blni_solve_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var U = blni_operand_var(c, 0);
+    const bln_trans op = (bln_trans)c[-1].a;
+    const size_t n = blni_rows(t, U), m = c->a/blni_max(n, 1);
+    double *W = t->aux + c->b, *dU = blni_matrix_adjoint(t, c, 0), *dB = blni_matrix_adjoint(t, c, 1);
+    const double *X = t->val + c->out;
+    if (c->a == 0) return;
+    memcpy(W, t->adj + c->out, c->a*sizeof *W);
+    bln_trsm(op == BLN_TRANS ? BLN_NOTRANS : BLN_TRANS, n, m, blni_values(t, U), n, W, m);
+    if (dB) bln_axpy(c->a, 1.0, W, dB);
+    for (size_t i = 0; i < n && dU; i++)
+        for (size_t j = i; j < n; j++)
+            dU[i*n + j] -= op == BLN_TRANS ? bln_dot(m, X + i*m, W + j*m) : bln_dot(m, W + i*m, X + j*m);
+}
+BLNI_TABLE const blni_node_kind blni_solve_kind = { "bln_v_solve_factor", blni_solve_reverse };
+
+BLN_API bln_var bln_v_solve_factor(bln_tape *t, bln_trans op, bln_var U, bln_var B)
+{
+    static const char *const name = "bln_v_solve_factor";
+    bln_var in[2];
+    in[0] = U;
+    in[1] = B;
+    if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "U", U)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_rows(t, U), m = blni_cols(t, B);
+    if (blni_rows(t, B) != n) { blni_matrix_misfit(t, name, "U", U, "B", B); return blni_var(BLNI_CONSTANT, 1); }
+    if (!blni_tape_room(t, n*m, n*m, 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*m), aux = blni_tape_take_aux(t, n*m);
+    const size_t size = n*m;
+    if (size) memcpy(t->val + at, blni_values(t, B), size*sizeof(double));
+    bln_trsm(op, n, m, blni_values(t, U), n, t->val + at, m);
+    return blni_tape_node(t, &blni_solve_kind, 2, in, blni_matrix_of(t, at, n, m), aux, (uint32_t)op, NULL);
+}
+
+BLNI_PRIV void blni_logdet_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var U = blni_operand_var(c, 0);
+    const size_t n = blni_rows(t, U);
+    for (size_t i = 0; i < n; i++) t->adj[U.at + i*n + i] += 2.0*t->adj[c->out]/t->val[U.at + i*n + i];
+}
+BLNI_TABLE const blni_node_kind blni_logdet_kind = { "bln_v_logdet_factor", blni_logdet_reverse };
+
+BLN_API bln_var bln_v_logdet_factor(bln_tape *t, bln_var U)
+{
+    static const char *const name = "bln_v_logdet_factor";
+    if (!blni_tape_ready(t, name, 1, &U) || !blni_matrix_square(t, name, "U", U) || !blni_tape_room(t, 1, 0, 3))
+        return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, 1);
+    t->val[at] = bln_logdet_factor(blni_rows(t, U), blni_values(t, U), blni_rows(t, U));
+    return blni_tape_node(t, &blni_logdet_kind, 1, &U, blni_var(at, 1), 0, 0, NULL);
+}
+
+/* ---- kernels */
+
+/* What the way back needs, at the beginning of aux; d length scales, G and work follow. */
+typedef struct blni_kernel_note { blni_kernel_desc desc; const double *X; size_t n; } blni_kernel_note;
+enum { BLNI_KERNEL_NOTE = (sizeof(blni_kernel_note) + sizeof(double) - 1)/sizeof(double) };
+
+BLNI_PRIV void blni_kernel_reverse(bln_tape *t, const blni_cell *c)
+{
+    blni_kernel_note k;
+    double *length = t->aux + c->b + BLNI_KERNEL_NOTE, *dsd = blni_matrix_adjoint(t, c, 0), *dl = blni_matrix_adjoint(t, c, 1);
+    memcpy(&k, t->aux + c->b, sizeof k);
+    double *sums = length + k.desc.d, *G = sums + k.desc.d, along = 0.0;
+    const double *g = t->adj + c->out, *K = t->val + c->out, sd = blni_values(t, blni_operand_var(c, 0))[0];
+    k.desc.length_scale = length;
+    for (size_t i = 0; i < k.n; i++)
+        for (size_t j = i; j < k.n; j++) {
+            const double both = g[i*k.n + j] + (i == j ? 0.0 : g[j*k.n + i]);
+            along += both*K[i*k.n + j];
+            G[i*k.n + j] = both*sd*sd;
+        }
+    if (dsd) *dsd += 2.0*along/sd;
+    if (!dl) return;
+    for (size_t i = 0; i < k.desc.d; i++) sums[i] = 0.0;
+    blni_kernel_pairs_pullback(&k.desc, k.n, k.X, k.desc.d, G, k.n, sums, G + k.n*k.n);
+    for (size_t i = 0; i < k.desc.d; i++) dl[blni_operand(c, 1)->out == 1 ? 0 : i] += sums[i];
+}
+BLNI_TABLE const blni_node_kind blni_kernel_kind = { "bln_v_kernel", blni_kernel_reverse };
+
+BLN_API bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const double *X, size_t n, size_t d, bln_var sd,
+                             bln_var length)
+{
+    static const char *const name = "bln_v_kernel";
+    blni_kernel_note k;
+    bln_var in[2];
+    in[0] = sd;
+    in[1] = length;
+    if (!blni_tape_ready(t, name, 2, in)) return blni_var(BLNI_CONSTANT, 1);
+    memset(&k, 0, sizeof k);
+    k.desc.kernel = kernel;
+    k.desc.shape = blni_kernel_shape_of(kernel, shape);
+    k.desc.d = d;
+    k.X = X;
+    k.n = n;
+    const char *why = !X || d == 0 ? "X is NULL, or has no columns" : blni_kernel_check(kernel, shape, 1.0);
+    const size_t lengths = blni_size(t, length), work = blni_add(blni_kernel_work(&k.desc, n), blni_mul(n, n));
+    if (why) return blni_tape_fail(t, BLN_EINVAL, name, why);
+    if (blni_size(t, sd) != 1) return blni_tape_fail(t, BLN_ESHAPE, name, "sd is no scalar");
+    if (lengths != d && lengths != 1) return blni_tape_fail(t, BLN_ESHAPE, name,
+                                                            "length is neither one number nor one for each input");
+    if (!blni_tape_room(t, n*n, blni_add(BLNI_KERNEL_NOTE + 2*d, work), 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*n), aux = blni_tape_take_aux(t, BLNI_KERNEL_NOTE + 2*d + work);
+    double *l = t->aux + aux + BLNI_KERNEL_NOTE, *K = t->val + at;
+    const double scale = blni_values(t, sd)[0];
+    for (size_t i = 0; i < d; i++) {
+        l[i] = blni_values(t, length)[lengths == 1 ? 0 : i];
+        if (l[i] > 0.0) continue;
+        t->constant_fault |= blni_is_constant(length);
+        return blni_tape_fail(t, BLN_EDOMAIN, name, "length must be > 0");
+    }
+    memcpy(t->aux + aux, &k, sizeof k);
+    k.desc.length_scale = l;
+    blni_kernel_pairs(&k.desc, n, X, d, K, n, l + 2*d + n*n);
+    for (size_t i = 0; i < n; i++) bln_scal(n - i, scale*scale, K + i*n + i);
+    bln_symmetrise(n, K, n);
+    return blni_tape_node(t, &blni_kernel_kind, 2, in, blni_matrix_of(t, at, n, n), aux, 0, NULL);
+}
+
+/* ---- the normal distribution */
+
+BLNI_TABLE const blni_node_kind blni_multi_normal_kind = { "bln_lp_multi_normal", blni_sum_reverse };
+BLNI_TABLE const blni_node_kind blni_multi_factor_kind = { "bln_lp_multi_normal_factor", blni_sum_reverse };
+
+/* The slope of the log density of m rows in K: the upper triangle of sum a a' - m K^-1, its diagonal halved, in place of the factor
+ * W. a: m x n, K^-1 (x - mean). */
+BLNI_PRIV void blni_covariance_slope(size_t n, size_t m, const double *a, double *W)
+{
+    bln_trtri(n, W, n);
+    bln_lauum(n, W, n, W, n);
+    bln_syrk(BLN_TRANS, n, m, 1.0, a, n, -(double)m, W, n);
+    for (size_t i = 0; i < n; i++) W[i*n + i] *= 0.5;
+}
+
+/* d log p/dU += z w' - diag 1/U_ii, upper; z = U^-T (x - mean), w = U^-1 z, a row each. */
+BLNI_PRIV void blni_factor_slope(size_t n, const double *z, const double *w, const double *U, double *dU)
+{
+    for (size_t i = 0; i < n; i++) {
+        bln_axpy(n - i, z[i], w + i, dU + i*n + i);
+        dU[i*n + i] -= 1.0/U[i*n + i];
+    }
+}
+
+/* M: the covariance, or its factor. */
+BLNI_PRIV void blni_multi_normal(bln_tape *t, const blni_node_kind *kind, bln_var x, bln_var mean, bln_var M)
+{
+    const int of_factor = kind == &blni_multi_factor_kind;
+    bln_var in[3];
+    uint32_t aux[3] = { 0, 0, 0 };
+    double total = 0.0;
+    in[0] = x;
+    in[1] = mean;
+    in[2] = M;
+    if (!blni_tape_ready(t, kind->name, 3, in) || !blni_matrix_square(t, kind->name, of_factor ? "U" : "K", M)) return;
+    const size_t n = blni_rows(t, M), means = blni_size(t, mean), all = blni_size(t, x);
+    const size_t m = x.n & BLNI_MATRIX && blni_cols(t, x) == n ? blni_rows(t, x) : 1;
+    if (all != m*n) { blni_matrix_misfit(t, kind->name, "x", x, of_factor ? "U" : "K", M); return; }
+    if (means != n && means != 1) { blni_matrix_misfit(t, kind->name, "mean", mean, of_factor ? "U" : "K", M); return; }
+    if (!blni_tape_room(t, 0, blni_add(n*n + 2*n, blni_add(all, means)), 5)) return;
+    aux[2] = blni_tape_take_aux(t, n*n);                         /* the factor, and then the slopes of M */
+    aux[1] = blni_tape_take_aux(t, means);
+    aux[0] = blni_tape_take_aux(t, all);                         /* x - mean, K^-1 of it, and minus that */
+    const double *v = blni_values(t, x), *mu = blni_values(t, mean), *U = blni_values(t, M);
+    double *a = t->aux + aux[0], *dmean = t->aux + aux[1], *W = t->aux + aux[2], *z = t->aux + blni_tape_take_aux(t, 2*n);
+    if (!of_factor && !blni_matrix_factor(t, kind->name, n, U, W, blni_is_constant(M))) return;
+    if (of_factor) memset(W, 0, n*n*sizeof *W);
+    else U = W;
+    const double constant = -0.5*(bln_logdet_factor(n, U, n) + (double)n*BLNI_LOG_2PI);
+    for (size_t i = 0; i < means; i++) dmean[i] = 0.0;
+    for (size_t r = 0; r < m; r++, a += n) {
+        for (size_t i = 0; i < n; i++) z[i] = v[r*n + i] - mu[means == 1 ? 0 : i];
+        bln_trsv(BLN_TRANS, n, U, n, z);
+        const double lp = constant - 0.5*bln_dot(n, z, z);
+        blni_tape_keep_rows(t, 1, &lp);
+        total += lp;
+        if (!t->gradient) continue;
+        memcpy(a, z, n*sizeof *a);
+        bln_trsv(BLN_NOTRANS, n, U, n, a);
+        for (size_t i = 0; i < n; i++) dmean[means == 1 ? 0 : i] += a[i];
+        if (of_factor && !blni_is_constant(M)) blni_factor_slope(n, z, a, U, W);
+    }
+    t->target[t->term] += total;
+    if (!t->gradient) return;
+    a = t->aux + aux[0];
+    if (!of_factor && !blni_is_constant(M)) blni_covariance_slope(n, m, a, W);
+    bln_scal(all, -1.0, a);
+    blni_tape_node(t, kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+BLN_API void bln_lp_multi_normal(bln_tape *t, bln_var x, bln_var mean, bln_var K)
+{
+    blni_multi_normal(t, &blni_multi_normal_kind, x, mean, K);
+}
+BLN_API void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var mean, bln_var U)
+{
+    blni_multi_normal(t, &blni_multi_factor_kind, x, mean, U);
 }
 
 /* ==== src/program/tape_density.c: the one way that log densities take. Arguments come in blocks, as arrays of the same length; a density is a
