@@ -46880,7 +46880,13 @@ BLNI_PRIV bln_var blni_tape_part(bln_tape *t, const char *call, bln_var x, size_
     return blni_var(x.at + (uint32_t)i, (uint32_t)n);
 }
 
-BLN_API bln_var bln_v_elem(bln_tape *t, bln_var x, size_t i)            { return blni_tape_part(t, "bln_v_elem", x, i, 1); }
+BLN_API bln_var bln_v_elem(bln_tape *t, bln_var x, size_t i)
+{
+    if (i >= x.n || x.n & BLNI_MATRIX || x.at & BLNI_OUTSIDE || (x.at & BLNI_PLACE) + (uint64_t)x.n > t->len)
+        return blni_tape_part(t, "bln_v_elem", x, i, 1);         /* the slow way, which says what is wrong */
+    t->calls++;
+    return blni_var(x.at + (uint32_t)i, 1);
+}
 BLN_API bln_var bln_v_slice(bln_tape *t, bln_var x, size_t i, size_t n) { return blni_tape_part(t, "bln_v_slice", x, i, n); }
 BLN_API bln_var bln_v_row(bln_tape *t, bln_var x, size_t i)
 {
@@ -47346,6 +47352,7 @@ typedef struct blni_lpdf {
     const char *argument[BLNI_OPERANDS];
     blni_lp_domain domain[BLNI_OPERANDS];
     void      (*block)(size_t n, const double *const *x, const int *one, double *lp, double *const *d);
+    double    (*single)(const double *const *x, double *d);      /* of scalars, with all slopes      (NULL: by block) */
 } blni_lpdf;
 
 /* ---- domains */
@@ -47449,27 +47456,36 @@ BLNI_PRIV int blni_lp_block(bln_tape *t, blni_lp_call *c, size_t i, size_t m, do
     return 1;
 }
 
-/* Three scalars with at most two variables: one cell, and the slopes in val. Returns 0 if it is not of that kind. */
-BLNI_PRIV int blni_lp_scalar(bln_tape *t, const blni_lp_call *c, const bln_var *in)
+/* Scalars with at most two variables among them: one cell, and the slopes in val. 0: they are not, or something is wrong, which the
+ * slow way will find. */
+BLNI_PRIV int blni_lp_scalars(bln_tape *t, const blni_lpdf *f, const bln_var *in)
 {
-    const blni_lpdf *f = c->f;
+    static const int one[BLNI_OPERANDS] = { 1, 1, 1, 1 };
+    const double *x[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
     double slope[BLNI_OPERANDS], lp, *d[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
     uint32_t place[2] = { 0, 0 };
-    size_t k = 0;
+    size_t k = 0, of[2] = { 0, 0 };
+    if (t->elements || t->naming || t->checking || !blni_tape_room(t, 2, 0, 1)) return 0;
     for (size_t j = 0; j < f->k; j++) {
-        d[j] = c->slopes[j] ? slope + j : NULL;
-        if (!c->variable[j]) continue;
-        if (k == 2) return 0;
-        place[k++] = in[j].at;
+        if (in[j].n != 1 || (in[j].at & ~BLNI_CONSTANT) >= t->len) return 0;
+        x[j] = t->val + (in[j].at & BLNI_PLACE);
+        if (blni_is_constant(in[j])) continue;
+        if (k == 2 || (f->domain[j] != BLNI_IS_REAL && !blni_lp_domain_first(f->domain[j], 1, x[j]))) return 0;
+        if (f->domain[j] >= BLNI_IS_COUNT) return 0;
+        place[k] = in[j].at;
+        of[k++] = j;
+        if (t->gradient) d[j] = slope + j;
     }
-    f->block(1, c->x, c->one, &lp, d);
-    blni_tape_keep_rows(t, 1, &lp);
+    t->calls++;
+    if (f->single) lp = f->single(x, slope);
+    else f->block(1, x, one, &lp, d);
+    if (t->pointwise) blni_tape_keep_rows(t, 1, &lp);
     t->target[t->term] += lp;
-    if (!t->gradient || k == 0 || t->status != BLN_OK) return 1;
+    if (!t->gradient || k == 0) return 1;
     const uint32_t at = blni_tape_take(t, 2);
     blni_cell *cell = t->cell + t->n_cell++;
-    t->val[at] = t->val[at + 1] = 0.0;
-    for (size_t j = 0, i = 0; j < f->k; j++) if (d[j]) t->val[at + i++] = slope[j];
+    t->val[at] = slope[of[0]];
+    t->val[at + 1] = k == 2 ? slope[of[1]] : 0.0;
     cell->op = BLNI_OP_LP | t->term << 8;
     cell->out = at;
     cell->a = place[0];
@@ -47505,18 +47521,10 @@ BLNI_PRIV void blni_lp(bln_tape *t, const blni_lpdf *f, const bln_var *in)
     double same[BLNI_OPERANDS][BLNI_LP_BLOCK], own[BLNI_OPERANDS][BLNI_LP_BLOCK], lp[BLNI_LP_BLOCK], total = 0.0;
     uint32_t at = 0;
     t->made = blni_var(BLNI_CONSTANT, 1);
-    if (!blni_lp_begin(t, &c, f, in)) return;
+    if (blni_lp_scalars(t, f, in) || !blni_lp_begin(t, &c, f, in)) return;
     const size_t n = c.n, aux = t->elements ? blni_mul(f->k, n) : c.all;
-    if (!blni_tape_room(t, t->elements ? n : 2, aux, f->k + 2)) return;
+    if (!blni_tape_room(t, t->elements ? n : 0, aux, f->k + 2)) return;
     for (size_t j = 0; j < f->k; j++) c.x[j] = blni_values(t, in[j]);
-    if (n == 1 && !t->elements && !t->naming && !t->checking) {
-        for (size_t j = 0; j < f->k; j++)
-            if (c.variable[j] && f->domain[j] != BLNI_IS_REAL && !blni_lp_domain_first(f->domain[j], 1, c.x[j])) {
-                blni_lp_outside(t, f->kind.name, f->argument[j], 0, 0, *c.x[j], blni_lp_domain_names[f->domain[j]]);
-                return;
-            }
-        if (blni_lp_scalar(t, &c, in)) return;
-    }
     for (size_t j = 0; j < f->k; j++) {
         if (c.slopes[j]) c.aux[j] = blni_tape_take_aux(t, t->elements ? n : c.size[j]);
         else c.aux[j] = 0;
@@ -47612,6 +47620,15 @@ BLNI_PRIV void blni_normal_block(size_t n, const double *const *x, const int *on
     blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
     for (size_t i = 0; i < n; i++) { lp[i] = -0.5*(z[i]*z[i] + BLNI_LOG_2PI) - lp[i]; s[i] = -z[i]; }
     blni_location_slopes(n, z, s, x[2], d);
+}
+
+BLNI_PRIV double blni_normal_single(const double *const *x, double *d)
+{
+    const double s = *x[2], z = (*x[0] - *x[1])/s;
+    d[0] = -z/s;
+    d[1] = z/s;
+    d[2] = -(1.0 - z*z)/s;
+    return -0.5*(z*z + BLNI_LOG_2PI) - log(s);
 }
 
 BLNI_PRIV void blni_cauchy_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
@@ -47722,6 +47739,12 @@ BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int
     for (size_t i = 0; i < n && d[0]; i++) d[0][i] = -x[0][i];
 }
 
+BLNI_PRIV double blni_std_normal_single(const double *const *x, double *d)
+{
+    d[0] = -*x[0];
+    return -0.5*(*x[0]**x[0] + BLNI_LOG_2PI);
+}
+
 BLNI_PRIV void blni_exponential_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     const double *r = x[1];
@@ -47816,36 +47839,36 @@ BLNI_PRIV void blni_uniform_block(size_t n, const double *const *x, const int *o
 /* ---- the tables */
 
 BLNI_TABLE const blni_lpdf blni_lp_of_normal = { { "bln_lp_normal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block, blni_normal_single };
 BLNI_TABLE const blni_lpdf blni_lp_of_std_normal = { { "bln_lp_std_normal", blni_lp_reverse }, 1, { "x", "", "", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_std_normal_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_std_normal_block, blni_std_normal_single };
 BLNI_TABLE const blni_lpdf blni_lp_of_student_t = { { "bln_lp_student_t", blni_lp_reverse }, 4, { "x", "dof", "location", "scale" },
-    { BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0 }, blni_student_t_block };
+    { BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0 }, blni_student_t_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_cauchy = { { "bln_lp_cauchy", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_cauchy_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_cauchy_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_laplace = { { "bln_lp_laplace", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_laplace_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_laplace_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_logistic = { { "bln_lp_logistic", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_logistic_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_logistic_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_normal = { { "bln_lp_half_normal", blni_lp_reverse }, 2, { "x", "sd", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block };
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_cauchy = { { "bln_lp_half_cauchy", blni_lp_reverse }, 2, { "x", "scale", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block };
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_student_t = { { "bln_lp_half_student_t", blni_lp_reverse }, 3,
                                                         { "x", "dof", "scale", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block };
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_exponential = { { "bln_lp_exponential", blni_lp_reverse }, 2, { "x", "rate", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_exponential_block };
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_exponential_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_gamma = { { "bln_lp_gamma", blni_lp_reverse }, 3, { "x", "shape", "rate", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_gamma_block };
+    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_gamma_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_inv_gamma = { { "bln_lp_inv_gamma", blni_lp_reverse }, 3, { "x", "shape", "scale", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_inv_gamma_block };
+    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_inv_gamma_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_lognormal = { { "bln_lp_lognormal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_lognormal_block };
+    { BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_lognormal_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_beta = { { "bln_lp_beta", blni_lp_reverse }, 3, { "x", "a", "b", "" },
-    { BLNI_IS_WITHIN_0_1, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_beta_block };
+    { BLNI_IS_WITHIN_0_1, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_beta_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_uniform = { { "bln_lp_uniform", blni_lp_reverse }, 3, { "x", "low", "high", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_uniform_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_uniform_block, NULL };
 
 BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x) { blni_lp(t, &blni_lp_of_std_normal, &x); }
 BLN_API void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var location,
@@ -47880,7 +47903,59 @@ BLN_API void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape,
 BLN_API void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) { blni_lp3(t, &blni_lp_of_lognormal, x, mean, sd); }
 BLN_API void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp3(t, &blni_lp_of_beta, x, a, b); }
 BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) { blni_lp3(t, &blni_lp_of_uniform, x, low, high); }
-BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) { blni_lp3(t, &blni_lp_of_normal, x, mean, sd); }
+/* ---- normal variables of one sd: sums of squares instead of elements */
+
+enum { BLNI_NORMAL_BLOCK = 512 };      /* stays in the nearest cache */
+
+/* sum_i log N(x_i | mean_i, sd), and slopes into dx, dm (of arrays, unless NULL). *sum, *squares: of x - mean. */
+BLNI_PRIV void blni_normal_sums(size_t n, const double *x, size_t sx, const double *m, size_t sm, double precision, double *dx,
+                                double *dm, double *sum, double *squares)
+{
+    double own[BLNI_NORMAL_BLOCK];
+    *sum = *squares = 0.0;
+    for (size_t i = 0; i < n; i += BLNI_NORMAL_BLOCK) {
+        const size_t k = blni_min(n - i, BLNI_NORMAL_BLOCK);
+        double *r = dm ? dm + i : dx ? dx + i : own;
+        if (sx && sm) { memcpy(r, x + i, k*sizeof *r); bln_axpy(k, -1.0, m + i, r); }
+        else for (size_t j = 0; j < k; j++) r[j] = x[sx*(i + j)] - m[sm*(i + j)];
+        *squares += bln_dot(k, r, r);
+        *sum += blni_tape_sum(k, r);
+        if (dm) bln_scal(k, precision, r);
+        for (size_t j = 0; j < k && dx; j++) dx[i + j] = dm ? -r[j] : -precision*r[j];
+    }
+}
+
+BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
+{
+    bln_var in[3];
+    size_t n, size[3];
+    uint32_t aux[3] = { 0, 0, 0 };
+    double *d[3] = { NULL, NULL, NULL }, sum, squares;
+    in[0] = x;
+    in[1] = mean;
+    in[2] = sd;
+    const int rows = t->pointwise && t->term == BLNI_TERM_ROWS;
+    if (sd.n != 1 || (x.n == 1 && mean.n == 1) || rows || t->elements || t->naming || t->checking || t->status != BLN_OK
+        || (sd.at & ~BLNI_CONSTANT) >= t->len || !(t->val[sd.at & BLNI_PLACE] > 0.0)) {
+        blni_lp(t, &blni_lp_of_normal, in);
+        return;
+    }
+    if (!blni_tape_broadcast(t, "bln_lp_normal", 3, blni_lp_of_normal.argument, in, &n)) return;
+    for (size_t j = 0; j < 3; j++) size[j] = blni_size(t, in[j]);
+    if (!blni_tape_room(t, 0, size[0] + size[1] + 1, 5)) return;
+    for (size_t j = 0; j < 3; j++)
+        if (t->gradient && !blni_is_constant(in[j])) aux[j] = blni_tape_take_aux(t, size[j]);
+    for (size_t j = 0; j < 3; j++)
+        if (t->gradient && !blni_is_constant(in[j])) d[j] = t->aux + aux[j];
+    const double s = *blni_values(t, sd), precision = 1.0/(s*s);
+    blni_normal_sums(n, blni_values(t, x), size[0] != 1, blni_values(t, mean), size[1] != 1, precision, size[0] != 1 ? d[0] : NULL,
+                     size[1] != 1 ? d[1] : NULL, &sum, &squares);
+    if (d[0] && size[0] == 1) *d[0] = -sum*precision;
+    if (d[1] && size[1] == 1) *d[1] = sum*precision;
+    if (d[2]) *d[2] = (squares*precision - (double)n)/s;
+    t->target[t->term] -= 0.5*squares*precision + (double)n*(log(s) + 0.5*BLNI_LOG_2PI);
+    blni_tape_node(t, &blni_lp_of_normal.kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
 
 /* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities; slopes worked out by hand */
 
@@ -47902,6 +47977,13 @@ BLNI_PRIV void blni_bernoulli_block(size_t n, const double *const *x, const int 
     blni_tail_block(n, f, one[1], lp, d[1]);
     for (size_t i = 0; i < n; i++) lp[i] = blni_logit_term(y[i], 1.0, f[i], lp[i]);
     for (size_t i = 0; i < n && d[1]; i++) d[1][i] = blni_logit_slope(y[i], 1.0, f[i], d[1][i]);
+}
+
+BLNI_PRIV double blni_bernoulli_single(const double *const *x, double *d)
+{
+    const double f = *x[1], e = exp(-fabs(f));
+    d[1] = blni_logit_slope(*x[0], 1.0, f, e/(1.0 + e));
+    return blni_logit_term(*x[0], 1.0, f, log1p(e));
 }
 
 BLNI_PRIV void blni_binomial_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
@@ -47961,15 +48043,15 @@ BLNI_PRIV void blni_neg_binomial_block(size_t n, const double *const *x, const i
 }
 
 BLNI_TABLE const blni_lpdf blni_lp_of_bernoulli_logit = { { "bln_lp_bernoulli_logit", blni_lp_reverse }, 2, { "y", "f", "", "" },
-    { BLNI_IS_BIT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_bernoulli_block };
+    { BLNI_IS_BIT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_bernoulli_block, blni_bernoulli_single };
 BLNI_TABLE const blni_lpdf blni_lp_of_binomial_logit = { { "bln_lp_binomial_logit", blni_lp_reverse }, 3,
                                                         { "y", "trials", "f", "" },
-    { BLNI_IS_COUNT, BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL }, blni_binomial_block };
+    { BLNI_IS_COUNT, BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL }, blni_binomial_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_poisson_log = { { "bln_lp_poisson_log", blni_lp_reverse }, 2, { "y", "f", "", "" },
-    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_poisson_block };
+    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_poisson_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_neg_binomial_log = { { "bln_lp_neg_binomial_log", blni_lp_reverse }, 3,
                                                           { "y", "f", "size", "" },
-    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_neg_binomial_block };
+    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_neg_binomial_block, NULL };
 
 BLN_API void bln_lp_bernoulli_logit(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_bernoulli_logit, y, f); }
 BLN_API void bln_lp_poisson_log(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_poisson_log, y, f); }
@@ -48683,11 +48765,12 @@ BLNI_PRIV bln_status blni_program_blame(bln_program *p, bln_report *report)
     return blni_refuse(report, BLN_ENUMERIC, "program: the log density or its gradient is not finite");
 }
 
-/* Two more evaluations at start must give the same bits as the one of which value and gradient are. */
-BLNI_PRIV bln_status blni_program_repeat(bln_program *p, double value, bln_report *report)
+/* Evaluations at start must give the same bits; that which looked at constants took slower ways, and is left out. */
+BLNI_PRIV bln_status blni_program_repeat(bln_program *p, bln_report *report)
 {
-    double again, alone;
-    bln_status status = blni_program_run(p, p->start, &again, p->gradient + p->dim);
+    double value, again, alone;
+    bln_status status = blni_program_run(p, p->start, &value, p->gradient);
+    if (status == BLN_OK) status = blni_program_run(p, p->start, &again, p->gradient + p->dim);
     if (status == BLN_OK) status = blni_program_run(p, p->start, &alone, NULL);
     if (status != BLN_OK) return blni_program_said(p, report);
     if (value == again && value == alone && !memcmp(p->gradient, p->gradient + p->dim, p->dim*sizeof(double))) return BLN_OK;
@@ -48711,7 +48794,7 @@ BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
     }
     p->tape.checking = 0;
     if (!blni_finite(value)) return blni_program_blame(p, report);
-    return blni_program_repeat(p, value, report);
+    return blni_program_repeat(p, report);
 }
 
 BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report)

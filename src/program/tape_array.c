@@ -480,7 +480,13 @@ BLNI_PRIV bln_var blni_tape_part(bln_tape *t, const char *call, bln_var x, size_
     return blni_var(x.at + (uint32_t)i, (uint32_t)n);
 }
 
-BLN_API bln_var bln_v_elem(bln_tape *t, bln_var x, size_t i)            { return blni_tape_part(t, "bln_v_elem", x, i, 1); }
+BLN_API bln_var bln_v_elem(bln_tape *t, bln_var x, size_t i)
+{
+    if (i >= x.n || x.n & BLNI_MATRIX || x.at & BLNI_OUTSIDE || (x.at & BLNI_PLACE) + (uint64_t)x.n > t->len)
+        return blni_tape_part(t, "bln_v_elem", x, i, 1);         /* the slow way, which says what is wrong */
+    t->calls++;
+    return blni_var(x.at + (uint32_t)i, 1);
+}
 BLN_API bln_var bln_v_slice(bln_tape *t, bln_var x, size_t i, size_t n) { return blni_tape_part(t, "bln_v_slice", x, i, n); }
 BLN_API bln_var bln_v_row(bln_tape *t, bln_var x, size_t i)
 {

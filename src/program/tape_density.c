@@ -106,27 +106,36 @@ BLNI_PRIV int blni_lp_block(bln_tape *t, blni_lp_call *c, size_t i, size_t m, do
     return 1;
 }
 
-/* Three scalars with at most two variables: one cell, and the slopes in val. Returns 0 if it is not of that kind. */
-BLNI_PRIV int blni_lp_scalar(bln_tape *t, const blni_lp_call *c, const bln_var *in)
+/* Scalars with at most two variables among them: one cell, and the slopes in val. 0: they are not, or something is wrong, which the
+ * slow way will find. */
+BLNI_PRIV int blni_lp_scalars(bln_tape *t, const blni_lpdf *f, const bln_var *in)
 {
-    const blni_lpdf *f = c->f;
+    static const int one[BLNI_OPERANDS] = { 1, 1, 1, 1 };
+    const double *x[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
     double slope[BLNI_OPERANDS], lp, *d[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
     uint32_t place[2] = { 0, 0 };
-    size_t k = 0;
+    size_t k = 0, of[2] = { 0, 0 };
+    if (t->elements || t->naming || t->checking || !blni_tape_room(t, 2, 0, 1)) return 0;
     for (size_t j = 0; j < f->k; j++) {
-        d[j] = c->slopes[j] ? slope + j : NULL;
-        if (!c->variable[j]) continue;
-        if (k == 2) return 0;
-        place[k++] = in[j].at;
+        if (in[j].n != 1 || (in[j].at & ~BLNI_CONSTANT) >= t->len) return 0;
+        x[j] = t->val + (in[j].at & BLNI_PLACE);
+        if (blni_is_constant(in[j])) continue;
+        if (k == 2 || (f->domain[j] != BLNI_IS_REAL && !blni_lp_domain_first(f->domain[j], 1, x[j]))) return 0;
+        if (f->domain[j] >= BLNI_IS_COUNT) return 0;
+        place[k] = in[j].at;
+        of[k++] = j;
+        if (t->gradient) d[j] = slope + j;
     }
-    f->block(1, c->x, c->one, &lp, d);
-    blni_tape_keep_rows(t, 1, &lp);
+    t->calls++;
+    if (f->single) lp = f->single(x, slope);
+    else f->block(1, x, one, &lp, d);
+    if (t->pointwise) blni_tape_keep_rows(t, 1, &lp);
     t->target[t->term] += lp;
-    if (!t->gradient || k == 0 || t->status != BLN_OK) return 1;
+    if (!t->gradient || k == 0) return 1;
     const uint32_t at = blni_tape_take(t, 2);
     blni_cell *cell = t->cell + t->n_cell++;
-    t->val[at] = t->val[at + 1] = 0.0;
-    for (size_t j = 0, i = 0; j < f->k; j++) if (d[j]) t->val[at + i++] = slope[j];
+    t->val[at] = slope[of[0]];
+    t->val[at + 1] = k == 2 ? slope[of[1]] : 0.0;
     cell->op = BLNI_OP_LP | t->term << 8;
     cell->out = at;
     cell->a = place[0];
@@ -162,18 +171,10 @@ BLNI_PRIV void blni_lp(bln_tape *t, const blni_lpdf *f, const bln_var *in)
     double same[BLNI_OPERANDS][BLNI_LP_BLOCK], own[BLNI_OPERANDS][BLNI_LP_BLOCK], lp[BLNI_LP_BLOCK], total = 0.0;
     uint32_t at = 0;
     t->made = blni_var(BLNI_CONSTANT, 1);
-    if (!blni_lp_begin(t, &c, f, in)) return;
+    if (blni_lp_scalars(t, f, in) || !blni_lp_begin(t, &c, f, in)) return;
     const size_t n = c.n, aux = t->elements ? blni_mul(f->k, n) : c.all;
-    if (!blni_tape_room(t, t->elements ? n : 2, aux, f->k + 2)) return;
+    if (!blni_tape_room(t, t->elements ? n : 0, aux, f->k + 2)) return;
     for (size_t j = 0; j < f->k; j++) c.x[j] = blni_values(t, in[j]);
-    if (n == 1 && !t->elements && !t->naming && !t->checking) {
-        for (size_t j = 0; j < f->k; j++)
-            if (c.variable[j] && f->domain[j] != BLNI_IS_REAL && !blni_lp_domain_first(f->domain[j], 1, c.x[j])) {
-                blni_lp_outside(t, f->kind.name, f->argument[j], 0, 0, *c.x[j], blni_lp_domain_names[f->domain[j]]);
-                return;
-            }
-        if (blni_lp_scalar(t, &c, in)) return;
-    }
     for (size_t j = 0; j < f->k; j++) {
         if (c.slopes[j]) c.aux[j] = blni_tape_take_aux(t, t->elements ? n : c.size[j]);
         else c.aux[j] = 0;

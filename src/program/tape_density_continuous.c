@@ -2,6 +2,7 @@
  *
  * Names in a block: x, and the parameters in their order; lp, and d[j], the slope in argument j, NULL if nobody asks for it. */
 #include "tape_density_private.h"
+#include "../math/blas.h"
 #include "../math/special.h"
 
 #define BLNI_LOG_PI 1.14472988584940017414
@@ -29,6 +30,15 @@ BLNI_PRIV void blni_normal_block(size_t n, const double *const *x, const int *on
     blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
     for (size_t i = 0; i < n; i++) { lp[i] = -0.5*(z[i]*z[i] + BLNI_LOG_2PI) - lp[i]; s[i] = -z[i]; }
     blni_location_slopes(n, z, s, x[2], d);
+}
+
+BLNI_PRIV double blni_normal_single(const double *const *x, double *d)
+{
+    const double s = *x[2], z = (*x[0] - *x[1])/s;
+    d[0] = -z/s;
+    d[1] = z/s;
+    d[2] = -(1.0 - z*z)/s;
+    return -0.5*(z*z + BLNI_LOG_2PI) - log(s);
 }
 
 BLNI_PRIV void blni_cauchy_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
@@ -139,6 +149,12 @@ BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int
     for (size_t i = 0; i < n && d[0]; i++) d[0][i] = -x[0][i];
 }
 
+BLNI_PRIV double blni_std_normal_single(const double *const *x, double *d)
+{
+    d[0] = -*x[0];
+    return -0.5*(*x[0]**x[0] + BLNI_LOG_2PI);
+}
+
 BLNI_PRIV void blni_exponential_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     const double *r = x[1];
@@ -233,36 +249,36 @@ BLNI_PRIV void blni_uniform_block(size_t n, const double *const *x, const int *o
 /* ---- the tables */
 
 BLNI_TABLE const blni_lpdf blni_lp_of_normal = { { "bln_lp_normal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block, blni_normal_single };
 BLNI_TABLE const blni_lpdf blni_lp_of_std_normal = { { "bln_lp_std_normal", blni_lp_reverse }, 1, { "x", "", "", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_std_normal_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_std_normal_block, blni_std_normal_single };
 BLNI_TABLE const blni_lpdf blni_lp_of_student_t = { { "bln_lp_student_t", blni_lp_reverse }, 4, { "x", "dof", "location", "scale" },
-    { BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0 }, blni_student_t_block };
+    { BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0 }, blni_student_t_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_cauchy = { { "bln_lp_cauchy", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_cauchy_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_cauchy_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_laplace = { { "bln_lp_laplace", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_laplace_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_laplace_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_logistic = { { "bln_lp_logistic", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_logistic_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_logistic_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_normal = { { "bln_lp_half_normal", blni_lp_reverse }, 2, { "x", "sd", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block };
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_cauchy = { { "bln_lp_half_cauchy", blni_lp_reverse }, 2, { "x", "scale", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block };
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_half_student_t = { { "bln_lp_half_student_t", blni_lp_reverse }, 3,
                                                         { "x", "dof", "scale", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block };
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_exponential = { { "bln_lp_exponential", blni_lp_reverse }, 2, { "x", "rate", "", "" },
-    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_exponential_block };
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_exponential_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_gamma = { { "bln_lp_gamma", blni_lp_reverse }, 3, { "x", "shape", "rate", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_gamma_block };
+    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_gamma_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_inv_gamma = { { "bln_lp_inv_gamma", blni_lp_reverse }, 3, { "x", "shape", "scale", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_inv_gamma_block };
+    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_inv_gamma_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_lognormal = { { "bln_lp_lognormal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
-    { BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_lognormal_block };
+    { BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_lognormal_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_beta = { { "bln_lp_beta", blni_lp_reverse }, 3, { "x", "a", "b", "" },
-    { BLNI_IS_WITHIN_0_1, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_beta_block };
+    { BLNI_IS_WITHIN_0_1, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_beta_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_uniform = { { "bln_lp_uniform", blni_lp_reverse }, 3, { "x", "low", "high", "" },
-    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_uniform_block };
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_uniform_block, NULL };
 
 BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x) { blni_lp(t, &blni_lp_of_std_normal, &x); }
 BLN_API void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var location,
@@ -297,4 +313,56 @@ BLN_API void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape,
 BLN_API void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) { blni_lp3(t, &blni_lp_of_lognormal, x, mean, sd); }
 BLN_API void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp3(t, &blni_lp_of_beta, x, a, b); }
 BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) { blni_lp3(t, &blni_lp_of_uniform, x, low, high); }
-BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) { blni_lp3(t, &blni_lp_of_normal, x, mean, sd); }
+/* ---- normal variables of one sd: sums of squares instead of elements */
+
+enum { BLNI_NORMAL_BLOCK = 512 };      /* stays in the nearest cache */
+
+/* sum_i log N(x_i | mean_i, sd), and slopes into dx, dm (of arrays, unless NULL). *sum, *squares: of x - mean. */
+BLNI_PRIV void blni_normal_sums(size_t n, const double *x, size_t sx, const double *m, size_t sm, double precision, double *dx,
+                                double *dm, double *sum, double *squares)
+{
+    double own[BLNI_NORMAL_BLOCK];
+    *sum = *squares = 0.0;
+    for (size_t i = 0; i < n; i += BLNI_NORMAL_BLOCK) {
+        const size_t k = blni_min(n - i, BLNI_NORMAL_BLOCK);
+        double *r = dm ? dm + i : dx ? dx + i : own;
+        if (sx && sm) { memcpy(r, x + i, k*sizeof *r); bln_axpy(k, -1.0, m + i, r); }
+        else for (size_t j = 0; j < k; j++) r[j] = x[sx*(i + j)] - m[sm*(i + j)];
+        *squares += bln_dot(k, r, r);
+        *sum += blni_tape_sum(k, r);
+        if (dm) bln_scal(k, precision, r);
+        for (size_t j = 0; j < k && dx; j++) dx[i + j] = dm ? -r[j] : -precision*r[j];
+    }
+}
+
+BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
+{
+    bln_var in[3];
+    size_t n, size[3];
+    uint32_t aux[3] = { 0, 0, 0 };
+    double *d[3] = { NULL, NULL, NULL }, sum, squares;
+    in[0] = x;
+    in[1] = mean;
+    in[2] = sd;
+    const int rows = t->pointwise && t->term == BLNI_TERM_ROWS;
+    if (sd.n != 1 || (x.n == 1 && mean.n == 1) || rows || t->elements || t->naming || t->checking || t->status != BLN_OK
+        || (sd.at & ~BLNI_CONSTANT) >= t->len || !(t->val[sd.at & BLNI_PLACE] > 0.0)) {
+        blni_lp(t, &blni_lp_of_normal, in);
+        return;
+    }
+    if (!blni_tape_broadcast(t, "bln_lp_normal", 3, blni_lp_of_normal.argument, in, &n)) return;
+    for (size_t j = 0; j < 3; j++) size[j] = blni_size(t, in[j]);
+    if (!blni_tape_room(t, 0, size[0] + size[1] + 1, 5)) return;
+    for (size_t j = 0; j < 3; j++)
+        if (t->gradient && !blni_is_constant(in[j])) aux[j] = blni_tape_take_aux(t, size[j]);
+    for (size_t j = 0; j < 3; j++)
+        if (t->gradient && !blni_is_constant(in[j])) d[j] = t->aux + aux[j];
+    const double s = *blni_values(t, sd), precision = 1.0/(s*s);
+    blni_normal_sums(n, blni_values(t, x), size[0] != 1, blni_values(t, mean), size[1] != 1, precision, size[0] != 1 ? d[0] : NULL,
+                     size[1] != 1 ? d[1] : NULL, &sum, &squares);
+    if (d[0] && size[0] == 1) *d[0] = -sum*precision;
+    if (d[1] && size[1] == 1) *d[1] = sum*precision;
+    if (d[2]) *d[2] = (squares*precision - (double)n)/s;
+    t->target[t->term] -= 0.5*squares*precision + (double)n*(log(s) + 0.5*BLNI_LOG_2PI);
+    blni_tape_node(t, &blni_lp_of_normal.kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}

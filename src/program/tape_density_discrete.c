@@ -23,6 +23,13 @@ BLNI_PRIV void blni_bernoulli_block(size_t n, const double *const *x, const int 
     for (size_t i = 0; i < n && d[1]; i++) d[1][i] = blni_logit_slope(y[i], 1.0, f[i], d[1][i]);
 }
 
+BLNI_PRIV double blni_bernoulli_single(const double *const *x, double *d)
+{
+    const double f = *x[1], e = exp(-fabs(f));
+    d[1] = blni_logit_slope(*x[0], 1.0, f, e/(1.0 + e));
+    return blni_logit_term(*x[0], 1.0, f, log1p(e));
+}
+
 BLNI_PRIV void blni_binomial_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     const double *y = x[0], *trials = x[1], *f = x[2];
@@ -80,15 +87,15 @@ BLNI_PRIV void blni_neg_binomial_block(size_t n, const double *const *x, const i
 }
 
 BLNI_TABLE const blni_lpdf blni_lp_of_bernoulli_logit = { { "bln_lp_bernoulli_logit", blni_lp_reverse }, 2, { "y", "f", "", "" },
-    { BLNI_IS_BIT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_bernoulli_block };
+    { BLNI_IS_BIT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_bernoulli_block, blni_bernoulli_single };
 BLNI_TABLE const blni_lpdf blni_lp_of_binomial_logit = { { "bln_lp_binomial_logit", blni_lp_reverse }, 3,
                                                         { "y", "trials", "f", "" },
-    { BLNI_IS_COUNT, BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL }, blni_binomial_block };
+    { BLNI_IS_COUNT, BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL }, blni_binomial_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_poisson_log = { { "bln_lp_poisson_log", blni_lp_reverse }, 2, { "y", "f", "", "" },
-    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_poisson_block };
+    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_poisson_block, NULL };
 BLNI_TABLE const blni_lpdf blni_lp_of_neg_binomial_log = { { "bln_lp_neg_binomial_log", blni_lp_reverse }, 3,
                                                           { "y", "f", "size", "" },
-    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_neg_binomial_block };
+    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_neg_binomial_block, NULL };
 
 BLN_API void bln_lp_bernoulli_logit(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_bernoulli_logit, y, f); }
 BLN_API void bln_lp_poisson_log(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_poisson_log, y, f); }

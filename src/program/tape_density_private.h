@@ -19,6 +19,7 @@ typedef struct blni_lpdf {
     const char *argument[BLNI_OPERANDS];
     blni_lp_domain domain[BLNI_OPERANDS];
     void      (*block)(size_t n, const double *const *x, const int *one, double *lp, double *const *d);
+    double    (*single)(const double *const *x, double *d);      /* of scalars, with all slopes      (NULL: by block) */
 } blni_lpdf;
 
 BLNI_PRIV void blni_lp_reverse(bln_tape *t, const blni_cell *c);
