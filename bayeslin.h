@@ -63,6 +63,7 @@
  *                 >>glm_density    the joint density of weights and hyper-parameters of a generalised linear model, for samplers (>>hmc)
  *                 >>glm_nuts       draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance
  *                 >>glm_gibbs      draws of weights and hyper-parameters by data augmentation: the posterior itself, without gradients or steps
+ *                 >>glm_cavi       coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep
  *     program     >>tape           values that remember how they were computed: what a model function computes with
  *                 >>tape_array     arithmetic, functions and sums of scalars and arrays on a tape
  *                 >>tape_matrix    matrices on a tape: products, factors, kernels, the normal distribution of several variables
@@ -183,7 +184,7 @@
  *     only sequential _clear _create_from _add _remove _merge _forget
  *     only glm        _laplace _laplace_card _full _full_card _integrated _integrated_card _map _map_card _mixture _mixture_card
  *                     _npv _npv_card _sgvi _sgvi_card _set_method _chains _likelihood _likelihood_theta _method_name _objective
- *                     _objective_at _nuts _nuts_card _gibbs _gibbs_card
+ *                     _objective_at _nuts _nuts_card _gibbs _gibbs_card _cavi _cavi_card
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
@@ -255,7 +256,7 @@
  *                          binomial counts ordinal categorical gaussian_scale mixture kind_diagonal kind_point kind_product
  *                          observe_likelihood observe_latents method layout rows fit result search mode expected laplace
  *                          full_differences full integrated map mixture npv sgvi glm auto_glm
- *     AUGMENTED            polya_gamma slice augment sites gibbs
+ *     AUGMENTED            polya_gamma slice augment sites gibbs cavi
  *     LINEAR, GLM, PROGRAM transform basis kernel psis
  *     GLM, LINEAR and SAMPLING
  *                          hyper_prior
@@ -387,6 +388,7 @@
  *                             Learning Research 15.
  *     Hyndman & Fan 1996      Sample quantiles in statistical packages. American Statistician 50(4).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
+ *     Jaakkola & Jordan 2000  Bayesian parameter estimation via variational methods. Statistics and Computing 10(1).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. J. American Statistical Association 114(527).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
@@ -2696,7 +2698,8 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
  * t's with dof <= 2.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
  * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
 
-/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. */
+/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. Coefficients
+ * without work allocate less: some D where the Gaussian has no factor of side D (fewer rows than features). */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
@@ -4065,6 +4068,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
  *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it, at the theta of full
+ *     >>glm_cavi      the Gaussian of full by sweeps in closed form, of the same likelihoods; or that of the sweeps alone
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -4308,6 +4312,50 @@ typedef struct bln_glm_gibbs_desc {
 /* The method (own: NULL for all defaults), and its card. */
 BLN_IN_AUGMENTED bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own);
 BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
+
+/* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep   (src/glm/cavi.h)
+ *
+ * Where a random number Omega_n added to each row makes its likelihood Gaussian in f (the likelihoods of >>glm_gibbs, probit with
+ * any weights), the best q(w) q(Omega) is found by turns: q(Omega) given the mean and the variance of each f, then q(w) = N(m, C)
+ * given one Gaussian factor of each row. Every sweep raises
+ *
+ *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
+ *
+ * without quadrature, and without a step to choose [Jaakkola & Jordan 2000; Galy-Fajou, Wenzel & Opper 2020]. Sweeps alone converge
+ * slowly where classes are nearly apart. They are combined with the five before [Anderson 1965; Walker & Ni 2011], and a
+ * combination that lowers the bound is taken back.
+ *
+ * BLN_CAVI_TIGHT: the sweeps are a start, at the first prior variances, eta and theta. From there on L grows, by the steps of
+ * >>glm_full: their sites are the slopes of E log p in place of those of ell. Prior variances, eta and theta are learnt by L. The
+ * answer is that of >>glm_full.
+ * BLN_CAVI_COLLAPSED: L- to the end, for all that is learnt. Its variances are too small, because E log p exceeds ell the more,
+ * the wider f is. It is there to be compared, or for q at hyper-parameters that another method has learnt (desc.hyper =
+ * bln_glm_full(NULL)). Rows cannot be left out by its sites.
+ *
+ * A step of the fit is a sweep, of which the progress tells the bound; steps of the search follow. If a monitor stops the fit
+ * among the sweeps, q stays as it stands. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
+ * n <= D both are as of >>glm_full, n in place of D.
+ *
+ * With a batch the steps are natural-gradient steps of size r_t = (t + delay)^-forgetting, t = 0, 1, ..., towards what the batch
+ * asks for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
+ * Hyper-parameters move beside them as in >>glm_full. A step of size 1 by all rows is a sweep.
+ *
+ * Refused: likelihoods without such random numbers, with the reason. */
+
+typedef enum bln_glm_cavi_bound  { BLN_CAVI_TIGHT, BLN_CAVI_COLLAPSED } bln_glm_cavi_bound;
+typedef enum bln_glm_cavi_sweeps { BLN_CAVI_ACCELERATED, BLN_CAVI_PLAIN } bln_glm_cavi_sweeps;
+
+typedef struct bln_glm_cavi_desc {
+    bln_glm_cavi_bound  bound;         /* what is climbed in the end                             (0: tight)              */
+    bln_glm_cavi_sweeps sweeps;        /* plain: one after the other, for teaching               (0: accelerated)        */
+    bln_glm_stochastic  steps;         /* natural: as in >>glm_full, in place of r_t             (zero: none)            */
+    double              delay;         /* at least 1                                             (0: 1)                  */
+    double              forgetting;    /* above 1/2, at most 1                                   (0: 0.7)                */
+} bln_glm_cavi_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_IN_AUGMENTED bln_glm_method bln_glm_cavi(const bln_glm_cavi_desc *own);
+BLN_IN_AUGMENTED const bln_glm_card *bln_glm_cavi_card(void);
 
 /* >>tape - values that remember how they were computed: what a model function computes with   (src/program/tape.h)
  *
@@ -25546,8 +25594,8 @@ typedef struct blni_slope_ops {
 typedef struct blni_weight_ops {
     /* n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
      * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
-     * work: work(q, g) doubles (NULL: none). */
-    size_t (*work)(G);
+     * work: work(q, g, whole) doubles, whole for a covariance (NULL: none). */
+    size_t (*work)(G, int whole);
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
     void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
@@ -26046,22 +26094,23 @@ BLNI_TABLE const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullbac
 
 /* ---- weights */
 
-/* Room: variances, or a covariance, of side n; the inverse of a factor. */
+/* Room: variances, or a whole covariance, of side n; the inverse of a factor. Few rows with many features have no factor of that
+ * side: their table of coefficients takes n numbers, not n^2. */
 typedef struct blni_gaussians_room { double *C, *inverse; } blni_gaussians_room;
 
-BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v)
+BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v, int whole)
 {
     blni_gaussians_room r;
-    r.C       = blni_carve_doubles(a, blni_mul(v->n, v->n));
+    r.C       = blni_carve_doubles(a, whole ? blni_mul(v->n, v->n) : v->n);
     r.inverse = blni_carve_doubles(a, v->form == BLN_GAUSSIAN_FACTOR ? blni_mul(v->n, v->n) : 0);
     return r;
 }
 
-BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     (void)q;
-    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view);
+    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
@@ -26072,7 +26121,7 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
     blni_arena a = blni_arena_over(work, 0);
-    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 0);
     for (size_t k = 0; k < blni_group_K(g); k++) {
         const blni_gaussian one = blni_gaussians_at(v, n_w, k);
         if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
@@ -26098,7 +26147,7 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
     blni_arena a = blni_arena_over(work, 0);
-    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 1);
     const blni_gaussian one = blni_gaussians_at(v, n_w, k);
     blni_gaussian_covariance(&one, r.C, n, r.inverse);
     bln_symmetrise(n, r.C, n);
@@ -26685,10 +26734,10 @@ BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_
 /* ---- weights, as the rows that are unit vectors */
 
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
-BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = q->bases[0]->D;
-    return blni_add(blni_add(D, blni_students_work(q, g, 1)), blni_mul(D, D));
+    return blni_add(blni_add(D, blni_students_work(q, g, 1)), whole ? blni_mul(D, D) : 0);
 }
 
 BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
@@ -27417,10 +27466,11 @@ BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullb
 
 /* ---- weights. Room: variances of all latents, or a covariance; the inverse of a factor. */
 
-BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
     (void)g;
+    (void)whole;
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 
@@ -28581,13 +28631,14 @@ BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Moments of a block of weights under each component; weights of components; two vectors of all weights; what kinds need. */
+/* Moments of a block of weights under each component; weights of components; what kinds need; and two vectors of all weights, which
+ * only a whole covariance takes. */
 typedef struct blni_weights_pieces {
     size_t K, n_w, block;
     double *mean, *var, *weight, *centre, *apart, *kind;
 } blni_weights_pieces;
 
-BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q)
+BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
 {
     blni_weights_pieces p;
     size_t kind = 0;
@@ -28596,23 +28647,27 @@ BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_poster
     p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
     for (size_t g = 0; g < q->n_groups; g++) {
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
-        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g));
+        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
     p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.weight = blni_carve_doubles(a, p.K);
-    p.centre = blni_carve_doubles(a, p.n_w);
-    p.apart  = blni_carve_doubles(a, p.n_w);
+    p.centre = blni_carve_doubles(a, whole ? p.n_w : 0);
+    p.apart  = blni_carve_doubles(a, whole ? p.n_w : 0);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    if (!q || q->status != BLN_OK) return 0;
-    blni_weights_carve(&a, q);
+    blni_weights_carve(&a, q, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+{
+    return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0;
 }
 
 /* Have all weights the same features? */
@@ -28635,10 +28690,11 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
 }
 
 /* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
-BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, double **work, double **own, size_t *bytes, bln_report *report)
+BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
+                                       bln_report *report)
 {
     *own = NULL;
-    *bytes = blni_mul(bln_posterior_weights_work(q), sizeof(double));
+    *bytes = blni_mul(blni_weights_work(q, whole), sizeof(double));
     if (*work) return BLN_OK;
     if (*bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
@@ -28690,10 +28746,10 @@ BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *me
     if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
         if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
-    status = blni_weights_room(q, &work, &own, &bytes, report);
+    status = blni_weights_room(q, 0, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    const blni_weights_pieces w = blni_weights_carve(&a, q, 0);
     blni_weights_gather(q, &w);
     blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
     blni_release(&q->alloc, own, bytes);
@@ -28731,10 +28787,10 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
         return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
-    status = blni_weights_room(q, &work, &own, &bytes, report);
+    status = blni_weights_room(q, 1, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    const blni_weights_pieces w = blni_weights_carve(&a, q, 1);
     blni_weights_gather(q, &w);
     for (size_t i = 0; i < n_w; i++)
         for (size_t j = i; j < n_w; j++) C[i*ldc + j] = 0.0;
@@ -40579,6 +40635,9 @@ typedef struct blni_glm_expected {
     double  tolerance;                  /* of expectations, if no nodes are given; 0: that of expect         */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    void  (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
+                       const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
+                                        /* in place of expectations: a bound of these with its sites (>>augment); NULL: none */
     int     taylor;                     /* second order about mu in place of the expectation                   */
     int     drawn, misses;              /* is it they now? do features miss prior variance?                    */
     double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
@@ -40711,6 +40770,17 @@ BLNI_PRIV double blni_glm_expected_each(blni_glm_expected *e, const blni_glm_hyp
     return sum;
 }
 
+/* The bound of E log p that auxiliary variables give: its slope in mu is h - precision mu, in v -precision/2. [A27] */
+BLNI_PRIV void blni_glm_expected_collapsed(const blni_glm_expected *e, const double *eta, size_t n, const bln_targets *t,
+                                           const double *mu, const double *v, double *em, double *ev)
+{
+    e->collapsed(&e->rows->desc->likelihood, eta, n, t, NULL, mu, v, e->el, em, ev, e->et, e->room);
+    for (size_t i = 0; i < n; i++) {
+        em[i] -= ev[i]*mu[i];
+        ev[i] *= -0.5;
+    }
+}
+
 /* By a rule, as many rows and components together as a likelihood takes at a time: rows are few in a small batch. */
 BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
@@ -40732,7 +40802,8 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
             v[count] = e->v[k*e->rows->block + i];
             if (++i == n) { i = 0; k++; }
         }
-        if (e->nodes)
+        if (e->collapsed) blni_glm_expected_collapsed(e, h->eta, count, &some, mu, v, em, ev);
+        else if (e->nodes)
             blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
         else blni_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         k = first_k;
@@ -41226,6 +41297,40 @@ typedef struct blni_differences {
 
 /* full_private: the full Gaussian for a method that runs it at hyper-parameters of its own choice */
 
+enum { BLNI_FULL_POINTS = 3, BLNI_FULL_MOST = 6 };
+
+#define BLNI_FULL_LEAST  1e-17                   /* Delta at the end of a search                        */
+#define BLNI_FULL_UNSEEN 1e-8                    /* of a bound, by expectations that are sums           */
+
+/* What is known of a point: what the likelihood asks for there, and how far that is. */
+typedef struct blni_full_aim {
+    double *T, *t;               /* D x D, upper triangle; D                                            */
+    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
+} blni_full_aim;
+
+typedef struct blni_full {
+    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
+                                    the factor B of I + S A S                                           */
+    blni_glm_expected expected;
+    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
+    blni_full_aim aim[BLNI_FULL_MOST];    /* of the point [0] and of those before it                    */
+    size_t  points, known;       /* how many there may be, and how many are known                       */
+    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
+    double *room;                /* block x D: C phi of a latent, where there are several               */
+    int     centred;             /* have the m_j a sum of 0, in units of their priors?                  */
+    blni_differences shared;     /* its J is 0 where the bound is the product's                         */
+    double  bound, trial_bound;
+    double  rate;                /* Delta of the point                                                  */
+    double  r;                   /* size of the last step                                               */
+    double  unseen;              /* of the bound: what its sums cannot show                             */
+    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
+    int     good;                /* steps in a row that went well at once                               */
+    int     plain;               /* steps of size 1, neither combined nor halved                        */
+    size_t  steps, passes;       /* of this search so far; of all, with those of trials not taken       */
+    double  enough, lowest;      /* Delta at its end; the least so far, but for less than a half        */
+    int     found, stalled;      /* did the last step rise? how many did not lower that                 */
+} blni_full;
+
 enum { BLNI_DIFFERENCES_SWEEPS = 2 };
 
 BLNI_PRIV void blni_differences_carve(blni_arena *a, size_t J, size_t D, blni_differences *z)
@@ -41420,41 +41525,20 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. */
 
-enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3, BLNI_FULL_STRIP = 16 };
+enum { BLNI_FULL_STEPS = 200, BLNI_FULL_PLAIN = 20000, BLNI_FULL_STRIP = 16 };
 
-#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
-/* What is known of a point: what the likelihood asks for there, and how far that is. */
-typedef struct blni_full_aim {
-    double *T, *t;               /* D x D, upper triangle; D                                            */
-    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
-} blni_full_aim;
-
-typedef struct blni_full {
-    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
-                                    the factor B of I + S A S                                           */
-    blni_glm_expected expected;
-    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
-    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
-    size_t  known;               /* how many of them                                                    */
-    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
-    double *room;                /* block x D: C phi of a latent, where there are several               */
-    int     centred;             /* have the m_j a sum of 0, in units of their priors?                  */
-    blni_differences shared;     /* its J is 0 where the bound is the product's                         */
-    double  bound, trial_bound;
-    double  rate;                /* Delta of the point                                                  */
-    double  r;                   /* size of the last step                                               */
-    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
-    int     good;                /* steps in a row that went well at once                               */
-} blni_full;
-
-BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, blni_full *q)
+/* full: as the functions of a method, whose state begins with a blni_full; from _exactly on bounds are found to their last digits,
+ * whatever the search begins at. */
+/* points: of which a step may be a combination. */
+BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, size_t points, blni_full *q)
 {
+    q->points = points;
     blni_mode_carve(a, rows, 2, 1, &q->e);
     blni_glm_expected_carve(a, rows, rows->J, nodes, 0, &q->expected);
     const size_t D = q->e.D, DD = q->e.size;
     q->A = blni_carve_doubles(a, DD);
     q->b = blni_carve_doubles(a, D);
-    for (size_t k = 0; k < BLNI_FULL_POINTS; k++) {
+    for (size_t k = 0; k < points; k++) {
         q->aim[k].T = blni_carve_doubles(a, DD);
         q->aim[k].t = blni_carve_doubles(a, D);
         q->aim[k].M = blni_carve_doubles(a, DD);
@@ -41467,6 +41551,7 @@ BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t n
     q->next = q->e.H;
     q->next_t = blni_carve_doubles(a, D);
     q->least = BLNI_FULL_LEAST;
+    q->unseen = BLNI_FULL_UNSEEN;
 }
 
 /* C_ii of all weights, with the C of e->B. */
@@ -41584,7 +41669,7 @@ BLNI_PRIV void blni_full_mix(size_t n, double rest, double *x, const double *c, 
 /* (A, b) <- rest (A, b) + sum_k c_k (T_k, t_k), over the first `points` of the aims. */
 BLNI_PRIV void blni_full_combine(const blni_full *q, double rest, const double *c, size_t points, double *A, double *b)
 {
-    const double *y[BLNI_FULL_POINTS];
+    const double *y[BLNI_FULL_MOST];
     for (size_t p = 0; p < q->e.parts; p++) {
         const blni_mode_part part = blni_mode_part_of(&q->e, p);
         for (size_t i = 0, at = part.at; i < part.D; i++, at += part.D + 1) {
@@ -41658,6 +41743,7 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     blni_mode *e = &q->e;
     const size_t D = e->D;
     q->trial_bound = BLNI_NAN;
+    q->passes++;
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
     blni_full_variances(q, e->diag);
     const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
@@ -41708,7 +41794,7 @@ BLNI_PRIV void blni_full_measure(blni_full *q)
 BLNI_PRIV void blni_full_accept(blni_full *q, double rest, const double *c, size_t points)
 {
     blni_mode *e = &q->e;
-    const size_t D = e->D, last = BLNI_FULL_POINTS - 1;
+    const size_t D = e->D, last = q->points - 1;
     const blni_full_aim spare = q->aim[last];
     blni_full_combine(q, rest, c, points, q->A, q->b);
     if (q->centred) blni_full_restore(q, e->trial, q->b);
@@ -41764,7 +41850,7 @@ BLNI_PRIV bln_status blni_full_begin(blni_full *q, const blni_glm_hyper *h, bln_
 /* The c_k for which |sum_k c_k (M_k, sqrt 2 p_k)| is least, sum c = 1; 0 if they cannot be told. */
 BLNI_PRIV int blni_full_coefficients(const blni_full *q, double *c)
 {
-    enum { N = BLNI_FULL_POINTS };
+    enum { N = BLNI_FULL_MOST };
     const size_t D = q->e.D, n = q->known - 1;
     double G[N][N], H[N*N];
     size_t bad;
@@ -41795,8 +41881,8 @@ BLNI_PRIV int blni_full_rises(const blni_full *q, double share, double unseen)
  * show, the step is taken, and the next is shorter if Delta has not fallen. */
 BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *found, bln_report *report)
 {
-    const double rate = q->rate, unseen = 1e-8*(1.0 + fabs(q->bound));
-    double c[BLNI_FULL_POINTS], r = q->good > 1 && q->r < 1.0 ? 2.0*q->r : q->r;
+    const double rate = q->rate, unseen = q->unseen*(1.0 + fabs(q->bound));
+    double c[BLNI_FULL_MOST], r = q->good > 1 && q->r < 1.0 ? 2.0*q->r : q->r;
     *found = 1;
     if (blni_full_coefficients(q, c)) {
         const bln_status status = blni_full_try(q, h, 0.0, c, q->known, report);
@@ -41825,28 +41911,63 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
     return status;
 }
 
-/* q at h, and its bound. The end is at Delta = q->least, or where the accuracy of the expectations keeps it from falling: with
- * v_n far beyond the width of log p (hardly any prior, and rows that bear on few of the weights) that may be much earlier. */
-BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+/* The step of size 1, whatever it does to the bound; *found = 0: there is none. */
+BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    const double one = 1.0;
+    const bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
+    q->found = blni_finite(q->trial_bound);
+    if (status == BLN_OK && q->found) blni_full_accept(q, 0.0, &one, 1);
+    return status;
+}
+
+/* full: a search for the bound's top, by steps, and in one. */
+/* The first point of a search, and its end: at Delta = q->least, or where the accuracy of the expectations keeps it from falling:
+ * with v_n far beyond the width of log p (hardly any prior, and rows that bear on few of the weights) that may be much earlier. */
+BLNI_PRIV bln_status blni_full_enter(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    const bln_status status = blni_full_begin(q, h, report);
+    const double most = 0.1*q->part*(1.0 + fabs(q->bound)), part = q->part*q->rate < most ? q->part*q->rate : most;
+    q->enough = part > q->least ? part : q->least;
+    q->lowest = q->rate;
+    q->found = 1;
+    q->steps = 0;
+    q->stalled = 0;
+    return status;
+}
+
+BLNI_PRIV int blni_full_more(const blni_full *q)
+{
+    return q->steps < (q->plain ? BLNI_FULL_PLAIN : BLNI_FULL_STEPS) && q->found && q->rate > q->enough
+           && q->stalled < (q->plain ? BLNI_FULL_STEPS : 12);
+}
+
+BLNI_PRIV bln_status blni_full_next(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    const bln_status status = q->plain ? blni_full_plain(q, h, report) : blni_full_step(q, h, &q->found, report);
+    q->steps++;
+    if (q->rate <= 0.5*q->lowest) { q->lowest = q->rate; q->stalled = 0; }
+    else if (q->rate <= q->unseen*(1.0 + fabs(q->bound))) q->stalled++;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_full_leave(blni_full *q, bln_report *report)
 {
     blni_mode *e = &q->e;
-    int found = 1, stalled = 0;
-    bln_status status = blni_full_begin(q, h, report);
-    double lowest = q->rate;
-    const double most = 0.1*q->part*(1.0 + fabs(q->bound)), part = q->part*q->rate < most ? q->part*q->rate : most;
-    const double least = part > q->least ? part : q->least;
-    for (int step = 0; status == BLN_OK && step < BLNI_FULL_STEPS && found && q->rate > least && stalled < 12; step++) {
-        status = blni_full_step(q, h, &found, report);
-        if (q->rate <= 0.5*lowest) { lowest = q->rate; stalled = 0; }
-        else if (q->rate <= 1e-8*(1.0 + fabs(q->bound))) stalled++;
-    }
-    if (status != BLN_OK) return status;
-    if (!(q->rate <= least) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
+    if (!(q->rate <= q->enough) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
         return blni_refuse(report, BLN_ENUMERIC, "glm: the bound's top was not found; scale the data");
     e->condition = blni_mode_condition(e);
     e->evidence = q->bound;
     e->started = 1;
     return BLN_OK;
+}
+
+/* q at h, and its bound. */
+BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    bln_status status = blni_full_enter(q, h, report);
+    while (status == BLN_OK && blni_full_more(q)) status = blni_full_next(q, h, report);
+    return status == BLN_OK ? blni_full_leave(q, report) : status;
 }
 
 /* F_n = g_n m - W_n C phi_n, as in (G14). */
@@ -41951,12 +42072,11 @@ BLNI_PRIV const char *blni_full_check(const bln_glm_desc *d, const void *own)
     return ((const bln_glm_full_desc *)own)->nodes > 256 ? "glm: at most 256 nodes" : NULL;
 }
 
-/* full: as the functions of a method; from _exactly on bounds are found to their last digits, whatever the search begins at. */
 BLNI_PRIV void *blni_full_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_full counted, *q = (blni_full *)blni_carve(a, 1, sizeof *q);
     memset(&counted, 0, sizeof counted);
-    blni_full_carve_over(a, &f->rows, ((const bln_glm_full_desc *)own)->nodes, q ? q : &counted);
+    blni_full_carve_over(a, &f->rows, ((const bln_glm_full_desc *)own)->nodes, BLNI_FULL_POINTS, q ? q : &counted);
     blni_glm_search_carve(a, f, 0);
     return q;
 }
@@ -41994,17 +42114,11 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     return status;
 }
 
-/* By the batch that is the rows, and the step of q. At a size r of the steps the noise of rows keeps the mean off by a variance of
- * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
-BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
-                                     bln_report *report)
+/* By the batch that is the rows, and the step of q, of size r. */
+BLNI_PRIV bln_status blni_full_batch_by(blni_glm_fit *f, blni_full *q, double r, const double *x, double *value, bln_report *report)
 {
-    blni_full *q = (blni_full *)state;
     blni_glm_search *s = &f->search;
-    const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
-    const double natural = s->steps->natural > 0.0 ? s->steps->natural : others > 0.5 ? 0.5/others : 1.0;
     double bound = 0.0;
-    (void)batch;
     if (s->n) memcpy(s->x, x, s->n*sizeof *s->x);
     blni_glm_search_natural(f, s->x);
     q->expected.tolerance = 1e-6;
@@ -42013,8 +42127,20 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     f->progress.evaluations++;
     if (status != BLN_OK) return status;
     *value = blni_glm_search_chain(f) - bound;
-    if (blni_finite(bound)) blni_full_natural(q, natural*blni_sgd_rate(s->sgd)/s->rate);
+    if (blni_finite(bound)) blni_full_natural(q, r);
     return BLN_OK;
+}
+
+/* At a size r of the steps the noise of rows keeps the mean off by a variance of r/2 (n/|B| - 1) of its own: a quarter by default,
+ * until r falls. */
+BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                     bln_report *report)
+{
+    const blni_glm_search *s = &f->search;
+    const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
+    const double natural = s->steps->natural > 0.0 ? s->steps->natural : others > 0.5 ? 0.5/others : 1.0;
+    (void)batch;
+    return blni_full_batch_by(f, (blni_full *)state, natural*blni_sgd_rate(s->sgd)/s->rate, x, value, report);
 }
 
 /* What the bound lacks, about, where the rows are one block; else 0. log p(y) = L + log E_q e^u, u = log p(y, w)/q(w) - its mean.
@@ -45944,6 +46070,183 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
     }
     row[t->D + t->n] = lp;
 }
+
+/* ==== src/glm/cavi.c: coordinate ascent by data augmentation as a method of >>glm         [spec/augmentation.md A3-A8, A25-A28, A33, A36]
+ *
+ * With the site exp(h_n f - theta_n f^2/2) of the best q(Omega) at the moments of f, the best Gaussian has
+ *
+ *     C^-1 = Lambda^-1 + Phi' Theta Phi,   m = C Phi'(h - Theta o),   o: offsets.
+ *
+ * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n (A27), this is the natural-gradient step of size 1
+ * of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell, and what follows, by
+ * the tight bound, is that method with its own expectations. With n <= D both work in the space of the rows (>>glm_reduce). */
+
+#define BLNI_CAVI_START  0.1                     /* Delta at which sweeps are a start for the tight bound  */
+#define BLNI_CAVI_LEAST  1e-20                   /* Delta at the end, of a bound in closed form            */
+#define BLNI_CAVI_UNSEEN 1e-11                   /* of such a bound: what its sums cannot show             */
+
+typedef struct blni_cavi {
+    blni_full         q;
+    bln_glm_cavi_desc own;
+    const blni_augmentation *augmentation;
+    int               sweeping;
+} blni_cavi;
+
+/* ---- options */
+
+BLNI_PRIV void blni_cavi_defaults(void *own)
+{
+    bln_glm_cavi_desc *o = (bln_glm_cavi_desc *)own;
+    if (!(o->delay != 0.0))      o->delay = 1.0;
+    if (!(o->forgetting != 0.0)) o->forgetting = 0.7;
+}
+
+BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
+    const char *why = NULL;
+    if (!blni_augmentation_of(&d->likelihood, &why)) return why;
+    if ((int)o->bound < 0 || o->bound > BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
+    if ((int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN)    return "glm: unknown sweeps of cavi";
+    if (!(o->delay >= 1.0) || !blni_finite(o->delay))        return "glm: delay must be at least 1";
+    return o->forgetting > 0.5 && o->forgetting <= 1.0 ? NULL : "glm: forgetting must lie above 1/2, and at 1 at most";
+}
+
+/* The sites of the collapsed bound are not slopes of log p. */
+BLNI_PRIV void blni_cavi_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    (void)d;
+    if (((const bln_glm_cavi_desc *)own)->bound == BLN_CAVI_COLLAPSED) shape->sites = BLN_SITES_NONE;
+}
+
+/* ---- which bound */
+
+/* Steps are sweeps from here on. */
+BLNI_PRIV void blni_cavi_sweep(blni_cavi *s)
+{
+    s->q.expected.collapsed = s->augmentation->collapsed;
+    s->q.plain = s->own.sweeps == BLN_CAVI_PLAIN;
+    s->q.unseen = BLNI_CAVI_UNSEEN;
+    s->q.least = s->own.bound == BLN_CAVI_TIGHT ? BLNI_CAVI_START : BLNI_CAVI_LEAST;
+}
+
+BLNI_PRIV void blni_cavi_tighten(blni_cavi *s)
+{
+    s->q.expected.collapsed = NULL;
+    s->q.plain = 0;
+    s->q.unseen = BLNI_FULL_UNSEEN;
+    s->q.least = BLNI_FULL_LEAST;
+}
+
+BLNI_PRIV void *blni_cavi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_cavi counted, *carved = (blni_cavi *)blni_carve(a, 1, sizeof *carved), *s = carved ? carved : &counted;
+    memset(s, 0, sizeof *s);
+    memcpy(&s->own, own, sizeof s->own);
+    s->augmentation = blni_augmentation_of(&f->desc.likelihood, NULL);
+    blni_full_carve_over(a, &f->rows, 0, BLNI_FULL_MOST, &s->q);
+    if (s->own.bound == BLN_CAVI_COLLAPSED) blni_cavi_sweep(s);
+    blni_glm_search_carve(a, f, 0);
+    return carved;
+}
+
+/* ---- the fit */
+
+/* The bound at f->hyper; where q has no point yet, from the end of sweeps. */
+BLNI_PRIV bln_status blni_cavi_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report)
+{
+    blni_cavi *s = (blni_cavi *)state;
+    if (s->own.bound == BLN_CAVI_TIGHT && !s->q.e.started && !f->search.steps) {
+        blni_cavi_sweep(s);
+        const bln_status status = blni_full_bound(f, state, x, value, report);
+        if (status != BLN_OK) bln_report_clear(report);
+        blni_cavi_tighten(s);
+    }
+    return blni_full_bound(f, state, x, value, report);
+}
+
+BLNI_PRIV bln_status blni_cavi_open(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_cavi *s = (blni_cavi *)state;
+    if (!f->search.steps) blni_cavi_sweep(s);
+    if (f->search.steps) return blni_full_open(f, state, report);
+    s->sweeping = 1;
+    return blni_full_enter(&s->q, &f->hyper, report);
+}
+
+BLNI_PRIV bln_status blni_cavi_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_cavi *s = (blni_cavi *)state;
+    bln_status status = BLN_OK;
+    if (!s->sweeping) return blni_glm_search_step(f, state, report);
+    if (blni_full_more(&s->q)) status = blni_full_next(&s->q, &f->hyper, report);
+    f->progress.iteration++;
+    f->progress.evaluations = s->q.passes;
+    f->progress.objective = s->q.bound;
+    f->progress.gradient_norm = sqrt(s->q.rate);
+    if (status != BLN_OK || blni_full_more(&s->q)) return status;
+    status = blni_full_leave(&s->q, report);
+    s->sweeping = 0;
+    if (status == BLN_OK && f->search.n) f->progress.iteration = 0;              /* from here on they are those of the search */
+    if (s->own.bound == BLN_CAVI_TIGHT) blni_cavi_tighten(s);
+    if (status == BLN_OK) status = blni_full_open(f, state, report);
+    if (status == BLN_OK) f->progress.objective = s->q.bound;
+    return status;
+}
+
+/* Among the sweeps q is what it is. */
+BLNI_PRIV bln_status blni_cavi_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_cavi *s = (blni_cavi *)state;
+    blni_full_exactly(state);
+    f->search.evaluated = 0;
+    if (!s->sweeping) return blni_glm_search_settle(f, state, report);
+    s->q.e.evidence = s->q.bound;
+    f->condition = blni_mode_condition(&s->q.e);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_cavi_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                     bln_report *report)
+{
+    blni_cavi *s = (blni_cavi *)state;
+    if (f->search.steps->natural > 0.0) return blni_full_batch(f, state, batch, x, value, report);
+    return blni_full_batch_by(f, &s->q, pow((double)batch + s->own.delay, -s->own.forgetting), x, value, report);
+}
+
+BLNI_TABLE const bln_glm_method_ops blni_cavi_ops = {
+    "cavi", sizeof(bln_glm_cavi_desc), offsetof(bln_glm_cavi_desc, steps),
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
+    BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, blni_cavi_shape, blni_cavi_defaults, blni_cavi_check,
+    blni_cavi_carve, blni_cavi_open, blni_cavi_step, blni_cavi_finish, blni_mode_component, blni_cavi_bound, blni_full_slopes,
+    blni_cavi_batch, NULL, NULL
+};
+
+BLN_API bln_glm_method bln_glm_cavi(const bln_glm_cavi_desc *own) { return blni_glm_method(&blni_cavi_ops, own); }
+
+static BLNI_UNUSED const char *const blni_cavi_bounds[] = { "tight", "collapsed", NULL };
+static BLNI_UNUSED const char *const blni_cavi_sweep_words[] = { "accelerated", "plain", NULL };
+
+BLNI_TABLE const bln_option blni_cavi_options[] = {
+    { "bound", BLN_OPTION_WORD, offsetof(bln_glm_cavi_desc, bound), NULL, blni_cavi_bounds,
+      "tight (default), as of full; collapsed: that of the sweeps alone, too\nnarrow, for comparison" },
+    { "sweeps", BLN_OPTION_WORD, offsetof(bln_glm_cavi_desc, sweeps), NULL, blni_cavi_sweep_words,
+      "accelerated (default) or plain" },
+    BLNI_GLM_STEPS(bln_glm_cavi_desc, "batch"),
+    BLNI_GLM_NATURAL(bln_glm_cavi_desc, "batch"),
+    { "delay", BLN_OPTION_POSITIVE, offsetof(bln_glm_cavi_desc, delay), "batch", NULL,
+      "of the natural-gradient steps by batches, of size\n(t + delay)^-forgetting (default 1)" },
+    { "forgetting", BLN_OPTION_POSITIVE, offsetof(bln_glm_cavi_desc, forgetting), "batch", NULL, "theirs (default 0.7)" }
+};
+
+BLNI_TABLE const bln_glm_card blni_cavi_card = {
+    &blni_cavi_ops, "cavi", "variational, by coordinate ascent with data augmentation", "lower bound",
+    "the Gaussian of full, found by sweeps without quadrature and then by its\n"
+    "steps; of the likelihoods of gibbs",
+    0, sizeof(bln_glm_cavi_desc), sizeof blni_cavi_options/sizeof *blni_cavi_options, blni_cavi_options
+};
+
+BLN_API const bln_glm_card *bln_glm_cavi_card(void) { return &blni_cavi_card; }
 
 #endif /* BLNI_AUGMENTED */
 

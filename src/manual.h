@@ -217,6 +217,7 @@
  *                             Learning Research 15.
  *     Hyndman & Fan 1996      Sample quantiles in statistical packages. American Statistician 50(4).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
+ *     Jaakkola & Jordan 2000  Bayesian parameter estimation via variational methods. Statistics and Computing 10(1).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. J. American Statistical Association 114(527).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
