@@ -64,6 +64,12 @@
  *                 >>glm_nuts       draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance
  *                 >>glm_gibbs      draws of weights and hyper-parameters by data augmentation: the posterior itself, without gradients or steps
  *                 >>glm_cavi       coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep
+ *     program     >>tape           values that remember how they were computed: what a model function computes with
+ *                 >>tape_array     arithmetic, functions and sums of scalars and arrays on a tape
+ *                 >>tape_matrix    matrices on a tape: products, factors, kernels, the normal distribution of several variables
+ *                 >>tape_density   log densities that are added to the target, with their slopes
+ *                 >>constrain      the domains of parameters, and how free coordinates become them
+ *                 >>program        a model of your own: parameters and a function that adds up its log density
  *
  *     PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose
  *     core        >>config         version, linkage, and what the compiler must promise
@@ -200,8 +206,9 @@
  *     BAYESLIN_WITH_GLM           The linear models; the generalised linear models with all likelihoods; scores, intervals and
  *     BAYESLIN_WITH_SCORES        scaling; files; sampling of log densities of your own, and what chains are judged by. A program
  *     BAYESLIN_WITH_FILES         compiles in a third of the time with the one that it needs. See SELECTION.
- *     BAYESLIN_WITH_SAMPLING      AUGMENTED: GLM, and what draws auxiliary variables for it.
- *     BAYESLIN_WITH_AUGMENTED                                                                    (default, none of them: all)
+ *     BAYESLIN_WITH_SAMPLING      AUGMENTED: GLM, and what draws auxiliary variables for it. PROGRAM: SAMPLING, and models of your
+ *     BAYESLIN_WITH_AUGMENTED     own that are differentiated.
+ *     BAYESLIN_WITH_PROGRAM                                                                      (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -244,15 +251,16 @@
  *     LINEAR               allreduce statistics slm relevance slm_integrated sequential auto_slm
  *     LINEAR, GLM, SAMPLING
  *                          threads cpu vecmath blas cholesky exact decimal ziggurat_tables rng
- *     LINEAR, GLM          hadamard qr distributions qmc transform lbfgs basis kernel polynomial radial fourier fastfood
- *                          spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian kind_student
- *                          observe_noise predict slopes weights draws loo store auto_basis
+ *     LINEAR, GLM          hadamard qr distributions qmc lbfgs polynomial radial fourier fastfood spectral inducing spec
+ *                          latent prior gaussian sample posterior kind_gaussian kind_student observe_noise predict slopes
+ *                          weights draws loo store auto_basis
  *     GLM                  quadrature discrete sgd minibatch likelihood expect predictive latents_predictive location
  *                          binomial counts ordinal categorical gaussian_scale heteroscedastic logistic_softmax mixture
  *                          kind_diagonal kind_point kind_product observe_likelihood observe_latents method layout rows fit
  *                          result search mode expected laplace full_differences full integrated map mixture npv sgvi glm
  *                          auto_glm
  *     AUGMENTED            polya_gamma slice augment_latents augment sites gibbs cavi
+ *     LINEAR, GLM, PROGRAM transform basis kernel psis
  *     GLM, LINEAR and SAMPLING
  *                          hyper_prior
  *     LINEAR and FILES, GLM and FILES
@@ -266,6 +274,7 @@
  *     GLM and SAMPLING, AUGMENTED
  *                          keep
  *     GLM and SAMPLING     glm_density nuts
+ *     PROGRAM              tape tape_array tape_matrix tape_density constrain program
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
  *
@@ -505,7 +514,7 @@
 #else
 #define BLNI_FILES 0
 #endif
-#if defined(BAYESLIN_WITH_SAMPLING)
+#if defined(BAYESLIN_WITH_SAMPLING) || defined(BAYESLIN_WITH_PROGRAM)
 #define BLNI_SAMPLING 1
 #else
 #define BLNI_SAMPLING 0
@@ -515,7 +524,12 @@
 #else
 #define BLNI_AUGMENTED 0
 #endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_FILES || BLNI_SAMPLING || BLNI_AUGMENTED)
+#if defined(BAYESLIN_WITH_PROGRAM)
+#define BLNI_PROGRAM 1
+#else
+#define BLNI_PROGRAM 0
+#endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_FILES || BLNI_SAMPLING || BLNI_AUGMENTED || BLNI_PROGRAM)
 #undef BLNI_LINEAR
 #define BLNI_LINEAR 1
 #undef BLNI_GLM
@@ -528,6 +542,8 @@
 #define BLNI_SAMPLING 1
 #undef BLNI_AUGMENTED
 #define BLNI_AUGMENTED 1
+#undef BLNI_PROGRAM
+#define BLNI_PROGRAM 1
 #endif
 
 /* BLN_IN_x declares what is there if BAYESLIN_WITH_x is defined, or none of these. Where it is missing, calls from the
@@ -570,6 +586,11 @@
 #define BLN_IN_AUGMENTED extern BLNI_MISSING("BAYESLIN_WITH_AUGMENTED")
 #else
 #define BLN_IN_AUGMENTED BLN_API
+#endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_OR_GLM_OR_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_PROGRAM")
+#else
+#define BLN_IN_LINEAR_OR_GLM_OR_PROGRAM BLN_API
 #endif
 #if !(BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_SAMPLING")
@@ -620,6 +641,11 @@
 #define BLN_IN_GLM_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_SAMPLING")
 #else
 #define BLN_IN_GLM_AND_SAMPLING BLN_API
+#endif
+#if !(BLNI_PROGRAM) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_PROGRAM")
+#else
+#define BLN_IN_PROGRAM BLN_API
 #endif
 #if !(BLNI_SCORES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_SCORES extern BLNI_MISSING("BAYESLIN_WITH_SCORES")
@@ -1327,7 +1353,7 @@ typedef struct bln_param {
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
  * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_param_check(const bln_param *param, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_param_check(const bln_param *param, bln_report *report);
 
 /* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.
  *   free      x outside the domain, or in the outer 1e-9 part of an interval (of log x for BLN_PARAM_LOG), is first moved to the
@@ -1335,9 +1361,9 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_param_check(const bln_param *param, bln_repo
  *   natural   never leaves [lo, hi], whose ends it reaches by rounding when u is large; u of e^u is clipped so that this stays
  *             within [DBL_MIN, DBL_MAX]
  *   slope     the derivative of that, 0 where u is clipped */
-BLN_IN_LINEAR_OR_GLM double bln_param_free(const bln_param *param, double x);
-BLN_IN_LINEAR_OR_GLM double bln_param_natural(const bln_param *param, double u);
-BLN_IN_LINEAR_OR_GLM double bln_param_slope(const bln_param *param, double u);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_free(const bln_param *param, double x);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_natural(const bln_param *param, double u);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_slope(const bln_param *param, double u);
 
 /* >>basis - feature maps: the interface, concatenation, column selection   (src/basis/basis.h)
  *
@@ -1362,9 +1388,9 @@ typedef struct bln_inputs {
 
 /* Mean (0 if unknown) and standard deviation (1 if unknown, 0 for a constant column) of input i; its name ("x3" if unknown), cut to
  * size - 1 characters. */
-BLN_IN_LINEAR_OR_GLM double bln_input_mean(const bln_inputs *inputs, size_t i);
-BLN_IN_LINEAR_OR_GLM double bln_input_sd(const bln_inputs *inputs, size_t i);
-BLN_IN_LINEAR_OR_GLM void   bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_input_mean(const bln_inputs *inputs, size_t i);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_input_sd(const bln_inputs *inputs, size_t i);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size);
 
 /* What a basis can do. Your own basis fills in one of these (examples/04_own_basis.c) and has all that the built-in ones have.
  * Functions marked (optional) may be NULL. work: bln_basis_work(basis, n) doubles, aligned to 64 bytes, no contents promised. */
@@ -1462,24 +1488,24 @@ struct bln_basis {
 };
 
 /* NULL, or the reason why a (user's) basis is not usable. */
-BLN_IN_LINEAR_OR_GLM const char *bln_basis_check(const bln_basis *basis);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const char *bln_basis_check(const bln_basis *basis);
 
 /* Frees a basis and its parts; NULL is fine. */
-BLN_IN_LINEAR_OR_GLM void bln_basis_free(bln_basis *basis);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void bln_basis_free(bln_basis *basis);
 
 /* The ops with their defaults filled in. X: n x d, Phi, F: n x D. names: of the d input columns, or NULL for x0, x1, ...
  * A basis without pullback adds nothing. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
-BLN_IN_LINEAR_OR_GLM void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                               double *Phi, size_t ldphi, double *work);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                               const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                               double *dtheta, double *dX, size_t lddx, double *work);
-BLN_IN_LINEAR_OR_GLM size_t bln_basis_work(const bln_basis *b, size_t n);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out);
-BLN_IN_LINEAR_OR_GLM size_t bln_basis_slice(const bln_basis *b, size_t s);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_feature_name(const bln_basis *b, size_t j, const char *const *names, char *out, size_t size);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                                          double *Phi, size_t ldphi, double *work);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                                          const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                                          double *dtheta, double *dX, size_t lddx, double *work);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t bln_basis_work(const bln_basis *b, size_t n);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t bln_basis_slice(const bln_basis *b, size_t s);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_feature_name(const bln_basis *b, size_t j, const char *const *names, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size);
 
 /* Many blocks of rows at one theta: a basis that factorises a matrix for each theta (>>inducing) does so in every call of _features
  * and _pullback, or once if it is bound:
@@ -1489,12 +1515,12 @@ BLN_IN_LINEAR_OR_GLM void   bln_basis_slice_name(const bln_basis *b, size_t s, c
  * A bound basis lives in room, borrows from b, is for this theta only, for one thread at a time, and is not to be freed. Where
  * there is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts.
  * settle with dtheta NULL drops what was put off. */
-BLN_IN_LINEAR_OR_GLM size_t           bln_basis_room(const bln_basis *b);
-BLN_IN_LINEAR_OR_GLM const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
-BLN_IN_LINEAR_OR_GLM void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t           bln_basis_room(const bln_basis *b);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
 
 /* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
-BLN_IN_LINEAR_OR_GLM double bln_basis_variance(const bln_basis *b, size_t s);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_basis_variance(const bln_basis *b, size_t s);
 
 /* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none, BLN_EINVAL for a basis of NULL.
  *     bias         -
@@ -1512,7 +1538,7 @@ BLN_IN_LINEAR_OR_GLM double bln_basis_variance(const bln_basis *b, size_t s);
  *     inducing     u64 d, u64 n, u32 kernel, u32 ard, u32 learn_points, double length_scale, double shape, n x d doubles
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
 
 /* Reads what _save wrote, by the table of context->bases (>>load) that has the name. The tables of the built-in bases are
  * bln_linear_ops() and its like, declared beside what makes them; bln_builtin() lists them all. The reader's report gets the reason
@@ -1520,7 +1546,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_save(const bln_basis *b, bln_writer *w
  * BLN_EUNKNOWN: a name that the list does not have; the report says it.  BLN_EFORMAT: damaged, nested deeper than 16, or a basis
  * that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes that were there to be read,
  * whatever they say. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
 
 /* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees
@@ -1529,17 +1555,17 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_load_any(const bln_load *context, bln_
  * their place.
  * BLN_EINVAL: no parts, a NULL one or one that stands twice, or nested deeper than 16.  BLN_ESHAPE: different d.  BLN_ENOMEM.
  * BLN_EOVERFLOW: more than 4096 parts, or features that no size_t can count. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out,
-                                              bln_report *report);
-BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_sum_ops(void);                                         /* for a list of bases (>>load) */
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out,
+                                                         bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis_ops *bln_sum_ops(void);                                         /* for a list of bases (>>load) */
 
 /* Column selection: a basis on d inputs that hands columns[0..k-1] to `part` (part->d = k). Owns part on success.   (B11)
  * BLN_EINVAL: a column >= d, or one twice (the report's column names it); a NULL part; nested deeper than 16.
  * BLN_ESHAPE: part->d != k.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
-                                                  bln_basis **out, bln_report *report);
-BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_columns_ops(void);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
+                                                             bln_basis **out, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis_ops *bln_columns_ops(void);
 
 /* >>kernel - stationary kernels                                                              [spec/bases.md B15, B16, B32]   (src/basis/kernel.h)
  *
@@ -1562,8 +1588,8 @@ typedef enum bln_kernel {
  * none. The kernel at tau (d entries) in closed form, with its shape (nu or alpha; 0: 2). NaN for a NaN or a kernel or shape that
  * is none. Relative accuracy about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by
  * the trapezoidal rule. */
-BLN_IN_LINEAR_OR_GLM const char *bln_kernel_name(bln_kernel kernel);
-BLN_IN_LINEAR_OR_GLM double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const char *bln_kernel_name(bln_kernel kernel);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
 
 /* >>polynomial - bias, linear, polynomial and Legendre bases   (src/basis/polynomial.h)
  *
@@ -2408,14 +2434,14 @@ typedef struct bln_elpd {
 } bln_elpd;
 
 /* limit(S); 0 for S < 10. */
-BLN_IN_LINEAR_OR_GLM double bln_psis_limit(size_t draws);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_psis_limit(size_t draws);
 
 /* Smooths log ratios and normalises them: log_ratio, S, any common shift, becomes log weights whose exponentials sum to 1. *k_hat,
  * NULL to skip it. r_eff: effective draws per draw of a Markov chain (0: 1).
  * work: bln_psis_work(S) doubles (SIZE_MAX: overflow). S + M log S, and 3 M sqrt M logarithms: 0.2 ms for 2000 draws
  * BLN_EINVAL: S = 0, a NULL, r_eff not >= 0 or infinite.  BLN_EDATA: NaN (row: which draw).  BLN_EUNDEFINED: all are -infinity. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report);
-BLN_IN_LINEAR_OR_GLM size_t     bln_psis_work(size_t S);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t     bln_psis_work(size_t S);
 
 /* From log p(y_i | w_s), S x n with stride ld >= n: row s of the table is one draw.
  *     elpd     n: log sum_s (smoothed weight) p(y_i | w_s); NULL to skip it
@@ -2427,17 +2453,17 @@ BLN_IN_LINEAR_OR_GLM size_t     bln_psis_work(size_t S);
  * BLN_EINVAL: no draws or rows, a NULL, ld < n, r_eff.  BLN_EDATA: NaN or +infinity in the table, a weight that is NaN or infinite;
  * BLN_EDOMAIN: a weight < 0. The report has row i, and the draw as its column. log p = -infinity in some draw gives elpd_i =
  * -infinity. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double r_eff,
-                                             double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report);
-BLN_IN_LINEAR_OR_GLM size_t     bln_psis_loo_work(size_t S);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double r_eff,
+                                                        double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t     bln_psis_loo_work(size_t S);
 
 /* The widely applicable information criterion of the same table: elpd_i = log mean_s p(y_i | w_s) - v_i, v_i the variance of log
  * p(y_i | w_s) over the draws (S - 1).                                                                      [Watanabe 2010]
  *     elpd, v      n each, NULL to skip; total: bad counts v_i > 0.4, where elpd_i may be far off            (required)
  * Cheaper than bln_psis_loo and never better. Copies of a row count one by one, each given the others. Needs S >= 2, else
  * BLN_EINVAL; work: S doubles; otherwise as above. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
-                                         bln_elpd *total, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
+                                                    bln_elpd *total, double *work, bln_report *report);
 
 /* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components   (src/posterior/posterior.h)
  *
@@ -4369,6 +4395,298 @@ typedef struct bln_glm_cavi_desc {
 /* The method (own: NULL for all defaults), and its card. */
 BLN_IN_AUGMENTED bln_glm_method bln_glm_cavi(const bln_glm_cavi_desc *own);
 BLN_IN_AUGMENTED const bln_glm_card *bln_glm_cavi_card(void);
+
+/* >>tape - values that remember how they were computed: what a model function computes with   (src/program/tape.h)
+ *
+ * A model (>>program) is a C function that gets its parameters as handles, computes with them by bln_v_x(tape, ...), and adds log
+ * densities to the target by bln_lp_x(tape, ...). The tape keeps each value and how it arose; one sweep backwards over it gives the
+ * gradient of the target with respect to all parameters, at a few times the cost of the value. Loops, conditions and calls are
+ * those of C; where they depend on values, the derivative is that of the branch taken.
+ *
+ * A handle is a scalar, an array (a vector of n numbers) or a matrix (row-major). It is 8 bytes, to be copied freely, and holds
+ * until the evaluation ends. A constant (bln_c_x) has no derivative. What is computed from constants alone is a constant.
+ *
+ * Errors stick: after the first one nothing more is computed, every call returns a handle of no use, and the evaluation ends with
+ * the status of the first and a sentence such as "bln_lp_normal (call 5): x has 8 elements, mu has 7". No call needs to be checked.
+ * */
+typedef struct bln_tape bln_tape;
+typedef struct bln_var { uint32_t at, n; } bln_var;              /* opaque */
+
+/* Constants: a number; n numbers; a matrix without gaps, rows x cols. The numbers are not copied, and must stay as they are until
+ * the evaluation ends.
+ * BLN_EINVAL: NULL. BLN_EDATA: NaN or infinity (looked for when the program is created; row and column in the report). */
+BLN_IN_PROGRAM bln_var bln_c_num(bln_tape *t, double x);
+BLN_IN_PROGRAM bln_var bln_c_vec(bln_tape *t, const double *x, size_t n);
+BLN_IN_PROGRAM bln_var bln_c_mat(bln_tape *t, const double *X, size_t rows, size_t cols);
+
+/* How many numbers; the value of a scalar, or the first of an array (NaN: there is none); all of them, which may move with the next
+ * call (NULL: no such handle). */
+BLN_IN_PROGRAM size_t        bln_v_size(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM double        bln_v_value(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM const double *bln_v_values(bln_tape *t, bln_var x);
+
+/* What is added to the target from here on is of the rows of data: log p(y | parameters), which leaving rows out is about. Before,
+ * it is of the prior. */
+BLN_IN_PROGRAM void bln_data_term(bln_tape *t);
+
+/* >>tape_array - arithmetic, functions and sums of scalars and arrays on a tape   (src/program/tape_array.h)
+ *
+ * Elementwise, all of them: operands have the same number of elements, or one. The result has the shape of the first operand that
+ * is no scalar. BLN_ESHAPE otherwise. One call for n numbers costs far less than n calls: 5 to 8 ns for each scalar operation, the
+ * gradient included, and about a nanosecond for each element of an array. */
+
+/* x + y, x - y, x y, x/y, x y + z;   and with a number c: x + c, c x, c x + y. */
+BLN_IN_PROGRAM bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_sub(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_mul(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_fma(bln_tape *t, bln_var x, bln_var y, bln_var z);
+BLN_IN_PROGRAM bln_var bln_v_shift(bln_tape *t, bln_var x, double c);
+BLN_IN_PROGRAM bln_var bln_v_scale(bln_tape *t, double c, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_axpy(bln_tape *t, double c, bln_var x, bln_var y);
+
+/* Functions as in >>special and <math.h>; square: x^2, inv: 1/x, softplus: log(1 + e^x), sigmoid: 1/(1 + e^-x). The slope of abs at
+ * 0 is 0. Outside of its domain a function gives NaN, and the point is impossible. */
+BLN_IN_PROGRAM bln_var bln_v_exp(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_log(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_expm1(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_log1p(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_sqrt(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_square(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_inv(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_sin(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_cos(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_tanh(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_abs(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_sigmoid(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_logit(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_softplus(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_lgamma(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_digamma(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_norm_cdf(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x);
+
+/* x^y (x > 0, or a constant y and any x for which it is defined), the larger one, the smaller one (where they are equal the slope
+ * goes to x), log(e^x + e^y). Mixtures are made by the last one. */
+BLN_IN_PROGRAM bln_var bln_v_pow(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_max(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_log_add_exp(bln_tape *t, bln_var x, bln_var y);
+
+/* Sum of all elements (of none: 0), sum_i x_i y_i, log sum_i e^x_i (of none: -infinity); x_1 + ... + x_i for each i. */
+BLN_IN_PROGRAM bln_var bln_v_sum(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_dot(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_logsumexp(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_cumsum(bln_tape *t, bln_var x);
+
+/* Parts of x, counted from 0 row by row; they cost nothing, as they are x itself. Element i; n elements from i on; row i of a
+ * matrix; all of it as rows x cols.   BLN_ESHAPE: x has no such part, or not so many elements. */
+BLN_IN_PROGRAM bln_var bln_v_elem(bln_tape *t, bln_var x, size_t i);
+BLN_IN_PROGRAM bln_var bln_v_slice(bln_tape *t, bln_var x, size_t i, size_t n);
+BLN_IN_PROGRAM bln_var bln_v_row(bln_tape *t, bln_var x, size_t i);
+BLN_IN_PROGRAM bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t cols);
+
+/* x[index_i], i < n; one behind the other.   BLN_ESHAPE: an index that is not below the size of x. index must stay until the
+ * evaluation ends. */
+BLN_IN_PROGRAM bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size_t n);
+BLN_IN_PROGRAM bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n);
+
+/* Adds the sum of x to the target. */
+BLN_IN_PROGRAM void bln_lp_add(bln_tape *t, bln_var x);
+
+/* >>tape_matrix - matrices on a tape: products, factors, kernels, the normal distribution of several variables   (src/program/tape_matrix.h)
+ *
+ * Through >>blas and >>cholesky, a node each. A vector is a matrix of one column. Of symmetric matrices the upper triangle is read,
+ * and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
+ * BLN_ESHAPE: sizes that do not fit, which the report has. BLN_ENOTPD: the point is impossible. */
+
+/* A x; op(A) op(B); A + diag(x), where x is a vector or one number. */
+BLN_IN_PROGRAM bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_trans opb, bln_var B);
+BLN_IN_PROGRAM bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x);
+
+/* U with U'U = A, zeros below; op(U)^-1 B; log det(U'U). The gradient of a factor costs three times what the factor does: where the
+ * factor is of a covariance alone, bln_lp_multi_normal does without.                                        [Murray 2016] */
+BLN_IN_PROGRAM bln_var bln_v_cholesky(bln_tape *t, bln_var A);
+BLN_IN_PROGRAM bln_var bln_v_solve_factor(bln_tape *t, bln_trans op, bln_var U, bln_var B);
+BLN_IN_PROGRAM bln_var bln_v_logdet_factor(bln_tape *t, bln_var U);
+
+/* sd^2 k((x_i - x_j)/length), n x n, of n rows of d inputs X, which must stay; length: d numbers, or one for all; shape as in
+ * >>kernel.
+ * BLN_EDOMAIN: a length that is not > 0. BLN_EINVAL: NULL, no such kernel or shape. */
+BLN_IN_PROGRAM bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const double *X, size_t n, size_t d, bln_var sd,
+                                    bln_var length);
+
+/* log N(x | mean, K): x one vector, or rows of a matrix that are independent; mean a vector, or one number. By the covariance or by
+ * its factor U, K = U'U.   n^3 flops in all, by the factor n^2 for each row */
+BLN_IN_PROGRAM void bln_lp_multi_normal(bln_tape *t, bln_var x, bln_var mean, bln_var K);
+BLN_IN_PROGRAM void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var mean, bln_var U);
+
+/* >>tape_density - log densities that are added to the target, with their slopes   (src/program/tape_density.h)
+ *
+ * bln_lp_x(t, x, parameters) adds sum_i log p(x_i | parameters_i), all normalising constants included. Each argument is a variable
+ * or a constant, an array or a scalar that serves all elements. Discrete x are constants (bln_c_x). One node, whatever the number
+ * of elements: its slopes are found along with its value.
+ *
+ * BLN_ESHAPE: arrays of different size. BLN_EDOMAIN: a scale that is not > 0, x outside of where the density is, and the like: at a
+ * variable the point is impossible, which samplers pass over; at a constant the program cannot be created, and the report has the
+ * element as its row.                                                                                 [spec/advi.md V17] */
+
+/* x real; mean or location, standard deviation or scale.
+ *     normal       -(z^2 + log 2 pi)/2 - log scale, z = (x - location)/scale
+ *     student_t    dof before location and scale
+ *     cauchy       -log pi - log1p(z^2) - log scale
+ *     laplace      -log 2 - |z| - log scale
+ *     logistic     -z - 2 log(1 + e^-z) - log scale */
+BLN_IN_PROGRAM void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd);
+BLN_IN_PROGRAM void bln_lp_std_normal(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var location, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var location, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_laplace(bln_tape *t, bln_var x, bln_var location, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location, bln_var scale);
+
+/* x >= 0: the halves of these about 0.   x > 0: exponential with its rate; gamma, b^a x^(a-1) e^(-b x)/Gamma(a), shape a and rate
+ * b; the inverse of such a variable; e to the power of a normal variable. */
+BLN_IN_PROGRAM void bln_lp_half_normal(bln_tape *t, bln_var x, bln_var sd);
+BLN_IN_PROGRAM void bln_lp_half_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_half_cauchy(bln_tape *t, bln_var x, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_exponential(bln_tape *t, bln_var x, bln_var rate);
+BLN_IN_PROGRAM void bln_lp_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var rate);
+BLN_IN_PROGRAM void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd);
+
+/* x in (0, 1), shapes a and b; low <= x <= high. */
+BLN_IN_PROGRAM void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b);
+BLN_IN_PROGRAM void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high);
+
+/* y = 0 or 1 with log odds f; successes of trials; counts of mean e^f; counts of mean e^f and variance e^f + e^2f/size. */
+BLN_IN_PROGRAM void bln_lp_bernoulli_logit(bln_tape *t, bln_var y, bln_var f);
+BLN_IN_PROGRAM void bln_lp_binomial_logit(bln_tape *t, bln_var y, bln_var trials, bln_var f);
+BLN_IN_PROGRAM void bln_lp_poisson_log(bln_tape *t, bln_var y, bln_var f);
+BLN_IN_PROGRAM void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, bln_var size);
+
+/* Class y_i of 0..K-1 with log odds f_i, a row of f (n x K), or f (K numbers) for all; x of K numbers > 0 with sum 1, shapes alpha.
+ * */
+BLN_IN_PROGRAM void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f);
+BLN_IN_PROGRAM void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
+
+/* The elements log p(x_i | ...) as an array instead of their sum, and not added: what mixtures are made of. f: one of the functions
+ * above but the last two, with 1, 2, 3 arguments. */
+BLN_IN_PROGRAM bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a);
+BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b);
+
+/* >>constrain - the domains of parameters, and how free coordinates become them   (src/program/constrain.h)
+ *
+ * Samplers move in free coordinates z of R^K. A parameter is a function of its own; log |d parameter/d z| is added to the target,
+ * so that a density in the parameter is one in z.                                                          [spec/advi.md V7-V16]
+ *
+ *     constraint                 parameter                                  z        how
+ *     BLN_FREE                   any shape                                  as many  z
+ *     BLN_POSITIVE               any shape, > 0                             as many  e^z
+ *     BLN_LOWER, _UPPER          any shape, > lo; < hi                      as many  lo + e^z; hi - e^z
+ *     BLN_INTERVAL               any shape, in (lo, hi)                     as many  lo + (hi - lo)/(1 + e^-z)
+ *     BLN_ORDERED                K numbers that grow                        K        x_1 = z_1, x_k = x_(k-1) + e^z_k
+ *     BLN_POSITIVE_ORDERED       the same, all > 0                          K        x_1 = e^z_1
+ *     BLN_SIMPLEX                K numbers > 0 with sum 1                   K - 1    sticks broken; z = 0 is 1/K
+ *     BLN_UNIT_VECTOR            K numbers with sum of squares 1            K        z/|z|, and e^(-|z|^2/2) to hold |z|
+ *     BLN_CORRELATION_FACTOR     K x K upper U, U'U a correlation matrix    K(K-1)/2 tanh z are partial correlations
+ *     BLN_CORRELATION            K x K, U'U                                 K(K-1)/2
+ *     BLN_COVARIANCE_FACTOR      K x K upper U, U_ii > 0                    K(K+1)/2 U_ii = e^z
+ *     BLN_COVARIANCE             K x K, U'U                                 K(K+1)/2 */
+typedef enum bln_constraint {
+    BLN_FREE, BLN_POSITIVE, BLN_LOWER, BLN_UPPER, BLN_INTERVAL, BLN_ORDERED, BLN_POSITIVE_ORDERED, BLN_SIMPLEX, BLN_UNIT_VECTOR,
+    BLN_CORRELATION_FACTOR, BLN_CORRELATION, BLN_COVARIANCE_FACTOR, BLN_COVARIANCE
+} bln_constraint;
+
+/* >>program - a model of your own: parameters and a function that adds up its log density   (src/program/program.h)
+ *
+ *     static bln_status coin(bln_tape *t, const bln_var *p, void *user)
+ *     {
+ *         const struct tosses *s = (const struct tosses *)user;
+ *         bln_lp_beta(t, p[0], bln_c_num(t, 2), bln_c_num(t, 2));
+ *         bln_data_term(t);
+ *         bln_lp_bernoulli_logit(t, bln_c_vec(t, s->heads, s->n), bln_v_logit(t, p[0]));
+ *         return BLN_OK;
+ *     }
+ *     static const bln_parameter parameters[] = { BLN_PARAMETER_IN("theta", 1, 1, BLN_INTERVAL, 0, 1) };
+ *     ...
+ *     desc.model = coin;  desc.user = &tosses;  desc.parameters = parameters;  desc.n_parameters = 1;
+ *     if (bln_program_create(&desc, &program, &report)) ...
+ *     hmc.density = bln_program_density(program);
+ *     if (bln_hmc_sample(&hmc, &draws, &report)) ...
+ *
+ * The function is called at each evaluation, and what it computes with bln_v_x and bln_lp_x is differentiated (>>tape_array,
+ * >>tape_density). It must give the same for the same parameters. examples/20_programs.c has whole programs. */
+
+/* p[k] is parameter k, in its domain and shape. Returns BLN_OK; BLN_EDOMAIN where these parameters are impossible; or another
+ * status, which ends the run. */
+typedef bln_status (*bln_model)(bln_tape *t, const bln_var *p, void *user);
+
+typedef struct bln_parameter {
+    const char    *name;           /* of at most 200 bytes                                              (required)             */
+    size_t         rows, cols;     /* shape in its domain; vectors have one column                      (0: 1)                 */
+    bln_constraint constraint;     /*                                                                   (0: free)              */
+    double         lo, hi;         /* of BLN_LOWER, BLN_UPPER, BLN_INTERVAL                                                    */
+    const double  *start;          /* rows x cols numbers inside its domain, where _create begins       (NULL: random)         */
+} bln_parameter;
+
+/* Initialisers of all fields. */
+#define BLN_PARAMETER(name, rows, cols, constraint)            { name, rows, cols, constraint, 0.0, 0.0, NULL }
+#define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) { name, rows, cols, constraint, lo, hi, NULL }
+
+typedef struct bln_program_desc {
+    bln_model            model;            /*                                                           (required)             */
+    void                *user;             /* for model and generate                                                           */
+    size_t               n_parameters;     /*                                                           (required, >= 1)       */
+    const bln_parameter *parameters;       /* copied, but for what it points to, which must stay        (required)             */
+    /* More numbers that are kept of each draw, out[n_generate], such as predictions: parameter k is at p[k]. What is random in them
+     * comes from rng.                                                                                  (NULL: none)           */
+    void               (*generate)(const double *const *p, bln_rng *rng, void *user, double *out);
+    size_t               n_generate;
+    const char *const   *generate_names;   /* n_generate of them                                        (NULL: "generated[1]") */
+    size_t               n_rows;           /* log densities of rows behind bln_data_term, for leaving rows out (0: not needed) */
+    int                  parallel;         /* may model and generate be called in several threads at once? (0: no)             */
+    uint64_t             seed;             /* of random starts                                          (0: 0)                 */
+    bln_allocator        alloc;            /*                                                           (zero: malloc)         */
+} bln_program_desc;
+
+typedef struct bln_program bln_program;
+
+/* NULL, or why it cannot be used. */
+BLN_IN_PROGRAM const char *bln_program_check(const bln_program_desc *desc);
+
+/* Evaluates the model at the starts, where a parameter has none at random free coordinates within 2 of 0, up to 100 times, until
+ * its log density is finite; there once more, with and without gradient, which must give the same bits. Constants are looked
+ * through.
+ * BLN_EINVAL: what _check says, a start outside of its domain, two evaluations that differ, misused handles.  BLN_ESHAPE: arrays
+ * that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain; the model says so of
+ * all points.  BLN_ENUMERIC: no point has a finite log density and gradient: the report names the first call whose result is not.
+ * BLN_ENOMEM, BLN_EOVERFLOW. What the model returned. Reports name the call, its argument and the sizes. */
+BLN_IN_PROGRAM bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report);
+BLN_IN_PROGRAM void       bln_program_free(bln_program *program);                 /* NULL is fine */
+
+/* The log density over all free coordinates, whose draws are the parameters in their domains by name ("tau", "theta[3]",
+ * "Omega[2,1]"), and what generate makes. It lives as long as the program, whose memory it uses: one thread at a time, but samplers
+ * clone it if desc.parallel. Zeros for NULL. */
+BLN_IN_PROGRAM bln_density bln_program_density(bln_program *program);
+
+/* The free coordinates where _create found a finite log density. NULL for NULL. */
+BLN_IN_PROGRAM const double *bln_program_start(const bln_program *program);
+
+/* q <- the free coordinates of parameters p, the numbers of all one behind the other.
+ * BLN_EINVAL: NULL.  BLN_EDOMAIN: p is not inside; column: the parameter. */
+BLN_IN_PROGRAM bln_status bln_program_q(bln_program *program, const double *p, double *q, bln_report *report);
+
+/* log_p[n_rows] <- what the model adds behind bln_data_term at parameters p, such as a draw, element by element, in the order of
+ * the calls.   BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: not n_rows of them.  Errors of the model. */
+BLN_IN_PROGRAM bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report);
+
+/* Leaves out each row in turn, by importance sampling from draws of this program: bln_psis_loo of log densities of rows, whose
+ * elpd and k_hat (n_rows each, or NULL) and total (required) these are.   8 bytes for each draw and row; errors of both;
+ * BLN_ESHAPE: other draws. */
+BLN_IN_PROGRAM bln_status bln_program_loo(bln_program *program, const bln_chains *draws, double *elpd, double *k_hat, bln_elpd *total,
+                                          bln_report *report);
 
 /* >>auto_basis - a basis that the rows choose   (src/use/auto_basis.h)
  *
@@ -12653,7 +12971,7 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
 
 #endif /* BLNI_GLM */
 
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
  *
  * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
@@ -12798,6 +13116,9 @@ BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
     return p;
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
+
+#if BLNI_LINEAR || BLNI_GLM
 /* ==== src/optim/lbfgs.c: limited-memory BFGS, one iteration at a time
  *
  * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
@@ -13298,6 +13619,9 @@ BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
     return blni_lbfgs_report(opt, BLN_OK, report);
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/basis/basis_inputs.c: what a basis may know about its inputs, seen through selections of columns */
 
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
@@ -14857,6 +15181,9 @@ BLNI_PRIV void blni_kernel_pairs_pullback(const blni_kernel_desc *desc, size_t n
         blni_kernel_pull_row(desc, A + r*lda, n - r - 1, work + r + 1, ld, G + r*ldg + r + 1, dl, NULL, NULL, 0, sum, sum + ld);
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
+
+#if BLNI_LINEAR || BLNI_GLM
 /* ==== src/basis/polynomial.c: bias, linear, polynomial and Legendre bases
  *
  * Monomials with products are made degree by degree: those of degree t whose first input is x_i are x_i times those of degree t - 1
@@ -25725,6 +26052,9 @@ BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
     return missed ? bln_rng_next(&rng) : noise;
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/posterior/psis.c: the tail of the ratios, and the sums over rows
  *
  * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
@@ -25955,6 +26285,9 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     return BLN_OK;
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
+
+#if BLNI_LINEAR || BLNI_GLM
 /* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
 
 /* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
@@ -46820,6 +47153,2929 @@ BLNI_TABLE const bln_glm_card blni_cavi_card = {
 BLN_API const bln_glm_card *bln_glm_cavi_card(void) { return &blni_cavi_card; }
 
 #endif /* BLNI_AUGMENTED */
+
+#if BLNI_PROGRAM
+/* ==== src/program/tape.c: recorded anew at each evaluation, which costs no more than replaying would and lets models branch. Values, adjoints, slopes
+ * and operations lie in four arrays that grow while the first evaluations run and stay then. The sweep goes through the operations
+ * from the last to the first and adds to adjoints only.
+ *
+ * A density leaves its slopes in the forward pass, where all that they need is at hand; its reverse is a sum. The adjoint of a
+ * constant scalar is written and never read: that is cheaper than to ask.                              [spec/advi.md V22, V23] */
+
+/* A handle. at: place in val and adj; CONSTANT: it has no adjoint; OUTSIDE: the place is a number of `outside`, of what the user
+ * holds, and n is not 1. n: length; with MATRIX the number of a shape. Eight bytes: gcc passes these in a register, and twelve
+ * through the stack, which makes recording four times as slow. */
+#define BLNI_CONSTANT 0x80000000u
+#define BLNI_OUTSIDE  0x40000000u
+#define BLNI_PLACE    0x3fffffffu
+#define BLNI_MATRIX   0x80000000u
+
+/* An operation. Of scalars: what to do, where the result is, the operands. LIN1, LIN2: the slopes of the result stand behind it in
+ * val; LP: `out` is where the slopes of a log density stand, and op >> 8 the term of the target that it was added to.
+ * Everything else is a NODE: its main cell { NODE | (k + 1) << 8, place of the result, its length, place in aux } comes last,
+ * behind a cell { pointer to its blni_node_kind, extra, call }, behind its k operands { at, length, place of its slopes in aux, n
+ * of the handle }. */
+typedef enum blni_op {
+    BLNI_OP_ADD, BLNI_OP_SUB, BLNI_OP_MUL, BLNI_OP_DIV, BLNI_OP_SHIFT, BLNI_OP_AXPY, BLNI_OP_LIN1, BLNI_OP_LIN2, BLNI_OP_LP,
+    BLNI_OP_NODE
+} blni_op;
+typedef struct blni_cell { uint32_t op, out, a, b; } blni_cell;
+
+/* Of a node: the name of its call; adj of its operands += adj of its result times the slopes. c: its main cell. */
+typedef struct blni_node_kind { const char *name; void (*reverse)(bln_tape *t, const blni_cell *c); } blni_node_kind;
+
+typedef struct blni_shape   { uint32_t rows, cols; } blni_shape;
+typedef struct blni_outside { const double *x; uint32_t n; } blni_outside;
+
+/* Terms of the target. Place 0 of val is what a failed call returns, and behind it comes a place for each term, of which the
+ * adjoint is the weight of the term. */
+enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS, BLNI_FIRST_PLACE = 1 + BLNI_TERMS, BLNI_OPERANDS = 4 };
+
+struct bln_tape {
+    double       *val, *adj, *aux;
+    blni_cell    *cell;
+    blni_outside *outside;
+    blni_shape   *shape;
+    uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
+    size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
+    uint32_t      calls, term;
+    int           gradient;        /* are there cells and slopes?                                                          */
+    int           checking;        /* are constants looked at?                                                             */
+    int           naming;          /* are all operations recorded as nodes, which have names?                              */
+    int           elements;        /* does a density return its elements (in `made`) instead of adding their sum?          */
+    bln_var       made;
+    double        target[BLNI_TERMS];
+    double       *pointwise;       /* n_rows log densities of the rows, if asked for                                       */
+    size_t        n_rows, n_pointwise;
+    bln_status    status;          /* the first failure, and its words                                                     */
+    int           constant_fault;  /* it is the fault of a constant: no other point will do                                */
+    bln_report    report;
+    bln_allocator alloc;
+};
+
+BLNI_PRIV int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells);
+
+/* So many numbers at the end of val, of aux; what must be there already. */
+BLNI_INLINE uint32_t blni_tape_take(bln_tape *t, size_t n) { const uint32_t at = t->len; t->len += (uint32_t)n; return at; }
+BLNI_INLINE uint32_t blni_tape_take_aux(bln_tape *t, size_t n) { const uint32_t at = t->n_aux; t->n_aux += (uint32_t)n; return at; }
+BLNI_INLINE bln_var blni_var(uint32_t at, uint32_t n) { bln_var v; v.at = at; v.n = n; return v; }
+BLNI_INLINE int blni_is_constant(bln_var x) { return (x.at & BLNI_CONSTANT) != 0; }
+BLNI_INLINE size_t blni_rows(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].rows : x.n; }
+BLNI_INLINE size_t blni_cols(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].cols : 1; }
+BLNI_INLINE size_t blni_size(const bln_tape *t, bln_var x) { return blni_rows(t, x)*blni_cols(t, x); }
+BLNI_INLINE const double *blni_values(const bln_tape *t, bln_var x)
+{
+    return x.at & BLNI_OUTSIDE ? t->outside[x.at & BLNI_PLACE].x : t->val + (x.at & BLNI_PLACE);
+}
+
+/* Operand i of a node, and its handle. */
+BLNI_INLINE const blni_cell *blni_operand(const blni_cell *c, size_t i) { return c - (c->op >> 8) + i; }
+BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
+{
+    const blni_cell *o = blni_operand(c, i);
+    return blni_var(o->op, o->b);
+}
+
+/* Are both scalars, with room for a result and two slopes? Where not (failed, arrays, handles that are none), the slow way decides.
+ * */
+BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
+{
+    if (x.n != 1 || y.n != 1 || (x.at & ~BLNI_CONSTANT) >= t->len || (y.at & ~BLNI_CONSTANT) >= t->len || t->naming) return 0;
+    t->calls++;
+    return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_room(t, 3, 0, 1);
+}
+
+/* The scalar that was just put at `at`, behind which its slopes stand. */
+BLNI_INLINE bln_var blni_scalar(bln_tape *t, blni_op op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
+{
+    const uint32_t constant = x & y & BLNI_CONSTANT;
+    t->len = at + 1 + slopes;
+    if (t->gradient && !constant) {
+        blni_cell *c = t->cell + t->n_cell++;
+        c->op = (uint32_t)op;
+        c->out = at;
+        c->a = x & BLNI_PLACE;
+        c->b = y & BLNI_PLACE;
+    }
+    return blni_var(at | constant, 1);
+}
+
+/* ---- failures */
+
+/* The first failure stays. No place is known from then on (len = 0), so that all calls go the slow way, which returns. */
+BLNI_COLD BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const char *call, const char *reason)
+{
+    if (t->status == BLN_OK) {
+        t->status = status;
+        blni_refuse(&t->report, status, call);
+        blni_say(&t->report, " (call ");
+        blni_say_size(&t->report, t->calls);
+        blni_say(&t->report, "): ");
+        blni_say(&t->report, reason);
+    }
+    t->len = 0;
+    return blni_var(BLNI_CONSTANT, 1);
+}
+
+/* More words on the failure that was just noted. */
+BLNI_COLD BLNI_PRIV void blni_tape_say(bln_tape *t, const char *text) { blni_say(&t->report, text); }
+BLNI_COLD BLNI_PRIV void blni_tape_say_size(bln_tape *t, size_t value) { blni_say_size(&t->report, value); }
+BLNI_COLD BLNI_PRIV void blni_tape_say_number(bln_tape *t, double value)
+{
+    char text[BLN_DECIMAL_TEXT];
+    bln_decimal_write(value, 6, text);
+    blni_say(&t->report, text);
+}
+
+/* ---- memory */
+
+/* `old` in a block with room for more than `need`, or NULL, and the tape has failed. */
+BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, size_t *room, size_t need, size_t unit)
+{
+    const size_t more = blni_max(blni_max(64, need), blni_add(*room, *room/2));
+    void *block = NULL;
+    if (need > BLNI_PLACE) {
+        blni_tape_fail(t, BLN_EOVERFLOW, "tape", "more than 2^30 numbers or operations: use arrays, or bln_lp_rows");
+        return NULL;
+    }
+    if (blni_take(&t->alloc, blni_mul(more, unit), "tape", &block, t->status == BLN_OK ? &t->report : NULL) != BLN_OK) {
+        if (t->status == BLN_OK) t->status = BLN_ENOMEM;
+        t->len = 0;
+        return NULL;
+    }
+    if (used) memcpy(block, old, used*unit);
+    blni_release(&t->alloc, old, *room*unit);
+    *room = more;
+    return block;
+}
+
+/* Is there room for so much more? */
+BLNI_PRIV int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells)
+{
+    void *p;
+    if (t->status != BLN_OK) return 0;
+    val = blni_add(val, t->len);
+    aux = blni_add(aux, t->n_aux);
+    cells = blni_add(cells, t->n_cell);
+    if (val > t->val_room) {
+        if (!(p = blni_tape_grow(t, t->val, t->len, &t->val_room, val, sizeof *t->val))) return 0;
+        t->val = (double *)p;
+    }
+    if (aux > t->aux_room) {
+        if (!(p = blni_tape_grow(t, t->aux, t->n_aux, &t->aux_room, aux, sizeof *t->aux))) return 0;
+        t->aux = (double *)p;
+    }
+    if (cells > t->cell_room) {
+        if (!(p = blni_tape_grow(t, t->cell, t->n_cell, &t->cell_room, cells, sizeof *t->cell))) return 0;
+        t->cell = (blni_cell *)p;
+    }
+    return 1;
+}
+
+/* Begins an evaluation. */
+BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
+{
+    t->len = t->n_cell = t->n_outside = t->n_shape = t->n_aux = t->calls = 0;
+    t->term = BLNI_TERM_PRIOR;
+    t->gradient = gradient;
+    t->elements = t->constant_fault = 0;
+    t->n_pointwise = 0;
+    t->status = BLN_OK;
+    bln_report_clear(&t->report);
+    for (size_t k = 0; k < BLNI_TERMS; k++) t->target[k] = 0.0;
+    if (!blni_tape_room(t, BLNI_FIRST_PLACE, 0, 0)) return;
+    t->len = BLNI_FIRST_PLACE;
+    for (size_t k = 0; k < BLNI_FIRST_PLACE; k++) t->val[k] = 0.0;
+}
+
+BLNI_PRIV void blni_tape_release(bln_tape *t)
+{
+    blni_release(&t->alloc, t->val, t->val_room*sizeof *t->val);
+    blni_release(&t->alloc, t->adj, t->adj_room*sizeof *t->adj);
+    blni_release(&t->alloc, t->aux, t->aux_room*sizeof *t->aux);
+    blni_release(&t->alloc, t->cell, t->cell_room*sizeof *t->cell);
+    blni_release(&t->alloc, t->outside, t->outside_room*sizeof *t->outside);
+    blni_release(&t->alloc, t->shape, t->shape_room*sizeof *t->shape);
+}
+
+/* ---- handles */
+
+BLNI_PRIV int blni_tape_known(bln_tape *t, bln_var x)
+{
+    const size_t place = x.at & BLNI_PLACE;
+    if (x.n & BLNI_MATRIX && (x.n & ~BLNI_MATRIX) >= t->n_shape) return 0;
+    const size_t n = blni_size(t, x);
+    if (x.at & BLNI_OUTSIDE) return place < t->n_outside && n <= t->outside[place].n && x.at & BLNI_CONSTANT;
+    return n <= t->len && place <= t->len - n;
+}
+
+/* The slow way begins: no failure so far, and handles of this evaluation? */
+BLNI_PRIV int blni_tape_ready(bln_tape *t, const char *call, size_t k, const bln_var *in)
+{
+    t->calls++;
+    for (size_t i = 0; i < k && t->status == BLN_OK; i++)
+        if (!blni_tape_known(t, in[i])) {
+            blni_tape_fail(t, BLN_EINVAL, call, "argument ");
+            blni_tape_say_size(t, i + 1);
+            blni_tape_say(t, " is no handle of this evaluation");
+        }
+    return t->status == BLN_OK;
+}
+
+/* The same of operands that are all of one size n, or scalars. */
+BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const char *const *names, const bln_var *in, size_t *n)
+{
+    size_t first = 0;
+    if (!blni_tape_ready(t, call, k, in)) return 0;
+    for (size_t i = 1; i < k; i++) {
+        const size_t a = blni_size(t, in[first]), b = blni_size(t, in[i]);
+        if (a == b || b == 1) continue;
+        if (a == 1) { first = i; continue; }
+        blni_tape_fail(t, BLN_ESHAPE, call, names ? names[first] : first ? "y" : "x");
+        blni_tape_say(t, " has ");
+        blni_tape_say_size(t, a);
+        blni_tape_say(t, a == 1 ? " element, " : " elements, ");
+        blni_tape_say(t, names ? names[i] : i == 1 ? "y" : "z");
+        blni_tape_say(t, " has ");
+        blni_tape_say_size(t, b);
+        return 0;
+    }
+    *n = blni_size(t, in[first]);
+    return 1;
+}
+
+BLNI_PRIV bln_var blni_tape_matrix(bln_tape *t, uint32_t at, size_t rows, size_t cols)
+{
+    if (t->n_shape == t->shape_room) {
+        void *p = blni_tape_grow(t, t->shape, t->n_shape, &t->shape_room, (size_t)t->n_shape + 1, sizeof *t->shape);
+        if (!p) return blni_var(BLNI_CONSTANT, 1);
+        t->shape = (blni_shape *)p;
+    }
+    t->shape[t->n_shape].rows = (uint32_t)rows;
+    t->shape[t->n_shape].cols = (uint32_t)cols;
+    return blni_var(at, BLNI_MATRIX | t->n_shape++);
+}
+
+/* ---- constants and values */
+
+BLNI_PRIV bln_var blni_tape_number(bln_tape *t, double x)
+{
+    if (!blni_tape_room(t, 1, 0, 0)) return blni_var(BLNI_CONSTANT, 1);
+    t->val[t->len] = x;
+    return blni_var(t->len++ | BLNI_CONSTANT, 1);
+}
+
+BLN_API bln_var bln_c_num(bln_tape *t, double x)
+{
+    t->calls++;
+    if (t->checking && !blni_finite(x)) {
+        t->constant_fault = 1;
+        return blni_tape_fail(t, BLN_EDATA, "bln_c_num", "NaN or infinity");
+    }
+    return blni_tape_number(t, x);
+}
+
+/* What lies outside has more than one number, or none: scalars are all in val, where the sweep need not ask. */
+BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double *x, size_t rows, size_t cols)
+{
+    const size_t n = blni_mul(rows, cols);
+    if (t->status != BLN_OK) return blni_var(BLNI_CONSTANT, 1);
+    if (!x && n) return blni_tape_fail(t, BLN_EINVAL, call, "NULL");
+    if (n > BLNI_PLACE || rows > BLNI_PLACE || cols > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
+    for (size_t i = 0; i < n && t->checking; i++)
+        if (!blni_finite(x[i])) {
+            t->constant_fault = 1;
+            blni_tape_fail(t, BLN_EDATA, call, "NaN or infinity, row ");
+            t->report.row = i/cols;
+            blni_tape_say_size(t, i/cols);
+            if (cols == 1) return blni_var(BLNI_CONSTANT, 1);
+            t->report.column = i % cols;
+            blni_tape_say(t, ", column ");
+            blni_tape_say_size(t, i % cols);
+            return blni_var(BLNI_CONSTANT, 1);
+        }
+    if (t->n_outside == t->outside_room) {
+        void *p = blni_tape_grow(t, t->outside, t->n_outside, &t->outside_room, (size_t)t->n_outside + 1, sizeof *t->outside);
+        if (!p) return blni_var(BLNI_CONSTANT, 1);
+        t->outside = (blni_outside *)p;
+    }
+    t->outside[t->n_outside].x = x;
+    t->outside[t->n_outside].n = (uint32_t)n;
+    return blni_var(t->n_outside++ | BLNI_CONSTANT | BLNI_OUTSIDE, (uint32_t)rows);
+}
+
+BLN_API bln_var bln_c_vec(bln_tape *t, const double *x, size_t n)
+{
+    if (n == 1 && x) return bln_c_num(t, *x);
+    t->calls++;
+    return blni_tape_outside(t, "bln_c_vec", x, n, 1);
+}
+
+BLN_API bln_var bln_c_mat(bln_tape *t, const double *X, size_t rows, size_t cols)
+{
+    t->calls++;
+    const bln_var x = rows == 1 && cols == 1 && X ? blni_tape_number(t, *X) : blni_tape_outside(t, "bln_c_mat", X, rows, cols);
+    return t->status == BLN_OK ? blni_tape_matrix(t, x.at, rows, cols) : x;
+}
+
+BLN_API size_t bln_v_size(bln_tape *t, bln_var x) { return t->status == BLN_OK && blni_tape_known(t, x) ? blni_size(t, x) : 0; }
+BLN_API const double *bln_v_values(bln_tape *t, bln_var x)
+{
+    return t->status == BLN_OK && blni_tape_known(t, x) ? blni_values(t, x) : NULL;
+}
+BLN_API double bln_v_value(bln_tape *t, bln_var x) { return bln_v_size(t, x) ? *blni_values(t, x) : BLNI_NAN; }
+
+BLN_API void bln_data_term(bln_tape *t) { t->term = BLNI_TERM_ROWS; }
+
+/* n log densities that are about to be added to the target: if they are of rows, and those are asked for. */
+BLNI_PRIV void blni_tape_keep_rows(bln_tape *t, size_t n, const double *log_p)
+{
+    if (!t->pointwise || t->term != BLNI_TERM_ROWS || t->status != BLN_OK) return;
+    if (n > t->n_rows - t->n_pointwise) {
+        blni_tape_fail(t, BLN_ESHAPE, "bln_data_term", "more log densities of rows than n_rows");
+        return;
+    }
+    if (n) memcpy(t->pointwise + t->n_pointwise, log_p, n*sizeof *log_p);
+    t->n_pointwise += n;
+}
+
+/* ---- nodes */
+
+/* "bln_v_log (call 7): the result is not finite: argument 1 is -1". i: which element. */
+BLNI_COLD BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, size_t i, size_t k, const bln_var *in)
+{
+    double value[BLNI_OPERANDS];
+    int is[BLNI_OPERANDS];
+    for (size_t j = 0; j < k && j < BLNI_OPERANDS; j++) {
+        const size_t n = blni_size(t, in[j]);
+        is[j] = n == 1 || i < n;
+        if (is[j]) value[j] = blni_values(t, in[j])[n == 1 ? 0 : i];
+    }
+    blni_tape_fail(t, BLN_ENUMERIC, call, "the result is not finite");
+    for (size_t j = 0; j < k && j < BLNI_OPERANDS; j++) {
+        if (!is[j]) continue;
+        blni_tape_say(t, ", argument ");
+        blni_tape_say_size(t, j + 1);
+        blni_tape_say(t, " is ");
+        blni_tape_say_number(t, value[j]);
+    }
+}
+
+/* Notes the operation that gave `out`, whose values are there, from k operands; room for k + 2 cells has been asked for. slopes:
+ * where in aux those of each operand are; NULL: nowhere. Returns out, as a constant if no operand is a variable. */
+BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t k, const bln_var *in, bln_var out, uint32_t aux,
+                                 uint32_t extra, const uint32_t *slopes)
+{
+    int variable = 0;
+    const size_t n = out.at < BLNI_FIRST_PLACE ? 1 : blni_size(t, out);
+    for (size_t i = 0; i < k; i++) variable |= !blni_is_constant(in[i]);
+    for (size_t i = 0; i < n && t->naming; i++)
+        if (!blni_finite(blni_values(t, out)[i])) {
+            blni_tape_not_finite(t, kind->name, i, k, in);
+            return blni_var(BLNI_CONSTANT, 1);
+        }
+    if (!variable) { out.at |= BLNI_CONSTANT; return out; }
+    if (!t->gradient) return out;
+    blni_cell *c = t->cell + t->n_cell;
+    t->n_cell += (uint32_t)k + 2;
+    for (size_t i = 0; i < k; i++, c++) {
+        c->op = in[i].at;
+        c->out = (uint32_t)blni_size(t, in[i]);
+        c->a = slopes ? slopes[i] : 0;
+        c->b = in[i].n;
+    }
+    memset(c, 0, sizeof *c);
+    memcpy(c, &kind, sizeof kind);                               /* 4 or 8 bytes: op, and out */
+    c->a = extra;
+    c->b = t->calls;
+    c++;
+    c->op = BLNI_OP_NODE | ((uint32_t)k + 1) << 8;
+    c->out = out.at;
+    c->a = (uint32_t)n;
+    c->b = aux;
+    return out;
+}
+
+/* Where an adjoint stops being finite on the way back, by name. */
+BLNI_COLD BLNI_PRIV void blni_tape_check_adjoints(bln_tape *t, const blni_cell *c, const blni_node_kind *kind)
+{
+    const size_t k = (c->op >> 8) - 1;
+    for (size_t i = 0; i < k; i++) {
+        const blni_cell *o = blni_operand(c, i);
+        if (o->op & BLNI_CONSTANT || blni_all_finite(o->out, t->adj + o->op)) continue;
+        t->calls = c[-1].b;
+        blni_tape_fail(t, BLN_ENUMERIC, kind->name, "the gradient is not finite with respect to argument ");
+        blni_tape_say_size(t, i + 1);
+        return;
+    }
+}
+
+/* Back through operations from the last to `first_cell`, over adjoints from place `first` on (and those of the terms' weights,
+ * which are 1 here). */
+BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell)
+{
+    if (t->status != BLN_OK) return;
+    if (t->adj_room < t->val_room) {
+        void *p = blni_tape_grow(t, t->adj, t->adj_room, &t->adj_room, t->val_room, sizeof *t->adj);
+        if (!p) return;
+        t->adj = (double *)p;
+    }
+    double *A = t->adj;
+    const double *v = t->val;
+    memset(A + first, 0, (t->len - first)*sizeof *A);
+    for (size_t k = 0; k < BLNI_TERMS; k++) A[1 + k] = 1.0;
+    for (uint32_t i = t->n_cell; i > first_cell;) {
+        const blni_cell *c = t->cell + --i;
+        const uint32_t a = c->a, b = c->b, o = c->out;
+        const double g = A[o];
+        switch (c->op & 255) {
+        case BLNI_OP_ADD:   A[a] += g; A[b] += g; break;
+        case BLNI_OP_SUB:   A[a] += g; A[b] -= g; break;
+        case BLNI_OP_MUL:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; break; }
+        case BLNI_OP_DIV:   { const double h = g/v[b]; A[a] += h; A[b] -= h*v[o]; break; }
+        case BLNI_OP_SHIFT: A[a] += g; break;
+        case BLNI_OP_AXPY:  A[a] += g*v[o + 1]; A[b] += g; break;
+        case BLNI_OP_LIN1:  A[a] += g*v[o + 1]; break;
+        case BLNI_OP_LIN2:  A[a] += g*v[o + 1]; A[b] += g*v[o + 2]; break;
+        case BLNI_OP_LP:    { const double w = A[1 + (c->op >> 8)]; A[a] += w*v[o]; A[b] += w*v[o + 1]; break; }
+        default: {
+            const blni_node_kind *kind;
+            memcpy(&kind, c - 1, sizeof kind);
+            kind->reverse(t, c);
+            if (t->naming) blni_tape_check_adjoints(t, c, kind);
+            if (t->status != BLN_OK) return;
+            i -= c->op >> 8;
+        } }
+    }
+}
+
+/* ==== src/program/tape_array.c: a scalar operation is one cell; everything else is a node whose slopes, if it is not linear, were worked out in the
+ * forward pass and are summed by one reverse function                                                     [spec/advi.md V23] */
+
+/* ---- sums */
+
+/* sum of x, in four interleaved sums. */
+BLNI_PRIV double blni_tape_sum(size_t n, const double *x)
+{
+    double s[4] = { 0.0, 0.0, 0.0, 0.0 };
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) { s[0] += x[i]; s[1] += x[i + 1]; s[2] += x[i + 2]; s[3] += x[i + 3]; }
+    for (; i < n; i++) s[0] += x[i];
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+/* to_i += scale g_i f_i; f NULL: all 1. step 0: f is one number; to_step 0: all into one. */
+BLNI_PRIV void blni_tape_pull(size_t n, double scale, const double *g, const double *f, size_t step, double *to, size_t to_step)
+{
+    if (f && !step) { scale *= *f; f = NULL; }
+    if (!to_step) *to += scale*(f ? bln_dot(n, g, f) : blni_tape_sum(n, g));
+    else if (!f) bln_axpy(n, scale, g, to);
+    else for (size_t i = 0; i < n; i++) to[i] += scale*g[i]*f[i];
+}
+
+/* Does operand i of a node of n elements have as many, or one for all? */
+BLNI_PRIV size_t blni_tape_step(const blni_cell *c, size_t i) { return blni_operand(c, i)->out == c->a && c->a != 1; }
+
+/* Each operand gets g_i times its slope i: all that is elementwise and not linear. */
+BLNI_PRIV void blni_elements_reverse(bln_tape *t, const blni_cell *c)
+{
+    const size_t k = (c->op >> 8) - 1;
+    for (size_t i = 0; i < k; i++) {
+        const blni_cell *o = blni_operand(c, i);
+        if (o->op & BLNI_CONSTANT) continue;
+        blni_tape_pull(c->a, 1.0, t->adj + c->out, t->aux + o->a, 1, t->adj + o->op, blni_tape_step(c, i));
+    }
+}
+
+/* Each operand gets g times its slopes, as many as it has elements: a number that depends on all of them. */
+BLNI_PRIV void blni_sum_reverse(bln_tape *t, const blni_cell *c)
+{
+    const size_t k = (c->op >> 8) - 1;
+    const double g = t->adj[c->out];
+    for (size_t i = 0; i < k; i++) {
+        const blni_cell *o = blni_operand(c, i);
+        if (!(o->op & BLNI_CONSTANT)) bln_axpy(o->out, g, t->aux + o->a, t->adj + o->op);
+    }
+}
+
+/* A handle for what is at `at`, of the shape of the first of k operands that is no scalar. */
+BLNI_PRIV bln_var blni_like(bln_tape *t, uint32_t at, size_t k, const bln_var *in)
+{
+    for (size_t i = 0; i < k; i++) if (blni_size(t, in[i]) != 1) return blni_var(at, in[i].n);
+    return blni_var(at, in[0].n);
+}
+
+/* ---- arithmetic */
+
+BLNI_PRIV void blni_arithmetic_reverse(bln_tape *t, const blni_cell *c)
+{
+    const blni_op op = (blni_op)c[-1].a;
+    const size_t n = c->a;
+    const double *g = t->adj + c->out, *x = blni_values(t, blni_operand_var(c, 0));
+    const double *y = blni_values(t, blni_operand_var(c, 1));
+    const int of_x = !(blni_operand(c, 0)->op & BLNI_CONSTANT), of_y = !(blni_operand(c, 1)->op & BLNI_CONSTANT);
+    double *dx = of_x ? t->adj + blni_operand(c, 0)->op : NULL, *dy = of_y ? t->adj + blni_operand(c, 1)->op : NULL;
+    const size_t sx = blni_tape_step(c, 0), sy = blni_tape_step(c, 1);
+    if (op == BLNI_OP_DIV) {                                        /* by blocks: g/y, and of y that times -x/y */
+        double w[128], u[128];
+        for (size_t i = 0; i < n; i += 128) {
+            const size_t m = blni_min(128, n - i);
+            for (size_t j = 0; j < m; j++) w[j] = g[i + j]/y[(i + j)*sy];
+            if (of_x) blni_tape_pull(m, 1.0, w, NULL, 0, dx + i*sx, sx);
+            for (size_t j = 0; j < m && of_y; j++) u[j] = t->val[c->out + i + j];
+            if (of_y) blni_tape_pull(m, -1.0, w, u, 1, dy + i*sy, sy);
+        }
+        return;
+    }
+    const int product = op == BLNI_OP_MUL || op == BLNI_OP_LIN2;       /* LIN2 here: x y + z */
+    if (of_x) blni_tape_pull(n, op == BLNI_OP_AXPY ? t->aux[c->b] : 1.0, g, product ? y : NULL, sy, dx, sx);
+    if (of_y) blni_tape_pull(n, op == BLNI_OP_SUB ? -1.0 : 1.0, g, product ? x : NULL, sx, dy, sy);
+    if (op == BLNI_OP_LIN2 && !(blni_operand(c, 2)->op & BLNI_CONSTANT))
+        blni_tape_pull(n, 1.0, g, NULL, 0, t->adj + blni_operand(c, 2)->op, blni_tape_step(c, 2));
+}
+
+BLNI_TABLE const blni_node_kind blni_add_kind = { "bln_v_add", blni_arithmetic_reverse };
+BLNI_TABLE const blni_node_kind blni_sub_kind = { "bln_v_sub", blni_arithmetic_reverse };
+BLNI_TABLE const blni_node_kind blni_mul_kind = { "bln_v_mul", blni_arithmetic_reverse };
+BLNI_TABLE const blni_node_kind blni_div_kind = { "bln_v_div", blni_arithmetic_reverse };
+BLNI_TABLE const blni_node_kind blni_fma_kind = { "bln_v_fma", blni_arithmetic_reverse };
+BLNI_TABLE const blni_node_kind blni_axpy_kind = { "bln_v_axpy", blni_arithmetic_reverse };
+
+/* Of arrays. k: 2, and 3 for x y + z; c: of AXPY. */
+BLNI_PRIV bln_var blni_arithmetic(bln_tape *t, const blni_node_kind *kind, blni_op op, size_t k, const bln_var *in, double a)
+{
+    size_t n;
+    if (!blni_tape_broadcast(t, kind->name, k, NULL, in, &n) || !blni_tape_room(t, n, 1, k + 2)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n);
+    const double *x = blni_values(t, in[0]), *y = blni_values(t, in[1]), *z = k > 2 ? blni_values(t, in[2]) : NULL;
+    const size_t sx = blni_size(t, in[0]) != 1, sy = blni_size(t, in[1]) != 1, sz = k > 2 && blni_size(t, in[2]) != 1;
+    const uint32_t aux = op == BLNI_OP_AXPY ? blni_tape_take_aux(t, 1) : 0;
+    double *out = t->val + at;
+    if (op == BLNI_OP_AXPY) t->aux[aux] = a;
+    switch (op) {
+    case BLNI_OP_ADD:  for (size_t i = 0; i < n; i++) out[i] = x[i*sx] + y[i*sy]; break;
+    case BLNI_OP_SUB:  for (size_t i = 0; i < n; i++) out[i] = x[i*sx] - y[i*sy]; break;
+    case BLNI_OP_MUL:  for (size_t i = 0; i < n; i++) out[i] = x[i*sx]*y[i*sy]; break;
+    case BLNI_OP_DIV:  for (size_t i = 0; i < n; i++) out[i] = x[i*sx]/y[i*sy]; break;
+    case BLNI_OP_AXPY: for (size_t i = 0; i < n; i++) out[i] = a*x[i*sx] + y[i*sy]; break;
+    default:        for (size_t i = 0; i < n; i++) out[i] = x[i*sx]*y[i*sy] + z[i*sz]; break;
+    }
+    return blni_tape_node(t, kind, k, in, blni_like(t, at, k, in), aux, (uint32_t)op, NULL);
+}
+BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y, double a)
+{
+    bln_var in[2];
+    in[0] = x;
+    in[1] = y;
+    return blni_arithmetic(t, kind, op, 2, in, a);
+}
+
+BLN_API bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y)
+{
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_add_kind, BLNI_OP_ADD, x, y, 0.0);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE] + t->val[y.at & BLNI_PLACE];
+    return blni_scalar(t, BLNI_OP_ADD, t->len, 0, x.at, y.at);
+}
+
+BLN_API bln_var bln_v_sub(bln_tape *t, bln_var x, bln_var y)
+{
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_sub_kind, BLNI_OP_SUB, x, y, 0.0);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE] - t->val[y.at & BLNI_PLACE];
+    return blni_scalar(t, BLNI_OP_SUB, t->len, 0, x.at, y.at);
+}
+
+BLN_API bln_var bln_v_mul(bln_tape *t, bln_var x, bln_var y)
+{
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_mul_kind, BLNI_OP_MUL, x, y, 0.0);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE]*t->val[y.at & BLNI_PLACE];
+    return blni_scalar(t, BLNI_OP_MUL, t->len, 0, x.at, y.at);
+}
+
+BLN_API bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y)
+{
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_div_kind, BLNI_OP_DIV, x, y, 0.0);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE]/t->val[y.at & BLNI_PLACE];
+    return blni_scalar(t, BLNI_OP_DIV, t->len, 0, x.at, y.at);
+}
+
+BLN_API bln_var bln_v_fma(bln_tape *t, bln_var x, bln_var y, bln_var z)
+{
+    bln_var in[3];
+    if (x.n == 1 && y.n == 1 && z.n == 1 && !t->naming) {
+        const bln_var product = bln_v_mul(t, x, y);
+        t->calls--;                                              /* one call of the user's */
+        return bln_v_add(t, product, z);
+    }
+    in[0] = x;
+    in[1] = y;
+    in[2] = z;
+    return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_LIN2, 3, in, 0.0);
+}
+
+BLN_API bln_var bln_v_shift(bln_tape *t, bln_var x, double c)
+{
+    if (!blni_scalars(t, x, x)) return blni_arithmetic2(t, &blni_add_kind, BLNI_OP_ADD, x, blni_tape_number(t, c), 0.0);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE] + c;
+    return blni_scalar(t, BLNI_OP_SHIFT, t->len, 0, x.at, x.at);
+}
+
+BLN_API bln_var bln_v_scale(bln_tape *t, double c, bln_var x)
+{
+    if (!blni_scalars(t, x, x)) return blni_arithmetic2(t, &blni_mul_kind, BLNI_OP_MUL, blni_tape_number(t, c), x, 0.0);
+    t->val[t->len] = c*t->val[x.at & BLNI_PLACE];
+    t->val[t->len + 1] = c;
+    return blni_scalar(t, BLNI_OP_LIN1, t->len, 1, x.at, x.at);
+}
+
+BLN_API bln_var bln_v_axpy(bln_tape *t, double c, bln_var x, bln_var y)
+{
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_axpy_kind, BLNI_OP_AXPY, x, y, c);
+    t->val[t->len] = c*t->val[x.at & BLNI_PLACE] + t->val[y.at & BLNI_PLACE];
+    t->val[t->len + 1] = c;
+    return blni_scalar(t, BLNI_OP_AXPY, t->len, 1, x.at, y.at);
+}
+
+/* ---- functions of one variable */
+
+/* one: the value and its slope; many: the same of n, slope NULL if it is not asked for (NULL: one by one). */
+typedef struct blni_function {
+    blni_node_kind kind;
+    double  (*one)(double x, double *slope);
+    void    (*many)(size_t n, const double *x, double *y, double *slope);
+} blni_function;
+
+BLNI_PRIV bln_var blni_apply(bln_tape *t, const blni_function *f, bln_var x)
+{
+    size_t n;
+    uint32_t aux = 0;
+    double slope;
+    if (blni_scalars(t, x, x)) {
+        t->val[t->len] = f->one(t->val[x.at & BLNI_PLACE], &slope);
+        t->val[t->len + 1] = slope;
+        return blni_scalar(t, BLNI_OP_LIN1, t->len, 1, x.at, x.at);
+    }
+    if (!blni_tape_broadcast(t, f->kind.name, 1, NULL, &x, &n) || !blni_tape_room(t, n, n, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const int slopes = t->gradient && !blni_is_constant(x);
+    const uint32_t at = blni_tape_take(t, n);
+    if (slopes) aux = blni_tape_take_aux(t, n);
+    const double *from = blni_values(t, x);
+    double *y = t->val + at, *d = slopes ? t->aux + aux : NULL;
+    if (f->many && n != 1) f->many(n, from, y, d);
+    else for (size_t i = 0; i < n; i++) {
+        y[i] = f->one(from[i], &slope);
+        if (d) d[i] = slope;
+    }
+    return blni_tape_node(t, &f->kind, 1, &x, blni_var(at, x.n), 0, 0, &aux);
+}
+
+BLNI_PRIV double blni_exp_one(double x, double *d)     { return *d = exp(x); }
+BLNI_PRIV double blni_log_one(double x, double *d)     { *d = 1.0/x; return log(x); }
+BLNI_PRIV double blni_expm1_one(double x, double *d)   { *d = exp(x); return expm1(x); }
+BLNI_PRIV double blni_log1p_one(double x, double *d)   { *d = 1.0/(1.0 + x); return log1p(x); }
+BLNI_PRIV double blni_sqrt_one(double x, double *d)    { const double y = sqrt(x); *d = 0.5/y; return y; }
+BLNI_PRIV double blni_square_one(double x, double *d)  { *d = 2.0*x; return x*x; }
+BLNI_PRIV double blni_inv_one(double x, double *d)     { const double y = 1.0/x; *d = -y*y; return y; }
+BLNI_PRIV double blni_sin_one(double x, double *d)     { *d = cos(x); return sin(x); }
+BLNI_PRIV double blni_cos_one(double x, double *d)     { *d = -sin(x); return cos(x); }
+BLNI_PRIV double blni_abs_one(double x, double *d)     { *d = x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0; return fabs(x); }
+BLNI_PRIV double blni_sigmoid_one(double x, double *d) { const double y = bln_sigmoid(x); *d = y*bln_sigmoid(-x); return y; }
+BLNI_PRIV double blni_logit_one(double x, double *d)   { *d = 1.0/(x*(1.0 - x)); return bln_logit(x); }
+BLNI_PRIV double blni_softplus_one(double x, double *d) { *d = bln_sigmoid(x); return bln_log1pexp(x); }
+BLNI_PRIV double blni_lgamma_one(double x, double *d)  { *d = bln_digamma(x); return bln_lgamma(x); }
+BLNI_PRIV double blni_digamma_one(double x, double *d) { *d = bln_trigamma(x); return bln_digamma(x); }
+BLNI_PRIV double blni_cdf_one(double x, double *d)     { *d = bln_norm_pdf(x); return bln_norm_cdf(x); }
+BLNI_PRIV double blni_logcdf_one(double x, double *d)  { *d = bln_norm_mills(x); return bln_norm_logcdf(x); }
+/* tanh x = sign(x) (1 - e)/(1 + e), e = e^-2|x|, and its slope 4 e/(1 + e)^2, which 1 - tanh^2 would round to 0 from 19 on. */
+BLNI_PRIV double blni_tanh_one(double x, double *d)
+{
+    const double e = exp(-2.0*fabs(x)), y = -expm1(-2.0*fabs(x))/(1.0 + e);
+    *d = 4.0*e/((1.0 + e)*(1.0 + e));
+    return x < 0.0 ? -y : y;
+}
+
+BLNI_PRIV void blni_exp_many(size_t n, const double *x, double *y, double *d)
+{
+    bln_vec_exp(n, x, y);
+    if (d && n) memcpy(d, y, n*sizeof *d);
+}
+BLNI_PRIV void blni_log_many(size_t n, const double *x, double *y, double *d)
+{
+    bln_vec_log(n, x, y);
+    for (size_t i = 0; i < n && d; i++) d[i] = 1.0/x[i];
+}
+/* log(1 + e^x), and the sigmoid e^(x - log(1 + e^x)). */
+BLNI_PRIV void blni_softplus_many(size_t n, const double *x, double *y, double *d)
+{
+    bln_vec_log1pexp(n, x, y);
+    for (size_t i = 0; i < n && d; i++) d[i] = x[i] - y[i];
+    if (d) bln_vec_exp(n, d, d);
+}
+
+BLNI_TABLE const blni_function blni_exp_function = { { "bln_v_exp", blni_elements_reverse }, blni_exp_one, blni_exp_many };
+BLNI_TABLE const blni_function blni_log_function = { { "bln_v_log", blni_elements_reverse }, blni_log_one, blni_log_many };
+BLNI_TABLE const blni_function blni_expm1_function = { { "bln_v_expm1", blni_elements_reverse }, blni_expm1_one, NULL };
+BLNI_TABLE const blni_function blni_log1p_function = { { "bln_v_log1p", blni_elements_reverse }, blni_log1p_one, NULL };
+BLNI_TABLE const blni_function blni_sqrt_function = { { "bln_v_sqrt", blni_elements_reverse }, blni_sqrt_one, NULL };
+BLNI_TABLE const blni_function blni_square_function = { { "bln_v_square", blni_elements_reverse }, blni_square_one, NULL };
+BLNI_TABLE const blni_function blni_inv_function = { { "bln_v_inv", blni_elements_reverse }, blni_inv_one, NULL };
+BLNI_TABLE const blni_function blni_sin_function = { { "bln_v_sin", blni_elements_reverse }, blni_sin_one, NULL };
+BLNI_TABLE const blni_function blni_cos_function = { { "bln_v_cos", blni_elements_reverse }, blni_cos_one, NULL };
+BLNI_TABLE const blni_function blni_tanh_function = { { "bln_v_tanh", blni_elements_reverse }, blni_tanh_one, NULL };
+BLNI_TABLE const blni_function blni_abs_function = { { "bln_v_abs", blni_elements_reverse }, blni_abs_one, NULL };
+BLNI_TABLE const blni_function blni_sigmoid_function = { { "bln_v_sigmoid", blni_elements_reverse }, blni_sigmoid_one, NULL };
+BLNI_TABLE const blni_function blni_logit_function = { { "bln_v_logit", blni_elements_reverse }, blni_logit_one, NULL };
+BLNI_TABLE const blni_function blni_softplus_function =
+    { { "bln_v_softplus", blni_elements_reverse }, blni_softplus_one, blni_softplus_many };
+BLNI_TABLE const blni_function blni_lgamma_function = { { "bln_v_lgamma", blni_elements_reverse }, blni_lgamma_one, NULL };
+BLNI_TABLE const blni_function blni_digamma_function = { { "bln_v_digamma", blni_elements_reverse }, blni_digamma_one, NULL };
+BLNI_TABLE const blni_function blni_cdf_function = { { "bln_v_norm_cdf", blni_elements_reverse }, blni_cdf_one, NULL };
+BLNI_TABLE const blni_function blni_logcdf_function = { { "bln_v_norm_logcdf", blni_elements_reverse }, blni_logcdf_one, NULL };
+
+BLN_API bln_var bln_v_exp(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_exp_function, x); }
+BLN_API bln_var bln_v_log(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_log_function, x); }
+BLN_API bln_var bln_v_expm1(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_expm1_function, x); }
+BLN_API bln_var bln_v_log1p(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_log1p_function, x); }
+BLN_API bln_var bln_v_sqrt(bln_tape *t, bln_var x)        { return blni_apply(t, &blni_sqrt_function, x); }
+BLN_API bln_var bln_v_square(bln_tape *t, bln_var x)      { return blni_apply(t, &blni_square_function, x); }
+BLN_API bln_var bln_v_inv(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_inv_function, x); }
+BLN_API bln_var bln_v_sin(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_sin_function, x); }
+BLN_API bln_var bln_v_cos(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_cos_function, x); }
+BLN_API bln_var bln_v_tanh(bln_tape *t, bln_var x)        { return blni_apply(t, &blni_tanh_function, x); }
+BLN_API bln_var bln_v_abs(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_abs_function, x); }
+BLN_API bln_var bln_v_sigmoid(bln_tape *t, bln_var x)     { return blni_apply(t, &blni_sigmoid_function, x); }
+BLN_API bln_var bln_v_logit(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_logit_function, x); }
+BLN_API bln_var bln_v_softplus(bln_tape *t, bln_var x)    { return blni_apply(t, &blni_softplus_function, x); }
+BLN_API bln_var bln_v_lgamma(bln_tape *t, bln_var x)      { return blni_apply(t, &blni_lgamma_function, x); }
+BLN_API bln_var bln_v_digamma(bln_tape *t, bln_var x)     { return blni_apply(t, &blni_digamma_function, x); }
+BLN_API bln_var bln_v_norm_cdf(bln_tape *t, bln_var x)    { return blni_apply(t, &blni_cdf_function, x); }
+BLN_API bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x) { return blni_apply(t, &blni_logcdf_function, x); }
+
+/* ---- functions of two variables */
+
+typedef struct blni_function2 { blni_node_kind kind; double (*one)(double x, double y, double *dx, double *dy); } blni_function2;
+
+BLNI_PRIV bln_var blni_apply2(bln_tape *t, const blni_function2 *f, bln_var x, bln_var y)
+{
+    size_t n;
+    uint32_t aux[2] = { 0, 0 };
+    bln_var in[2];
+    double dx, dy;
+    if (blni_scalars(t, x, y)) {
+        double *v = t->val + t->len;
+        v[0] = f->one(t->val[x.at & BLNI_PLACE], t->val[y.at & BLNI_PLACE], &dx, &dy);
+        v[1] = blni_is_constant(x) ? 0.0 : dx;                   /* what is infinite there is never asked for */
+        v[2] = blni_is_constant(y) ? 0.0 : dy;
+        return blni_scalar(t, BLNI_OP_LIN2, t->len, 2, x.at, y.at);
+    }
+    in[0] = x;
+    in[1] = y;
+    if (!blni_tape_broadcast(t, f->kind.name, 2, NULL, in, &n) || !blni_tape_room(t, n, blni_mul(2, n), 4))
+        return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n);
+    for (size_t k = 0; k < 2; k++) if (t->gradient && !blni_is_constant(in[k])) aux[k] = blni_tape_take_aux(t, n);
+    const double *a = blni_values(t, x), *b = blni_values(t, y);
+    const size_t sx = blni_size(t, x) != 1, sy = blni_size(t, y) != 1;
+    for (size_t i = 0; i < n; i++) {
+        t->val[at + i] = f->one(a[i*sx], b[i*sy], &dx, &dy);
+        if (t->gradient && !blni_is_constant(x)) t->aux[aux[0] + i] = dx;
+        if (t->gradient && !blni_is_constant(y)) t->aux[aux[1] + i] = dy;
+    }
+    return blni_tape_node(t, &f->kind, 2, in, blni_like(t, at, 2, in), 0, 0, aux);
+}
+
+BLNI_PRIV double blni_pow_one(double x, double y, double *dx, double *dy)
+{
+    const double p = pow(x, y);
+    *dx = y == 0.0 ? 0.0 : y*pow(x, y - 1.0);
+    *dy = p == 0.0 ? 0.0 : p*log(x);
+    return p;
+}
+BLNI_PRIV double blni_max_one(double x, double y, double *dx, double *dy)
+{
+    *dx = x >= y;
+    *dy = 1.0 - *dx;
+    return x >= y || x != x ? x : y;
+}
+BLNI_PRIV double blni_min_one(double x, double y, double *dx, double *dy)
+{
+    *dx = x <= y;
+    *dy = 1.0 - *dx;
+    return x <= y || x != x ? x : y;
+}
+BLNI_PRIV double blni_log_add_exp_one(double x, double y, double *dx, double *dy)
+{
+    const double d = x - y;
+    *dx = bln_sigmoid(d);
+    *dy = bln_sigmoid(-d);
+    if (x == y) { *dx = *dy = 0.5; return x + 0.69314718055994530942; }       /* infinities, which have no difference */
+    return d > 0.0 ? x + bln_log1pexp(-d) : y + bln_log1pexp(d);
+}
+
+BLNI_TABLE const blni_function2 blni_pow_function = { { "bln_v_pow", blni_elements_reverse }, blni_pow_one };
+BLNI_TABLE const blni_function2 blni_max_function = { { "bln_v_max", blni_elements_reverse }, blni_max_one };
+BLNI_TABLE const blni_function2 blni_min_function = { { "bln_v_min", blni_elements_reverse }, blni_min_one };
+BLNI_TABLE const blni_function2 blni_log_add_exp_function =
+    { { "bln_v_log_add_exp", blni_elements_reverse }, blni_log_add_exp_one };
+
+BLN_API bln_var bln_v_pow(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_pow_function, x, y); }
+BLN_API bln_var bln_v_max(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_max_function, x, y); }
+BLN_API bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_min_function, x, y); }
+BLN_API bln_var bln_v_log_add_exp(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_log_add_exp_function, x, y); }
+
+/* ---- to one number */
+
+BLNI_PRIV void blni_total_reverse(bln_tape *t, const blni_cell *c)
+{
+    const blni_cell *o = blni_operand(c, 0);
+    const double g = t->adj[c->out];
+    for (size_t i = 0; i < o->out; i++) t->adj[o->op + i] += g;
+}
+BLNI_TABLE const blni_node_kind blni_total_kind = { "bln_v_sum", blni_total_reverse };
+
+BLN_API bln_var bln_v_sum(bln_tape *t, bln_var x)
+{
+    if (!blni_tape_ready(t, "bln_v_sum", 1, &x) || !blni_tape_room(t, 1, 0, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, 1);
+    t->val[at] = blni_tape_sum(blni_size(t, x), blni_values(t, x));
+    return blni_tape_node(t, &blni_total_kind, 1, &x, blni_var(at, 1), 0, 0, NULL);
+}
+
+BLN_API void bln_lp_add(bln_tape *t, bln_var x)
+{
+    if (!blni_tape_ready(t, "bln_lp_add", 1, &x) || !blni_tape_room(t, 0, 0, 3)) return;
+    const size_t n = blni_size(t, x);
+    const double *v = blni_values(t, x);
+    blni_tape_keep_rows(t, n, v);
+    t->target[t->term] += blni_tape_sum(n, v);
+    blni_tape_node(t, &blni_total_kind, 1, &x, blni_var(1 + t->term, 1), 0, 0, NULL);
+}
+
+BLNI_PRIV void blni_dot_reverse(bln_tape *t, const blni_cell *c)
+{
+    const double g = t->adj[c->out];
+    for (size_t i = 0; i < 2; i++) {
+        const blni_cell *o = blni_operand(c, i);
+        if (!(o->op & BLNI_CONSTANT)) bln_axpy(o->out, g, blni_values(t, blni_operand_var(c, 1 - i)), t->adj + o->op);
+    }
+}
+BLNI_TABLE const blni_node_kind blni_dot_kind = { "bln_v_dot", blni_dot_reverse };
+
+BLN_API bln_var bln_v_dot(bln_tape *t, bln_var x, bln_var y)
+{
+    size_t n;
+    bln_var in[2];
+    in[0] = x;
+    in[1] = y;
+    if (!blni_tape_broadcast(t, "bln_v_dot", 2, NULL, in, &n) || !blni_tape_room(t, 1, 0, 4)) return blni_var(BLNI_CONSTANT, 1);
+    if (blni_size(t, x) != blni_size(t, y)) return blni_tape_fail(t, BLN_ESHAPE, "bln_v_dot", "a scalar with an array");
+    const uint32_t at = blni_tape_take(t, 1);
+    t->val[at] = bln_dot(n, blni_values(t, x), blni_values(t, y));
+    return blni_tape_node(t, &blni_dot_kind, 2, in, blni_var(at, 1), 0, 0, NULL);
+}
+
+BLNI_TABLE const blni_node_kind blni_logsumexp_kind = { "bln_v_logsumexp", blni_sum_reverse };
+
+BLN_API bln_var bln_v_logsumexp(bln_tape *t, bln_var x)
+{
+    if (!blni_tape_ready(t, "bln_v_logsumexp", 1, &x)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_size(t, x);
+    if (!blni_tape_room(t, 1, n, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, 1), aux = blni_tape_take_aux(t, n);
+    const double *v = blni_values(t, x), total = bln_logsumexp(n, v);
+    for (size_t i = 0; i < n; i++) t->aux[aux + i] = v[i] - total;
+    bln_vec_exp(n, t->aux + aux, t->aux + aux);
+    t->val[at] = total;
+    return blni_tape_node(t, &blni_logsumexp_kind, 1, &x, blni_var(at, 1), 0, 0, &aux);
+}
+
+/* ---- parts, and arrays from arrays */
+
+BLNI_PRIV void blni_cumsum_reverse(bln_tape *t, const blni_cell *c)
+{
+    double g = 0.0;
+    for (size_t i = c->a; i-- > 0;) t->adj[blni_operand(c, 0)->op + i] += g += t->adj[c->out + i];
+}
+BLNI_TABLE const blni_node_kind blni_cumsum_kind = { "bln_v_cumsum", blni_cumsum_reverse };
+
+BLN_API bln_var bln_v_cumsum(bln_tape *t, bln_var x)
+{
+    size_t n;
+    double total = 0.0;
+    if (!blni_tape_broadcast(t, "bln_v_cumsum", 1, NULL, &x, &n) || !blni_tape_room(t, n, 0, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n);
+    const double *v = blni_values(t, x);
+    for (size_t i = 0; i < n; i++) t->val[at + i] = total += v[i];
+    return blni_tape_node(t, &blni_cumsum_kind, 1, &x, blni_var(at, x.n), 0, 0, NULL);
+}
+
+/* n numbers of x from the i-th on, as a vector. */
+BLNI_PRIV bln_var blni_tape_part(bln_tape *t, const char *call, bln_var x, size_t i, size_t n)
+{
+    if (!blni_tape_ready(t, call, 1, &x)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t all = blni_size(t, x);
+    if (n > all || i > all - n) {
+        blni_tape_fail(t, BLN_ESHAPE, call, "no elements from ");
+        blni_tape_say_size(t, i);
+        blni_tape_say(t, " to ");
+        blni_tape_say_size(t, blni_add(i, n) - 1);
+        blni_tape_say(t, " of ");
+        blni_tape_say_size(t, all);
+        return blni_var(BLNI_CONSTANT, 1);
+    }
+    const double *from = blni_values(t, x) + i;
+    if (x.at & BLNI_OUTSIDE) return n == 1 ? blni_tape_number(t, *from) : blni_tape_outside(t, call, from, n, 1);
+    return blni_var(x.at + (uint32_t)i, (uint32_t)n);
+}
+
+BLN_API bln_var bln_v_elem(bln_tape *t, bln_var x, size_t i)
+{
+    if (i >= x.n || x.n & BLNI_MATRIX || x.at & BLNI_OUTSIDE || (x.at & BLNI_PLACE) + (uint64_t)x.n > t->len)
+        return blni_tape_part(t, "bln_v_elem", x, i, 1);         /* the slow way, which says what is wrong */
+    t->calls++;
+    return blni_var(x.at + (uint32_t)i, 1);
+}
+BLN_API bln_var bln_v_slice(bln_tape *t, bln_var x, size_t i, size_t n) { return blni_tape_part(t, "bln_v_slice", x, i, n); }
+BLN_API bln_var bln_v_row(bln_tape *t, bln_var x, size_t i)
+{
+    if (t->status != BLN_OK || !blni_tape_known(t, x)) return blni_tape_part(t, "bln_v_row", x, i, 1);
+    const size_t cols = blni_cols(t, x);
+    return blni_tape_part(t, "bln_v_row", x, blni_mul(i, cols), cols);
+}
+
+BLN_API bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t cols)
+{
+    if (!blni_tape_ready(t, "bln_v_reshape", 1, &x)) return blni_var(BLNI_CONSTANT, 1);
+    if (blni_mul(rows, cols) != blni_size(t, x)) return blni_tape_fail(t, BLN_ESHAPE, "bln_v_reshape",
+                                                                       "another number of elements");
+    return cols == 1 ? blni_var(x.at, (uint32_t)rows) : blni_tape_matrix(t, x.at, rows, cols);
+}
+
+/* The index is outside of the tape; a pointer to it stands in aux. */
+BLNI_PRIV void blni_gather_reverse(bln_tape *t, const blni_cell *c)
+{
+    const uint32_t *index;
+    const double *g = t->adj + c->out;
+    double *to = t->adj + blni_operand(c, 0)->op;
+    memcpy(&index, t->aux + c->b, sizeof index);
+    for (size_t i = 0; i < c->a; i++) to[index[i]] += g[i];
+}
+BLNI_TABLE const blni_node_kind blni_gather_kind = { "bln_v_gather", blni_gather_reverse };
+
+BLN_API bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size_t n)
+{
+    if (!blni_tape_ready(t, "bln_v_gather", 1, &x) || !blni_tape_room(t, n, 1, 3)) return blni_var(BLNI_CONSTANT, 1);
+    if (!index && n) return blni_tape_fail(t, BLN_EINVAL, "bln_v_gather", "NULL");
+    const size_t all = blni_size(t, x);
+    const double *from = blni_values(t, x);
+    double *to = t->val + t->len;
+    for (size_t i = 0; i < n; i++) {
+        if (index[i] >= all) {
+            blni_tape_fail(t, BLN_ESHAPE, "bln_v_gather", "index ");
+            blni_tape_say_size(t, i);
+            blni_tape_say(t, " is ");
+            blni_tape_say_size(t, index[i]);
+            blni_tape_say(t, ", x has ");
+            blni_tape_say_size(t, all);
+            return blni_var(BLNI_CONSTANT, 1);
+        }
+        to[i] = from[index[i]];
+    }
+    const uint32_t at = blni_tape_take(t, n), aux = blni_tape_take_aux(t, 1);
+    memcpy(t->aux + aux, &index, sizeof index);
+    return blni_tape_node(t, &blni_gather_kind, 1, &x, blni_var(at, (uint32_t)n), aux, 0, NULL);
+}
+
+BLNI_PRIV void blni_concat_reverse(bln_tape *t, const blni_cell *c)
+{
+    const size_t k = (c->op >> 8) - 1;
+    const double *g = t->adj + c->out;
+    for (size_t i = 0; i < k; i++) {
+        const blni_cell *o = blni_operand(c, i);
+        if (!(o->op & BLNI_CONSTANT)) bln_axpy(o->out, 1.0, g, t->adj + o->op);
+        g += o->out;
+    }
+}
+BLNI_TABLE const blni_node_kind blni_concat_kind = { "bln_v_concat", blni_concat_reverse };
+
+BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
+{
+    size_t all = 0;
+    if (!x && n) return blni_tape_fail(t, BLN_EINVAL, "bln_v_concat", "NULL");
+    if (!blni_tape_ready(t, "bln_v_concat", n, x)) return blni_var(BLNI_CONSTANT, 1);
+    for (size_t i = 0; i < n; i++) all = blni_add(all, blni_size(t, x[i]));
+    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
+    if (!blni_tape_room(t, all, 0, n + 2)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = t->len;
+    for (size_t i = 0; i < n; i++) {
+        const size_t m = blni_size(t, x[i]);
+        if (m) memcpy(t->val + t->len, blni_values(t, x[i]), m*sizeof(double));
+        blni_tape_take(t, m);
+    }
+    return blni_tape_node(t, &blni_concat_kind, n, x, blni_var(at, (uint32_t)all), 0, 0, NULL);
+}
+
+/* ==== src/program/tape_matrix.c: each node keeps in aux what its way back needs, so that nothing is allocated there       [spec/advi.md V23] */
+
+/* ---- sizes */
+
+/* "bln_v_gemv (call 3): A is 8 x 2, x is 3 x 1" */
+BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const char *a, bln_var A, const char *b, bln_var B)
+{
+    size_t size[4];
+    size[0] = blni_rows(t, A);
+    size[1] = blni_cols(t, A);
+    size[2] = blni_rows(t, B);
+    size[3] = blni_cols(t, B);
+    blni_tape_fail(t, BLN_ESHAPE, call, a);
+    for (int i = 0; i < 4; i++) {
+        if (i == 2) { blni_tape_say(t, ", "); blni_tape_say(t, b); }
+        blni_tape_say(t, i % 2 ? " x " : " is ");
+        blni_tape_say_size(t, size[i]);
+    }
+}
+
+/* Is it square? */
+BLNI_PRIV int blni_matrix_square(bln_tape *t, const char *call, const char *name, bln_var A)
+{
+    if (blni_rows(t, A) == blni_cols(t, A)) return 1;
+    blni_matrix_misfit(t, call, name, A, "its transpose", A);
+    return 0;
+}
+
+BLNI_PRIV bln_var blni_matrix_of(bln_tape *t, uint32_t at, size_t rows, size_t cols)
+{
+    return cols == 1 ? blni_var(at, (uint32_t)rows) : blni_tape_matrix(t, at, rows, cols);
+}
+
+/* The adjoint of operand i, or NULL of a constant. */
+BLNI_PRIV double *blni_matrix_adjoint(bln_tape *t, const blni_cell *c, size_t i)
+{
+    const blni_cell *o = blni_operand(c, i);
+    return o->op & BLNI_CONSTANT ? NULL : t->adj + o->op;
+}
+
+/* ---- products */
+
+/* extra: opa, and 2 times opb. */
+BLNI_PRIV void blni_gemm_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var A = blni_operand_var(c, 0), B = blni_operand_var(c, 1);
+    const bln_trans opa = (bln_trans)(c[-1].a & 1), opb = (bln_trans)(c[-1].a >> 1);
+    const size_t lda = blni_cols(t, A), ldb = blni_cols(t, B), m = opa ? lda : blni_rows(t, A), k = opa ? blni_rows(t, A) : lda;
+    const size_t n = opb ? blni_rows(t, B) : ldb;
+    const double *g = t->adj + c->out, *a = blni_values(t, A), *b = blni_values(t, B);
+    double *dA = blni_matrix_adjoint(t, c, 0), *dB = blni_matrix_adjoint(t, c, 1);
+    const bln_trans no = BLN_NOTRANS, yes = BLN_TRANS;
+    if (dA && !opa) bln_gemm(no, opb ? no : yes, m, k, n, 1.0, g, n, b, ldb, 1.0, dA, lda);
+    if (dA && opa) bln_gemm(opb ? yes : no, yes, k, m, n, 1.0, b, ldb, g, n, 1.0, dA, lda);
+    if (dB && n == 1) bln_gemv(opa ? no : yes, blni_rows(t, A), lda, 1.0, a, lda, g, 1.0, dB);
+    else if (dB && !opb) bln_gemm(opa ? no : yes, no, k, n, m, 1.0, a, lda, g, n, 1.0, dB, ldb);
+    else if (dB) bln_gemm(yes, opa ? yes : no, n, k, m, 1.0, g, n, a, lda, 1.0, dB, ldb);
+}
+BLNI_TABLE const blni_node_kind blni_gemm_kind = { "bln_v_gemm", blni_gemm_reverse };
+BLNI_TABLE const blni_node_kind blni_gemv_kind = { "bln_v_gemv", blni_gemm_reverse };
+
+BLNI_PRIV bln_var blni_matrix_product(bln_tape *t, const blni_node_kind *kind, bln_trans opa, bln_var A, bln_trans opb, bln_var B)
+{
+    bln_var in[2];
+    in[0] = A;
+    in[1] = B;
+    if (!blni_tape_ready(t, kind->name, 2, in)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t ra = blni_rows(t, A), ca = blni_cols(t, A), rb = blni_rows(t, B), cb = blni_cols(t, B);
+    const size_t m = opa ? ca : ra, k = opa ? ra : ca, n = opb ? rb : cb;
+    if ((opb ? cb : rb) != k) {
+        blni_matrix_misfit(t, kind->name, "A", A, kind == &blni_gemv_kind ? "x" : "B", B);
+        return blni_var(BLNI_CONSTANT, 1);
+    }
+    if (!blni_tape_room(t, blni_mul(m, n), 0, 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, m*n);
+    if (n == 1) bln_gemv(opa, ra, ca, 1.0, blni_values(t, A), ca, blni_values(t, B), 0.0, t->val + at);
+    else bln_gemm(opa, opb, m, n, k, 1.0, blni_values(t, A), ca, blni_values(t, B), cb, 0.0, t->val + at, n);
+    return blni_tape_node(t, kind, 2, in, blni_matrix_of(t, at, m, n), 0, (uint32_t)opa | (uint32_t)opb << 1, NULL);
+}
+
+BLN_API bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_trans opb, bln_var B)
+{
+    return blni_matrix_product(t, &blni_gemm_kind, opa, A, opb, B);
+}
+BLN_API bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x)
+{
+    return blni_matrix_product(t, &blni_gemv_kind, BLN_NOTRANS, A, BLN_NOTRANS, x);
+}
+
+BLNI_PRIV void blni_diagonal_reverse(bln_tape *t, const blni_cell *c)
+{
+    const double *g = t->adj + c->out;
+    double *dA = blni_matrix_adjoint(t, c, 0), *dx = blni_matrix_adjoint(t, c, 1);
+    const size_t n = blni_rows(t, blni_operand_var(c, 0)), step = blni_operand(c, 1)->out != 1;
+    if (dA) bln_axpy(c->a, 1.0, g, dA);
+    for (size_t i = 0; i < n && dx; i++) dx[i*step] += g[i*n + i];
+}
+BLNI_TABLE const blni_node_kind blni_diagonal_kind = { "bln_v_add_diagonal", blni_diagonal_reverse };
+
+BLN_API bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x)
+{
+    static const char *const name = "bln_v_add_diagonal";
+    bln_var in[2];
+    in[0] = A;
+    in[1] = x;
+    if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "A", A)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_rows(t, A), m = blni_size(t, x);
+    if (m != n && m != 1) { blni_matrix_misfit(t, name, "A", A, "x", x); return blni_var(BLNI_CONSTANT, 1); }
+    if (!blni_tape_room(t, n*n, 0, 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*n);
+    const double *d = blni_values(t, x);
+    if (n) memcpy(t->val + at, blni_values(t, A), n*n*sizeof(double));
+    for (size_t i = 0; i < n; i++) t->val[at + i*n + i] += d[m == 1 ? 0 : i];
+    return blni_tape_node(t, &blni_diagonal_kind, 2, in, blni_matrix_of(t, at, n, n), 0, 0, NULL);
+}
+
+/* ---- factors */
+
+/* dA += of a factor: with P the lower triangle of U dU', its diagonal halved, S = U^-1 P U^-T, the upper triangle of S + S', its
+ * diagonal halved; by products and solves of the whole matrix, in 2 n^2 numbers of aux.                      [Murray 2016] */
+BLNI_PRIV void blni_cholesky_reverse(bln_tape *t, const blni_cell *c)
+{
+    const size_t n = blni_rows(t, blni_operand_var(c, 0));
+    const double *U = t->val + c->out, *g = t->adj + c->out;
+    double *P = t->aux + c->b, *Q = P + n*n, *dA = t->adj + blni_operand(c, 0)->op;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) Q[i*n + j] = j < i ? 0.0 : g[i*n + j];
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, n, n, 1.0, U, n, Q, n, 0.0, P, n);
+    for (size_t i = 0; i < n; i++) {
+        P[i*n + i] *= 0.5;
+        for (size_t j = i + 1; j < n; j++) P[i*n + j] = 0.0;
+    }
+    bln_trsm(BLN_NOTRANS, n, n, U, n, P, n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) Q[j*n + i] = P[i*n + j];
+    bln_trsm(BLN_NOTRANS, n, n, U, n, Q, n);
+    for (size_t i = 0; i < n; i++) {
+        dA[i*n + i] += Q[i*n + i];
+        for (size_t j = i + 1; j < n; j++) dA[i*n + j] += Q[i*n + j] + Q[j*n + i];
+    }
+}
+BLNI_TABLE const blni_node_kind blni_cholesky_kind = { "bln_v_cholesky", blni_cholesky_reverse };
+
+/* U <- the factor of the upper triangle of A; 0, and the tape has failed, where there is none. */
+BLNI_PRIV int blni_matrix_factor(bln_tape *t, const char *call, size_t n, const double *A, double *U, int constant)
+{
+    size_t bad = 0;
+    if (n) memcpy(U, A, n*n*sizeof *U);
+    for (size_t i = 1; i < n; i++) memset(U + i*n, 0, i*sizeof *U);
+    if (bln_potrf(n, U, n, &bad) == BLN_OK) return 1;
+    t->constant_fault |= constant;
+    blni_tape_fail(t, BLN_ENOTPD, call, "the matrix is not positive definite, pivot ");
+    blni_tape_say_size(t, bad);
+    return 0;
+}
+
+BLN_API bln_var bln_v_cholesky(bln_tape *t, bln_var A)
+{
+    static const char *const name = "bln_v_cholesky";
+    if (!blni_tape_ready(t, name, 1, &A) || !blni_matrix_square(t, name, "A", A)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_rows(t, A), work = t->gradient ? 2*n*n : 0;
+    if (!blni_tape_room(t, n*n, work, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*n), aux = blni_tape_take_aux(t, work);
+    if (!blni_matrix_factor(t, name, n, blni_values(t, A), t->val + at, blni_is_constant(A))) return blni_var(BLNI_CONSTANT, 1);
+    return blni_tape_node(t, &blni_cholesky_kind, 1, &A, blni_matrix_of(t, at, n, n), aux, 0, NULL);
+}
+
+/* X = op(U)^-1 B: dB = op(U)^-T dX, dU -= dB X' or, of the transpose, X dB', upper.   extra: op */
+BLNI_PRIV void blni_solve_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var U = blni_operand_var(c, 0);
+    const bln_trans op = (bln_trans)c[-1].a;
+    const size_t n = blni_rows(t, U), m = c->a/blni_max(n, 1);
+    double *W = t->aux + c->b, *dU = blni_matrix_adjoint(t, c, 0), *dB = blni_matrix_adjoint(t, c, 1);
+    const double *X = t->val + c->out;
+    if (c->a == 0) return;
+    memcpy(W, t->adj + c->out, c->a*sizeof *W);
+    bln_trsm(op == BLN_TRANS ? BLN_NOTRANS : BLN_TRANS, n, m, blni_values(t, U), n, W, m);
+    if (dB) bln_axpy(c->a, 1.0, W, dB);
+    for (size_t i = 0; i < n && dU; i++)
+        for (size_t j = i; j < n; j++)
+            dU[i*n + j] -= op == BLN_TRANS ? bln_dot(m, X + i*m, W + j*m) : bln_dot(m, W + i*m, X + j*m);
+}
+BLNI_TABLE const blni_node_kind blni_solve_kind = { "bln_v_solve_factor", blni_solve_reverse };
+
+BLN_API bln_var bln_v_solve_factor(bln_tape *t, bln_trans op, bln_var U, bln_var B)
+{
+    static const char *const name = "bln_v_solve_factor";
+    bln_var in[2];
+    in[0] = U;
+    in[1] = B;
+    if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "U", U)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_rows(t, U), m = blni_cols(t, B);
+    if (blni_rows(t, B) != n) { blni_matrix_misfit(t, name, "U", U, "B", B); return blni_var(BLNI_CONSTANT, 1); }
+    if (!blni_tape_room(t, n*m, n*m, 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*m), aux = blni_tape_take_aux(t, n*m);
+    const size_t size = n*m;
+    if (size) memcpy(t->val + at, blni_values(t, B), size*sizeof(double));
+    bln_trsm(op, n, m, blni_values(t, U), n, t->val + at, m);
+    return blni_tape_node(t, &blni_solve_kind, 2, in, blni_matrix_of(t, at, n, m), aux, (uint32_t)op, NULL);
+}
+
+BLNI_PRIV void blni_logdet_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var U = blni_operand_var(c, 0);
+    const size_t n = blni_rows(t, U);
+    for (size_t i = 0; i < n; i++) t->adj[U.at + i*n + i] += 2.0*t->adj[c->out]/t->val[U.at + i*n + i];
+}
+BLNI_TABLE const blni_node_kind blni_logdet_kind = { "bln_v_logdet_factor", blni_logdet_reverse };
+
+BLN_API bln_var bln_v_logdet_factor(bln_tape *t, bln_var U)
+{
+    static const char *const name = "bln_v_logdet_factor";
+    if (!blni_tape_ready(t, name, 1, &U) || !blni_matrix_square(t, name, "U", U) || !blni_tape_room(t, 1, 0, 3))
+        return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, 1);
+    t->val[at] = bln_logdet_factor(blni_rows(t, U), blni_values(t, U), blni_rows(t, U));
+    return blni_tape_node(t, &blni_logdet_kind, 1, &U, blni_var(at, 1), 0, 0, NULL);
+}
+
+/* ---- kernels */
+
+/* What the way back needs, at the beginning of aux; d length scales, G and work follow. */
+typedef struct blni_kernel_note { blni_kernel_desc desc; const double *X; size_t n; } blni_kernel_note;
+enum { BLNI_KERNEL_NOTE = (sizeof(blni_kernel_note) + sizeof(double) - 1)/sizeof(double) };
+
+BLNI_PRIV void blni_kernel_reverse(bln_tape *t, const blni_cell *c)
+{
+    blni_kernel_note k;
+    double *length = t->aux + c->b + BLNI_KERNEL_NOTE, *dsd = blni_matrix_adjoint(t, c, 0), *dl = blni_matrix_adjoint(t, c, 1);
+    memcpy(&k, t->aux + c->b, sizeof k);
+    double *sums = length + k.desc.d, *G = sums + k.desc.d, along = 0.0;
+    const double *g = t->adj + c->out, *K = t->val + c->out, sd = blni_values(t, blni_operand_var(c, 0))[0];
+    k.desc.length_scale = length;
+    for (size_t i = 0; i < k.n; i++)
+        for (size_t j = i; j < k.n; j++) {
+            const double both = g[i*k.n + j] + (i == j ? 0.0 : g[j*k.n + i]);
+            along += both*K[i*k.n + j];
+            G[i*k.n + j] = both*sd*sd;
+        }
+    if (dsd) *dsd += 2.0*along/sd;
+    if (!dl) return;
+    for (size_t i = 0; i < k.desc.d; i++) sums[i] = 0.0;
+    blni_kernel_pairs_pullback(&k.desc, k.n, k.X, k.desc.d, G, k.n, sums, G + k.n*k.n);
+    for (size_t i = 0; i < k.desc.d; i++) dl[blni_operand(c, 1)->out == 1 ? 0 : i] += sums[i];
+}
+BLNI_TABLE const blni_node_kind blni_kernel_kind = { "bln_v_kernel", blni_kernel_reverse };
+
+BLN_API bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const double *X, size_t n, size_t d, bln_var sd,
+                             bln_var length)
+{
+    static const char *const name = "bln_v_kernel";
+    blni_kernel_note k;
+    bln_var in[2];
+    in[0] = sd;
+    in[1] = length;
+    if (!blni_tape_ready(t, name, 2, in)) return blni_var(BLNI_CONSTANT, 1);
+    memset(&k, 0, sizeof k);
+    k.desc.kernel = kernel;
+    k.desc.shape = blni_kernel_shape_of(kernel, shape);
+    k.desc.d = d;
+    k.X = X;
+    k.n = n;
+    const char *why = !X || d == 0 ? "X is NULL, or has no columns" : blni_kernel_check(kernel, shape, 1.0);
+    const size_t lengths = blni_size(t, length), work = blni_add(blni_kernel_work(&k.desc, n), blni_mul(n, n));
+    if (why) return blni_tape_fail(t, BLN_EINVAL, name, why);
+    if (blni_size(t, sd) != 1) return blni_tape_fail(t, BLN_ESHAPE, name, "sd is no scalar");
+    if (lengths != d && lengths != 1) return blni_tape_fail(t, BLN_ESHAPE, name,
+                                                            "length is neither one number nor one for each input");
+    if (!blni_tape_room(t, n*n, blni_add(BLNI_KERNEL_NOTE + 2*d, work), 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*n), aux = blni_tape_take_aux(t, BLNI_KERNEL_NOTE + 2*d + work);
+    double *l = t->aux + aux + BLNI_KERNEL_NOTE, *K = t->val + at;
+    const double scale = blni_values(t, sd)[0];
+    for (size_t i = 0; i < d; i++) {
+        l[i] = blni_values(t, length)[lengths == 1 ? 0 : i];
+        if (l[i] > 0.0) continue;
+        t->constant_fault |= blni_is_constant(length);
+        return blni_tape_fail(t, BLN_EDOMAIN, name, "length must be > 0");
+    }
+    memcpy(t->aux + aux, &k, sizeof k);
+    k.desc.length_scale = l;
+    blni_kernel_pairs(&k.desc, n, X, d, K, n, l + 2*d + n*n);
+    for (size_t i = 0; i < n; i++) bln_scal(n - i, scale*scale, K + i*n + i);
+    bln_symmetrise(n, K, n);
+    return blni_tape_node(t, &blni_kernel_kind, 2, in, blni_matrix_of(t, at, n, n), aux, 0, NULL);
+}
+
+/* ---- the normal distribution */
+
+BLNI_TABLE const blni_node_kind blni_multi_normal_kind = { "bln_lp_multi_normal", blni_sum_reverse };
+BLNI_TABLE const blni_node_kind blni_multi_factor_kind = { "bln_lp_multi_normal_factor", blni_sum_reverse };
+
+/* The slope of the log density of m rows in K: the upper triangle of sum a a' - m K^-1, its diagonal halved, in place of the factor
+ * W. a: m x n, K^-1 (x - mean). */
+BLNI_PRIV void blni_covariance_slope(size_t n, size_t m, const double *a, double *W)
+{
+    bln_trtri(n, W, n);
+    bln_lauum(n, W, n, W, n);
+    bln_syrk(BLN_TRANS, n, m, 1.0, a, n, -(double)m, W, n);
+    for (size_t i = 0; i < n; i++) W[i*n + i] *= 0.5;
+}
+
+/* d log p/dU += z w' - diag 1/U_ii, upper; z = U^-T (x - mean), w = U^-1 z, a row each. */
+BLNI_PRIV void blni_factor_slope(size_t n, const double *z, const double *w, const double *U, double *dU)
+{
+    for (size_t i = 0; i < n; i++) {
+        bln_axpy(n - i, z[i], w + i, dU + i*n + i);
+        dU[i*n + i] -= 1.0/U[i*n + i];
+    }
+}
+
+/* M: the covariance, or its factor. */
+BLNI_PRIV void blni_multi_normal(bln_tape *t, const blni_node_kind *kind, bln_var x, bln_var mean, bln_var M)
+{
+    const int of_factor = kind == &blni_multi_factor_kind;
+    bln_var in[3];
+    uint32_t aux[3] = { 0, 0, 0 };
+    double total = 0.0;
+    in[0] = x;
+    in[1] = mean;
+    in[2] = M;
+    if (!blni_tape_ready(t, kind->name, 3, in) || !blni_matrix_square(t, kind->name, of_factor ? "U" : "K", M)) return;
+    const size_t n = blni_rows(t, M), means = blni_size(t, mean), all = blni_size(t, x);
+    const size_t m = x.n & BLNI_MATRIX && blni_cols(t, x) == n ? blni_rows(t, x) : 1;
+    if (all != m*n) { blni_matrix_misfit(t, kind->name, "x", x, of_factor ? "U" : "K", M); return; }
+    if (means != n && means != 1) { blni_matrix_misfit(t, kind->name, "mean", mean, of_factor ? "U" : "K", M); return; }
+    if (!blni_tape_room(t, 0, blni_add(n*n + 2*n, blni_add(all, means)), 5)) return;
+    aux[2] = blni_tape_take_aux(t, n*n);                         /* the factor, and then the slopes of M */
+    aux[1] = blni_tape_take_aux(t, means);
+    aux[0] = blni_tape_take_aux(t, all);                         /* x - mean, K^-1 of it, and minus that */
+    const double *v = blni_values(t, x), *mu = blni_values(t, mean), *U = blni_values(t, M);
+    double *a = t->aux + aux[0], *dmean = t->aux + aux[1], *W = t->aux + aux[2], *z = t->aux + blni_tape_take_aux(t, 2*n);
+    if (!of_factor && !blni_matrix_factor(t, kind->name, n, U, W, blni_is_constant(M))) return;
+    if (of_factor) memset(W, 0, n*n*sizeof *W);
+    else U = W;
+    const double constant = -0.5*(bln_logdet_factor(n, U, n) + (double)n*BLNI_LOG_2PI);
+    for (size_t i = 0; i < means; i++) dmean[i] = 0.0;
+    for (size_t r = 0; r < m; r++, a += n) {
+        for (size_t i = 0; i < n; i++) z[i] = v[r*n + i] - mu[means == 1 ? 0 : i];
+        bln_trsv(BLN_TRANS, n, U, n, z);
+        const double lp = constant - 0.5*bln_dot(n, z, z);
+        blni_tape_keep_rows(t, 1, &lp);
+        total += lp;
+        if (!t->gradient) continue;
+        memcpy(a, z, n*sizeof *a);
+        bln_trsv(BLN_NOTRANS, n, U, n, a);
+        for (size_t i = 0; i < n; i++) dmean[means == 1 ? 0 : i] += a[i];
+        if (of_factor && !blni_is_constant(M)) blni_factor_slope(n, z, a, U, W);
+    }
+    t->target[t->term] += total;
+    if (!t->gradient) return;
+    a = t->aux + aux[0];
+    if (!of_factor && !blni_is_constant(M)) blni_covariance_slope(n, m, a, W);
+    bln_scal(all, -1.0, a);
+    blni_tape_node(t, kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+BLN_API void bln_lp_multi_normal(bln_tape *t, bln_var x, bln_var mean, bln_var K)
+{
+    blni_multi_normal(t, &blni_multi_normal_kind, x, mean, K);
+}
+BLN_API void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var mean, bln_var U)
+{
+    blni_multi_normal(t, &blni_multi_factor_kind, x, mean, U);
+}
+
+/* ==== src/program/tape_density.c: the one way that log densities take. Arguments come in blocks, as arrays of the same length; a density is a
+ * function of such a block to values and slopes. What is asked of it (the sum, its elements, those of each row; no slopes of
+ * constants, one of a scalar) is decided here */
+
+enum { BLNI_LP_BLOCK = 128 };
+
+/* Where an argument may lie. COUNT and BIT are discrete: constants. */
+typedef enum blni_lp_domain {
+    BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_FROM_0, BLNI_IS_WITHIN_0_1, BLNI_IS_COUNT, BLNI_IS_BIT
+} blni_lp_domain;
+
+/* A density of one number. block: of n <= BLNI_LP_BLOCK elements, argument j at x[j][i], or, where one[j], the same number for all
+ * i (it stands there n times); log densities to lp, slopes in argument j to d[j] unless that is NULL. */
+typedef struct blni_lpdf {
+    blni_node_kind   kind;
+    size_t      k;
+    const char *argument[BLNI_OPERANDS];
+    blni_lp_domain domain[BLNI_OPERANDS];
+    void      (*block)(size_t n, const double *const *x, const int *one, double *lp, double *const *d);
+    double    (*single)(const double *const *x, double *d);      /* of scalars, with all slopes      (NULL: by block) */
+} blni_lpdf;
+
+/* ---- domains */
+
+/* The first of n numbers that is outside, or n. */
+BLNI_PRIV size_t blni_lp_domain_first(blni_lp_domain domain, size_t n, const double *x)
+{
+    size_t i = 0;
+    switch (domain) {
+    case BLNI_IS_REAL:       return n;
+    case BLNI_IS_ABOVE_0:    while (i < n && x[i] > 0.0) i++; return i;
+    case BLNI_IS_FROM_0:     while (i < n && x[i] >= 0.0) i++; return i;
+    case BLNI_IS_WITHIN_0_1: while (i < n && x[i] > 0.0 && x[i] < 1.0) i++; return i;
+    case BLNI_IS_COUNT:      while (i < n && x[i] >= 0.0 && x[i] == floor(x[i])) i++; return i;
+    default:              while (i < n && (x[i] == 0.0 || x[i] == 1.0)) i++; return i;
+    }
+}
+
+static const char *const blni_lp_domain_names[] = {
+    "real", "> 0", ">= 0", "in (0, 1)", "a whole number >= 0", "0 or 1"
+};
+
+/* "bln_lp_normal (call 5): sd must be > 0, element 3 is -1" */
+BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const char *argument, int constant, size_t row,
+                                         double value,
+                                         const char *domain)
+{
+    t->constant_fault |= constant;
+    blni_tape_fail(t, BLN_EDOMAIN, call, argument);
+    t->report.row = row;
+    blni_tape_say(t, " must be ");
+    blni_tape_say(t, domain);
+    blni_tape_say(t, ", element ");
+    blni_tape_say_size(t, row);
+    blni_tape_say(t, " is ");
+    blni_tape_say_number(t, value);
+}
+
+/* ---- a block */
+
+/* y_i = f(x_i): by the function of one number where one is enough, else by that of many, else one by one. */
+BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, const double *, double *), int one, size_t n,
+                        const double *x, double *y)
+{
+    if (one || n == 1) {
+        const double v = one_by_one(*x);
+        for (size_t i = 0; i < n; i++) y[i] = v;
+    } else if (many) many(n, x, y);
+    else for (size_t i = 0; i < n; i++) y[i] = one_by_one(x[i]);
+}
+BLNI_PRIV double blni_log_of(double x) { return log(x); }
+BLNI_PRIV void blni_log_block(size_t n, const double *x, int one,
+                              double *y) { blni_lp_map(blni_log_of, bln_vec_log, one, n, x, y); }
+BLNI_PRIV void blni_lgamma_block(size_t n, const double *x, int one, double *y)
+{
+    blni_lp_map(bln_lgamma, bln_vec_lgamma, one, n, x, y);
+}
+BLNI_PRIV void blni_digamma_block(size_t n, const double *x, int one, double *y) { blni_lp_map(bln_digamma, NULL, one, n, x, y); }
+
+/* ---- the driver */
+
+/* A sum that was added to a term of the target, or elements. */
+BLNI_PRIV void blni_lp_reverse(bln_tape *t, const blni_cell *c)
+{
+    if (c->out < BLNI_FIRST_PLACE) blni_sum_reverse(t, c);
+    else blni_elements_reverse(t, c);
+}
+
+/* All that a call is about. */
+typedef struct blni_lp_call {
+    const blni_lpdf *f;
+    size_t           n, size[BLNI_OPERANDS], all;                /* all: of all sizes, the sum */
+    int              one[BLNI_OPERANDS], variable[BLNI_OPERANDS], slopes[BLNI_OPERANDS];
+    const double    *x[BLNI_OPERANDS];
+    uint32_t         aux[BLNI_OPERANDS];
+} blni_lp_call;
+
+/* Elements i to i + m - 1: lp, and slopes into aux or, of a scalar's, their sum. */
+BLNI_PRIV int blni_lp_block(bln_tape *t, blni_lp_call *c, size_t i, size_t m, double (*same)[BLNI_LP_BLOCK],
+                            double (*own)[BLNI_LP_BLOCK], double *lp)
+{
+    const blni_lpdf *f = c->f;
+    const double *x[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
+    double *d[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
+    for (size_t j = 0; j < f->k; j++) {
+        x[j] = c->one[j] ? same[j] : c->x[j] + i;
+        const size_t known = c->one[j] ? 1 : m;
+        if (f->domain[j] != BLNI_IS_REAL && (c->variable[j] || t->checking)) {
+            const size_t bad = blni_lp_domain_first(f->domain[j], known, x[j]);
+            if (bad < known) {
+                blni_lp_outside(t, f->kind.name, f->argument[j], !c->variable[j], c->one[j] ? 0 : i + bad, x[j][bad],
+                                blni_lp_domain_names[f->domain[j]]);
+                return 0;
+            }
+        }
+        if (c->slopes[j]) d[j] = c->one[j] && !t->elements ? own[j] : t->aux + c->aux[j] + i;
+    }
+    f->block(m, x, c->one, lp, d);
+    for (size_t j = 0; j < f->k; j++)
+        if (c->slopes[j] && c->one[j] && !t->elements) t->aux[c->aux[j]] += blni_tape_sum(m, d[j]);
+    return 1;
+}
+
+/* Scalars with at most two variables among them: one cell, and the slopes in val. 0: they are not, or something is wrong, which the
+ * slow way will find. */
+BLNI_PRIV int blni_lp_scalars(bln_tape *t, const blni_lpdf *f, const bln_var *in)
+{
+    static const int one[BLNI_OPERANDS] = { 1, 1, 1, 1 };
+    const double *x[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
+    double slope[BLNI_OPERANDS], lp, *d[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
+    uint32_t place[2] = { 0, 0 };
+    size_t k = 0, of[2] = { 0, 0 };
+    if (t->elements || t->naming || t->checking || !blni_tape_room(t, 2, 0, 1)) return 0;
+    for (size_t j = 0; j < f->k; j++) {
+        if (in[j].n != 1 || (in[j].at & ~BLNI_CONSTANT) >= t->len) return 0;
+        x[j] = t->val + (in[j].at & BLNI_PLACE);
+        if (blni_is_constant(in[j])) continue;
+        if (k == 2 || (f->domain[j] != BLNI_IS_REAL && !blni_lp_domain_first(f->domain[j], 1, x[j]))) return 0;
+        if (f->domain[j] >= BLNI_IS_COUNT) return 0;
+        place[k] = in[j].at;
+        of[k++] = j;
+        if (t->gradient) d[j] = slope + j;
+    }
+    t->calls++;
+    if (f->single) lp = f->single(x, slope);
+    else f->block(1, x, one, &lp, d);
+    if (t->pointwise) blni_tape_keep_rows(t, 1, &lp);
+    t->target[t->term] += lp;
+    if (!t->gradient || k == 0) return 1;
+    const uint32_t at = blni_tape_take(t, 2);
+    blni_cell *cell = t->cell + t->n_cell++;
+    t->val[at] = slope[of[0]];
+    t->val[at + 1] = k == 2 ? slope[of[1]] : 0.0;
+    cell->op = BLNI_OP_LP | t->term << 8;
+    cell->out = at;
+    cell->a = place[0];
+    cell->b = place[1];
+    return 1;
+}
+
+/* The arguments' sizes and domains of what is discrete. */
+BLNI_PRIV int blni_lp_begin(bln_tape *t, blni_lp_call *c, const blni_lpdf *f, const bln_var *in)
+{
+    c->f = f;
+    c->all = 0;
+    if (!blni_tape_broadcast(t, f->kind.name, f->k, f->argument, in, &c->n)) return 0;
+    for (size_t j = 0; j < f->k; j++) {
+        c->size[j] = blni_size(t, in[j]);
+        c->all += c->size[j];
+        c->one[j] = c->size[j] == 1;
+        c->variable[j] = !blni_is_constant(in[j]);
+        c->slopes[j] = c->variable[j] && t->gradient;
+        if (c->variable[j] && f->domain[j] >= BLNI_IS_COUNT) {
+            blni_tape_fail(t, BLN_EINVAL, f->kind.name, f->argument[j]);
+            blni_tape_say(t, " is discrete, and must be a constant");
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Adds the sum of the elements to the target; or makes them a node. */
+BLNI_PRIV void blni_lp(bln_tape *t, const blni_lpdf *f, const bln_var *in)
+{
+    blni_lp_call c;
+    double same[BLNI_OPERANDS][BLNI_LP_BLOCK], own[BLNI_OPERANDS][BLNI_LP_BLOCK], lp[BLNI_LP_BLOCK], total = 0.0;
+    uint32_t at = 0;
+    t->made = blni_var(BLNI_CONSTANT, 1);
+    if (blni_lp_scalars(t, f, in) || !blni_lp_begin(t, &c, f, in)) return;
+    const size_t n = c.n, aux = t->elements ? blni_mul(f->k, n) : c.all;
+    if (!blni_tape_room(t, t->elements ? n : 0, aux, f->k + 2)) return;
+    for (size_t j = 0; j < f->k; j++) c.x[j] = blni_values(t, in[j]);
+    for (size_t j = 0; j < f->k; j++) {
+        if (c.slopes[j]) c.aux[j] = blni_tape_take_aux(t, t->elements ? n : c.size[j]);
+        else c.aux[j] = 0;
+        if (c.slopes[j] && c.one[j] && !t->elements) t->aux[c.aux[j]] = 0.0;
+        for (size_t i = 0; c.one[j] && i < blni_min(n, BLNI_LP_BLOCK); i++) same[j][i] = *c.x[j];
+    }
+    if (t->elements) at = blni_tape_take(t, n);
+    for (size_t i = 0; i < n; i += BLNI_LP_BLOCK) {
+        const size_t m = blni_min(BLNI_LP_BLOCK, n - i);
+        double *to = t->elements ? t->val + at + i : lp;
+        if (!blni_lp_block(t, &c, i, m, same, own, to)) return;
+        for (size_t j = 0; j < m && t->naming; j++)
+            if (!blni_finite(to[j])) { blni_tape_not_finite(t, f->kind.name, i + j, f->k, in); return; }
+        if (t->elements) continue;
+        total += blni_tape_sum(m, to);
+        blni_tape_keep_rows(t, m, to);
+    }
+    if (t->elements) {
+        t->made = blni_tape_node(t, &f->kind, f->k, in, blni_like(t, at, f->k, in), 0, 0, c.aux);
+        return;
+    }
+    t->target[t->term] += total;
+    blni_tape_node(t, &f->kind, f->k, in, blni_var(1 + t->term, 1), 0, 0, c.aux);
+}
+
+BLNI_PRIV void blni_lp2(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a)
+{
+    bln_var in[2];
+    in[0] = x;
+    in[1] = a;
+    blni_lp(t, f, in);
+}
+
+BLNI_PRIV void blni_lp3(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a, bln_var b)
+{
+    bln_var in[3];
+    in[0] = x;
+    in[1] = a;
+    in[2] = b;
+    blni_lp(t, f, in);
+}
+
+BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x)
+{
+    t->elements = 1;
+    f(t, x);
+    t->elements = 0;
+    return t->made;
+}
+
+BLN_API bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a)
+{
+    t->elements = 1;
+    f(t, x, a);
+    t->elements = 0;
+    return t->made;
+}
+
+BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b)
+{
+    t->elements = 1;
+    f(t, x, a, b);
+    t->elements = 0;
+    return t->made;
+}
+
+/* ==== src/program/tape_density_continuous.c: blocks of the densities of real numbers; slopes worked out by hand        [spec/advi.md V17]
+ *
+ * Names in a block: x, and the parameters in their order; lp, and d[j], the slope in argument j, NULL if nobody asks for it. */
+
+#define BLNI_LOG_PI 1.14472988584940017414
+#define BLNI_LN_2  0.69314718055994530942
+
+/* ---- a location and a scale: log p(z) - log scale, z = (x - location)/scale, from s(z) = d log p/dz */
+
+/* z, and log scale in lp. */
+BLNI_PRIV void blni_standardise(size_t n, const double *x, const double *m, const double *s, int one, double *z, double *lp)
+{
+    blni_log_block(n, s, one, lp);
+    for (size_t i = 0; i < n; i++) z[i] = (x[i] - m[i])/s[i];
+}
+/* Slopes in x, location, scale: s/scale, -s/scale, -(1 + z s)/scale. */
+BLNI_PRIV void blni_location_slopes(size_t n, const double *z, const double *s, const double *scale, double *const *d)
+{
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = s[i]/scale[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = -s[i]/scale[i];
+    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = -(1.0 + z[i]*s[i])/scale[i];
+}
+
+BLNI_PRIV void blni_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) { lp[i] = -0.5*(z[i]*z[i] + BLNI_LOG_2PI) - lp[i]; s[i] = -z[i]; }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+BLNI_PRIV double blni_normal_single(const double *const *x, double *d)
+{
+    const double s = *x[2], z = (*x[0] - *x[1])/s;
+    d[0] = -z/s;
+    d[1] = z/s;
+    d[2] = -(1.0 - z*z)/s;
+    return -0.5*(z*z + BLNI_LOG_2PI) - log(s);
+}
+
+BLNI_PRIV void blni_cauchy_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        lp[i] = -BLNI_LOG_PI - log1p(z[i]*z[i]) - lp[i];
+        s[i] = -2.0*z[i]/(1.0 + z[i]*z[i]);
+    }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+BLNI_PRIV void blni_laplace_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        lp[i] = -BLNI_LN_2 - fabs(z[i]) - lp[i];
+        s[i] = z[i] > 0.0 ? -1.0 : z[i] < 0.0 ? 1.0 : 0.0;
+    }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+/* -z - 2 log(1 + e^-z) is even in z, and s = -tanh(z/2). */
+BLNI_PRIV void blni_logistic_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        const double e = exp(-fabs(z[i])), tanh_half = -expm1(-fabs(z[i]))/(1.0 + e);
+        lp[i] = -fabs(z[i]) - 2.0*log1p(e) - lp[i];
+        s[i] = z[i] < 0.0 ? tanh_half : -tanh_half;
+    }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+/* log Gamma((v + 1)/2) - log Gamma(v/2) - log(pi v)/2, and its slope in v. The two log Gamma cancel as v grows: from 40 on
+ * Stirling's series of the whole takes their place, whose next term is below 1e-17.                            [DLMF 5.11] */
+BLNI_PRIV double blni_student_constant(double v, double *slope)
+{
+    if (!(v > 40.0)) {
+        if (slope) *slope = 0.5*(bln_digamma(0.5*v + 0.5) - bln_digamma(0.5*v) - 1.0/v);
+        return bln_lgamma(0.5*v + 0.5) - bln_lgamma(0.5*v) - 0.5*log(BLNI_PI*v);
+    }
+    const double u = 1.0/v, w = u*u;
+    if (slope) *slope = w*(0.25 + w*(-0.125 + w*(0.25 + w*(-17.0/16.0 + w*(31.0/4.0 - w*691.0/8.0)))));
+    return -0.5*BLNI_LOG_2PI - u*(0.25 - w*(1.0/24.0 - w*(1.0/20.0 - w*(17.0/112.0 - w*(31.0/36.0 - w*691.0/88.0)))));
+}
+
+BLNI_PRIV void blni_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK], slope = 0.0, constant = 0.0, *rest[3];
+    const double *v = x[1];
+    blni_standardise(n, x[0], x[2], x[3], one[3], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        const double q = z[i]*z[i], log_w = log1p(q/v[i]);
+        if (i == 0 || !one[1]) constant = blni_student_constant(v[i], d[1] ? &slope : NULL);
+        lp[i] = constant - 0.5*(v[i] + 1.0)*log_w - lp[i];
+        s[i] = -(v[i] + 1.0)*z[i]/(v[i] + q);
+        if (d[1]) d[1][i] = slope - 0.5*log_w + 0.5*(v[i] + 1.0)*q/(v[i]*(v[i] + q));
+    }
+    rest[0] = d[0];
+    rest[1] = d[2];
+    rest[2] = d[3];
+    blni_location_slopes(n, z, s, x[3], rest);
+}
+
+/* ---- halves: about 0, and twice as high. k: how many arguments the whole has */
+
+BLNI_PRIV void blni_half_block(void (*whole)(size_t, const double *const *, const int *, double *, double *const *), size_t k,
+                               size_t n,
+                               const double *const *x, const int *one, double *lp, double *const *d)
+{
+    static const double zeros[BLNI_LP_BLOCK] = { 0.0 };
+    const double *y[BLNI_OPERANDS];
+    double *slope[BLNI_OPERANDS];
+    int single[BLNI_OPERANDS];
+    for (size_t j = 0; j < k; j++) {                             /* the location is the last but one */
+        const size_t from = j + 1 == k ? j - 1 : j;
+        y[j] = j + 2 == k ? zeros : x[from];
+        single[j] = j + 2 == k ? 1 : one[from];
+        slope[j] = j + 2 == k ? NULL : d[from];
+    }
+    whole(n, y, single, lp, slope);
+    for (size_t i = 0; i < n; i++) lp[i] += BLNI_LN_2;
+}
+
+BLNI_PRIV void blni_half_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    blni_half_block(blni_normal_block, 3, n, x, one, lp, d);
+}
+BLNI_PRIV void blni_half_cauchy_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    blni_half_block(blni_cauchy_block, 3, n, x, one, lp, d);
+}
+BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    blni_half_block(blni_student_t_block, 4, n, x, one, lp, d);
+}
+
+/* ---- others */
+
+BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    (void)one;
+    for (size_t i = 0; i < n; i++) lp[i] = -0.5*(x[0][i]*x[0][i] + BLNI_LOG_2PI);
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = -x[0][i];
+}
+
+BLNI_PRIV double blni_std_normal_single(const double *const *x, double *d)
+{
+    d[0] = -*x[0];
+    return -0.5*(*x[0]**x[0] + BLNI_LOG_2PI);
+}
+
+BLNI_PRIV void blni_exponential_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *r = x[1];
+    blni_log_block(n, r, one[1], lp);
+    for (size_t i = 0; i < n; i++) lp[i] -= r[i]*x[0][i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = -r[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = 1.0/r[i] - x[0][i];
+}
+
+/* a log b - log Gamma(a) in lp, and the part of its slope in a that is no log x: log b - digamma(a), in da unless that is NULL. */
+BLNI_PRIV void blni_gamma_constant(size_t n, const double *a, int one_a, const double *b, int one_b, double *lp, double *da)
+{
+    double log_b[BLNI_LP_BLOCK];
+    blni_log_block(n, b, one_b, log_b);
+    blni_lgamma_block(n, a, one_a, lp);
+    for (size_t i = 0; i < n; i++) lp[i] = a[i]*log_b[i] - lp[i];
+    if (!da) return;
+    blni_digamma_block(n, a, one_a, da);
+    for (size_t i = 0; i < n; i++) da[i] = log_b[i] - da[i];
+}
+
+BLNI_PRIV void blni_gamma_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *v = x[0], *a = x[1], *b = x[2];
+    double log_x[BLNI_LP_BLOCK];
+    blni_log_block(n, v, one[0], log_x);
+    blni_gamma_constant(n, a, one[1], b, one[2], lp, d[1]);
+    for (size_t i = 0; i < n; i++) lp[i] += (a[i] - 1.0)*log_x[i] - b[i]*v[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (a[i] - 1.0)/v[i] - b[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] += log_x[i];
+    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = a[i]/b[i] - v[i];
+}
+
+BLNI_PRIV void blni_inv_gamma_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *v = x[0], *a = x[1], *b = x[2];
+    double log_x[BLNI_LP_BLOCK];
+    blni_log_block(n, v, one[0], log_x);
+    blni_gamma_constant(n, a, one[1], b, one[2], lp, d[1]);
+    for (size_t i = 0; i < n; i++) lp[i] -= (a[i] + 1.0)*log_x[i] + b[i]/v[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (b[i]/v[i] - a[i] - 1.0)/v[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] -= log_x[i];
+    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = a[i]/b[i] - 1.0/v[i];
+}
+
+BLNI_PRIV void blni_lognormal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double log_x[BLNI_LP_BLOCK];
+    const double *y[3];
+    y[0] = log_x;
+    y[1] = x[1];
+    y[2] = x[2];
+    blni_log_block(n, x[0], one[0], log_x);
+    blni_normal_block(n, y, one, lp, d);
+    for (size_t i = 0; i < n; i++) lp[i] -= log_x[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (d[0][i] - 1.0)/x[0][i];
+}
+
+BLNI_PRIV void blni_beta_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *v = x[0], *a = x[1], *b = x[2];
+    double log_x[BLNI_LP_BLOCK], log_rest[BLNI_LP_BLOCK], c[BLNI_LP_BLOCK], w[BLNI_LP_BLOCK];
+    const int one_sum = one[1] && one[2];
+    blni_log_block(n, v, one[0], log_x);
+    for (size_t i = 0; i < n; i++) { c[i] = a[i] + b[i]; log_rest[i] = log1p(-v[i]); }
+    blni_lgamma_block(n, c, one_sum, lp);
+    blni_lgamma_block(n, a, one[1], w);
+    for (size_t i = 0; i < n; i++) lp[i] += (a[i] - 1.0)*log_x[i] + (b[i] - 1.0)*log_rest[i] - w[i];
+    blni_lgamma_block(n, b, one[2], w);
+    for (size_t i = 0; i < n; i++) lp[i] -= w[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (a[i] - 1.0)/v[i] - (b[i] - 1.0)/(1.0 - v[i]);
+    if (d[1] || d[2]) blni_digamma_block(n, c, one_sum, c);
+    for (size_t j = 1; j < 3; j++) {
+        if (!d[j]) continue;
+        blni_digamma_block(n, x[j], one[j], w);
+        for (size_t i = 0; i < n; i++) d[j][i] = c[i] - w[i] + (j == 1 ? log_x[i] : log_rest[i]);
+    }
+}
+
+BLNI_PRIV void blni_uniform_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    (void)one;
+    for (size_t i = 0; i < n; i++) {
+        const double width = x[2][i] - x[1][i];
+        lp[i] = x[0][i] >= x[1][i] && x[0][i] <= x[2][i] && width > 0.0 ? -log(width) : -HUGE_VAL;
+        if (d[0]) d[0][i] = 0.0;
+        if (d[1]) d[1][i] = 1.0/width;
+        if (d[2]) d[2][i] = -1.0/width;
+    }
+}
+
+/* ---- the tables */
+
+BLNI_TABLE const blni_lpdf blni_lp_of_normal = { { "bln_lp_normal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block, blni_normal_single };
+BLNI_TABLE const blni_lpdf blni_lp_of_std_normal = { { "bln_lp_std_normal", blni_lp_reverse }, 1, { "x", "", "", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_std_normal_block, blni_std_normal_single };
+BLNI_TABLE const blni_lpdf blni_lp_of_student_t = { { "bln_lp_student_t", blni_lp_reverse }, 4, { "x", "dof", "location", "scale" },
+    { BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0 }, blni_student_t_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_cauchy = { { "bln_lp_cauchy", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_cauchy_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_laplace = { { "bln_lp_laplace", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_laplace_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_logistic = { { "bln_lp_logistic", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_logistic_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_half_normal = { { "bln_lp_half_normal", blni_lp_reverse }, 2, { "x", "sd", "", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_half_cauchy = { { "bln_lp_half_cauchy", blni_lp_reverse }, 2, { "x", "scale", "", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_half_student_t = { { "bln_lp_half_student_t", blni_lp_reverse }, 3,
+                                                        { "x", "dof", "scale", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_exponential = { { "bln_lp_exponential", blni_lp_reverse }, 2, { "x", "rate", "", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_exponential_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_gamma = { { "bln_lp_gamma", blni_lp_reverse }, 3, { "x", "shape", "rate", "" },
+    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_gamma_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_inv_gamma = { { "bln_lp_inv_gamma", blni_lp_reverse }, 3, { "x", "shape", "scale", "" },
+    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_inv_gamma_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_lognormal = { { "bln_lp_lognormal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
+    { BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_lognormal_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_beta = { { "bln_lp_beta", blni_lp_reverse }, 3, { "x", "a", "b", "" },
+    { BLNI_IS_WITHIN_0_1, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_beta_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_uniform = { { "bln_lp_uniform", blni_lp_reverse }, 3, { "x", "low", "high", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_uniform_block, NULL };
+
+BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x) { blni_lp(t, &blni_lp_of_std_normal, &x); }
+BLN_API void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var location,
+                           bln_var scale) { blni_lp3(t, &blni_lp_of_cauchy, x, location, scale); }
+BLN_API void bln_lp_laplace(bln_tape *t, bln_var x, bln_var location, bln_var scale)
+{
+    blni_lp3(t, &blni_lp_of_laplace, x, location, scale);
+}
+BLN_API void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location, bln_var scale)
+{
+    blni_lp3(t, &blni_lp_of_logistic, x, location, scale);
+}
+BLN_API void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var location, bln_var scale)
+{
+    bln_var in[4];
+    in[0] = x;
+    in[1] = dof;
+    in[2] = location;
+    in[3] = scale;
+    blni_lp(t, &blni_lp_of_student_t, in);
+}
+BLN_API void bln_lp_half_normal(bln_tape *t, bln_var x, bln_var sd) { blni_lp2(t, &blni_lp_of_half_normal, x, sd); }
+BLN_API void bln_lp_half_cauchy(bln_tape *t, bln_var x, bln_var scale) { blni_lp2(t, &blni_lp_of_half_cauchy, x, scale); }
+BLN_API void bln_lp_half_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var scale)
+{
+    blni_lp3(t, &blni_lp_of_half_student_t, x, dof, scale);
+}
+BLN_API void bln_lp_exponential(bln_tape *t, bln_var x, bln_var rate) { blni_lp2(t, &blni_lp_of_exponential, x, rate); }
+BLN_API void bln_lp_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var rate) { blni_lp3(t, &blni_lp_of_gamma, x, shape, rate); }
+BLN_API void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape,
+                              bln_var scale) { blni_lp3(t, &blni_lp_of_inv_gamma, x, shape, scale); }
+BLN_API void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) { blni_lp3(t, &blni_lp_of_lognormal, x, mean, sd); }
+BLN_API void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp3(t, &blni_lp_of_beta, x, a, b); }
+BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) { blni_lp3(t, &blni_lp_of_uniform, x, low, high); }
+/* ---- normal variables of one sd: sums of squares instead of elements */
+
+enum { BLNI_NORMAL_BLOCK = 512 };      /* stays in the nearest cache */
+
+/* sum_i log N(x_i | mean_i, sd), and slopes into dx, dm (of arrays, unless NULL). *sum, *squares: of x - mean. */
+BLNI_PRIV void blni_normal_sums(size_t n, const double *x, size_t sx, const double *m, size_t sm, double precision, double *dx,
+                                double *dm, double *sum, double *squares)
+{
+    double own[BLNI_NORMAL_BLOCK];
+    *sum = *squares = 0.0;
+    for (size_t i = 0; i < n; i += BLNI_NORMAL_BLOCK) {
+        const size_t k = blni_min(n - i, BLNI_NORMAL_BLOCK);
+        double *r = dm ? dm + i : dx ? dx + i : own;
+        if (sx && sm) { memcpy(r, x + i, k*sizeof *r); bln_axpy(k, -1.0, m + i, r); }
+        else for (size_t j = 0; j < k; j++) r[j] = x[sx*(i + j)] - m[sm*(i + j)];
+        *squares += bln_dot(k, r, r);
+        *sum += blni_tape_sum(k, r);
+        if (dm) bln_scal(k, precision, r);
+        for (size_t j = 0; j < k && dx; j++) dx[i + j] = dm ? -r[j] : -precision*r[j];
+    }
+}
+
+BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
+{
+    bln_var in[3];
+    size_t n, size[3];
+    uint32_t aux[3] = { 0, 0, 0 };
+    double *d[3] = { NULL, NULL, NULL }, sum, squares;
+    in[0] = x;
+    in[1] = mean;
+    in[2] = sd;
+    const int rows = t->pointwise && t->term == BLNI_TERM_ROWS;
+    if (sd.n != 1 || (x.n == 1 && mean.n == 1) || rows || t->elements || t->naming || t->checking || t->status != BLN_OK
+        || (sd.at & ~BLNI_CONSTANT) >= t->len || !(t->val[sd.at & BLNI_PLACE] > 0.0)) {
+        blni_lp(t, &blni_lp_of_normal, in);
+        return;
+    }
+    if (!blni_tape_broadcast(t, "bln_lp_normal", 3, blni_lp_of_normal.argument, in, &n)) return;
+    for (size_t j = 0; j < 3; j++) size[j] = blni_size(t, in[j]);
+    if (!blni_tape_room(t, 0, size[0] + size[1] + 1, 5)) return;
+    for (size_t j = 0; j < 3; j++)
+        if (t->gradient && !blni_is_constant(in[j])) aux[j] = blni_tape_take_aux(t, size[j]);
+    for (size_t j = 0; j < 3; j++)
+        if (t->gradient && !blni_is_constant(in[j])) d[j] = t->aux + aux[j];
+    const double s = *blni_values(t, sd), precision = 1.0/(s*s);
+    blni_normal_sums(n, blni_values(t, x), size[0] != 1, blni_values(t, mean), size[1] != 1, precision, size[0] != 1 ? d[0] : NULL,
+                     size[1] != 1 ? d[1] : NULL, &sum, &squares);
+    if (d[0] && size[0] == 1) *d[0] = -sum*precision;
+    if (d[1] && size[1] == 1) *d[1] = sum*precision;
+    if (d[2]) *d[2] = (squares*precision - (double)n)/s;
+    t->target[t->term] -= 0.5*squares*precision + (double)n*(log(s) + 0.5*BLNI_LOG_2PI);
+    blni_tape_node(t, &blni_lp_of_normal.kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+/* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities; slopes worked out by hand */
+
+/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|), unless that is NULL. */
+BLNI_PRIV void blni_tail_block(size_t n, const double *f, int one, double *l, double *s)
+{
+    for (size_t i = 0; i < n; i++) l[i] = -fabs(f[i]);
+    blni_lp_map(bln_log1pexp, bln_vec_log1pexp, one, n, l, l);
+    for (size_t i = 0; i < n && s; i++) s[i] = -fabs(f[i]) - l[i];
+    if (s) blni_lp_map(exp, bln_vec_exp, one, n, s, s);
+}
+/* y f - n log(1 + e^f), without loss where it is near 0, and its slope in f, y - n/(1 + e^-f). */
+BLNI_PRIV double blni_logit_term(double y, double n, double f, double l) { return -(n*l + (f > 0.0 ? (n - y)*f : -y*f)); }
+BLNI_PRIV double blni_logit_slope(double y, double n, double f, double s) { return f > 0.0 ? y - n + n*s : y - n*s; }
+
+BLNI_PRIV void blni_bernoulli_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *y = x[0], *f = x[1];
+    blni_tail_block(n, f, one[1], lp, d[1]);
+    for (size_t i = 0; i < n; i++) lp[i] = blni_logit_term(y[i], 1.0, f[i], lp[i]);
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = blni_logit_slope(y[i], 1.0, f[i], d[1][i]);
+}
+
+BLNI_PRIV double blni_bernoulli_single(const double *const *x, double *d)
+{
+    const double f = *x[1], e = exp(-fabs(f));
+    d[1] = blni_logit_slope(*x[0], 1.0, f, e/(1.0 + e));
+    return blni_logit_term(*x[0], 1.0, f, log1p(e));
+}
+
+BLNI_PRIV void blni_binomial_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *y = x[0], *trials = x[1], *f = x[2];
+    blni_tail_block(n, f, one[2], lp, d[2]);
+    for (size_t i = 0; i < n; i++)
+        lp[i] = y[i] > trials[i] ? -HUGE_VAL : bln_log_choose(trials[i], y[i]) + blni_logit_term(y[i], trials[i], f[i], lp[i]);
+    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = blni_logit_slope(y[i], trials[i], f[i], d[2][i]);
+}
+
+/* log y! in w. */
+BLNI_PRIV void blni_factorials(size_t n, const double *y, int one, double *w)
+{
+    for (size_t i = 0; i < n; i++) w[i] = y[i] + 1.0;
+    blni_lgamma_block(n, w, one, w);
+}
+
+BLNI_PRIV void blni_poisson_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *y = x[0], *f = x[1];
+    double mean[BLNI_LP_BLOCK];
+    blni_lp_map(exp, bln_vec_exp, one[1], n, f, mean);
+    blni_factorials(n, y, one[0], lp);
+    for (size_t i = 0; i < n; i++) lp[i] = y[i]*f[i] - mean[i] - lp[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = y[i] - mean[i];
+}
+
+/* The slope of log Gamma(r + y) - log Gamma(r) in r. From 20 on the digammas cancel, and Stirling's series takes their place, whose
+ * next term is below 2e-15.                                                                                  [DLMF 5.11] */
+BLNI_PRIV double blni_stirling_slope(double x)
+{
+    const double w = 1.0/(x*x);
+    return -w*(1.0/12.0 - w*(1.0/120.0 - w*(1.0/252.0 - w/240.0)));
+}
+BLNI_PRIV double blni_rising_slope(double r, double y)
+{
+    if (!(r >= 20.0)) return bln_digamma(r + y) - bln_digamma(r);
+    return log1p(y/r) + 0.5*y/(r*(r + y)) + blni_stirling_slope(r + y) - blni_stirling_slope(r);
+}
+
+/* With u = f - log r: y u - (y + r) log(1 + e^u) + log Gamma(r + y)/Gamma(r) - log y!, where r = size. */
+BLNI_PRIV void blni_neg_binomial_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *y = x[0], *f = x[1], *r = x[2];
+    double u[BLNI_LP_BLOCK], l[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_log_block(n, r, one[2], u);
+    for (size_t i = 0; i < n; i++) u[i] = f[i] - u[i];
+    blni_tail_block(n, u, one[1] && one[2], l, s);
+    blni_factorials(n, y, one[0], lp);
+    for (size_t i = 0; i < n; i++) {
+        const double slope = blni_logit_slope(y[i], y[i] + r[i], u[i], s[i]);
+        lp[i] = blni_logit_term(y[i], y[i] + r[i], u[i], l[i]) + blni_log_rising_double(r[i], y[i]) - lp[i];
+        if (d[1]) d[1][i] = slope;
+        if (d[2]) d[2][i] = blni_rising_slope(r[i], y[i]) - l[i] - (u[i] > 0.0 ? u[i] : 0.0) - slope/r[i];
+    }
+}
+
+BLNI_TABLE const blni_lpdf blni_lp_of_bernoulli_logit = { { "bln_lp_bernoulli_logit", blni_lp_reverse }, 2, { "y", "f", "", "" },
+    { BLNI_IS_BIT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_bernoulli_block, blni_bernoulli_single };
+BLNI_TABLE const blni_lpdf blni_lp_of_binomial_logit = { { "bln_lp_binomial_logit", blni_lp_reverse }, 3,
+                                                        { "y", "trials", "f", "" },
+    { BLNI_IS_COUNT, BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL }, blni_binomial_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_poisson_log = { { "bln_lp_poisson_log", blni_lp_reverse }, 2, { "y", "f", "", "" },
+    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_poisson_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_neg_binomial_log = { { "bln_lp_neg_binomial_log", blni_lp_reverse }, 3,
+                                                          { "y", "f", "size", "" },
+    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_neg_binomial_block, NULL };
+
+BLN_API void bln_lp_bernoulli_logit(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_bernoulli_logit, y, f); }
+BLN_API void bln_lp_poisson_log(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_poisson_log, y, f); }
+BLN_API void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, bln_var size)
+{
+    blni_lp3(t, &blni_lp_of_neg_binomial_log, y, f, size);
+}
+
+/* y > trials: of constants, so that it is seen when the program is created. */
+BLN_API void bln_lp_binomial_logit(bln_tape *t, bln_var y, bln_var trials, bln_var f)
+{
+    const size_t n = bln_v_size(t, y), m = bln_v_size(t, trials);
+    for (size_t i = 0; t->checking && i < n && (i < m || m == 1); i++) {
+        const double successes = blni_values(t, y)[i];
+        if (successes <= blni_values(t, trials)[m == 1 ? 0 : i]) continue;
+        t->calls++;
+        blni_lp_outside(t, "bln_lp_binomial_logit", "y", 1, i, successes, "at most the number of trials");
+        return;
+    }
+    blni_lp3(t, &blni_lp_of_binomial_logit, y, trials, f);
+}
+
+/* ---- classes */
+
+BLNI_TABLE const blni_node_kind blni_categorical_kind = { "bln_lp_categorical_logit", blni_sum_reverse };
+
+/* slope_k -= e^f_k/sum e^f, slope_y += 1. Returns f_y - log sum e^f. */
+BLNI_PRIV double blni_class_row(size_t K, const double *f, size_t y, double *slope)
+{
+    const double total = bln_logsumexp(K, f);
+    for (size_t k = 0; k < K && slope; k++) slope[k] -= exp(f[k] - total);
+    if (slope) slope[y] += 1.0;
+    return f[y] - total;
+}
+
+BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
+{
+    static const char *const name = "bln_lp_categorical_logit";
+    bln_var in[2];
+    in[0] = f;
+    in[1] = y;
+    if (!blni_tape_ready(t, name, 2, in)) return;
+    const size_t n = blni_size(t, y), all = blni_size(t, f), K = f.n & BLNI_MATRIX ? blni_cols(t, f) : all;
+    if (!blni_is_constant(y)) { blni_tape_fail(t, BLN_EINVAL, name, "y is discrete, and must be a constant"); return; }
+    if (all != K && all != n*K) {
+        blni_tape_fail(t, BLN_ESHAPE, name, "y has ");
+        blni_tape_say_size(t, n);
+        blni_tape_say(t, " elements, f has ");
+        blni_tape_say_size(t, K ? all/K : 0);
+        blni_tape_say(t, " rows");
+        return;
+    }
+    if (!blni_tape_room(t, 0, all, 3)) return;
+    const int slopes = t->gradient && !blni_is_constant(f);
+    const uint32_t aux = slopes ? blni_tape_take_aux(t, all) : 0;
+    const double *v = blni_values(t, f), *classes = blni_values(t, y);
+    double *d = slopes ? t->aux + aux : NULL;
+    for (size_t k = 0; k < all && d; k++) d[k] = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double c = classes[i];
+        if (!(c >= 0.0 && c < (double)K && c == floor(c))) {
+            blni_lp_outside(t, name, "y", 1, i, c, "a class of f");
+            return;
+        }
+        const size_t at = all == K ? 0 : i*K;
+        const double lp = blni_class_row(K, v + at, (size_t)c, d ? d + at : NULL);
+        blni_tape_keep_rows(t, 1, &lp);
+        t->target[t->term] += lp;
+    }
+    blni_tape_node(t, &blni_categorical_kind, 1, in, blni_var(1 + t->term, 1), 0, 0, &aux);
+}
+
+BLNI_TABLE const blni_node_kind blni_dirichlet_kind = { "bln_lp_dirichlet", blni_sum_reverse };
+
+/* log Gamma(sum alpha) + sum (alpha_k - 1) log x_k - log Gamma(alpha_k) */
+BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
+{
+    static const char *const name = "bln_lp_dirichlet", *const arguments[] = { "x", "alpha" };
+    bln_var in[2];
+    size_t K;
+    uint32_t aux[2] = { 0, 0 };
+    in[0] = x;
+    in[1] = alpha;
+    if (!blni_tape_broadcast(t, name, 2, arguments, in, &K)) return;
+    if (blni_size(t, x) != K) { blni_tape_fail(t, BLN_ESHAPE, name, "x is a scalar"); return; }
+    if (!blni_tape_room(t, 0, blni_mul(2, K), 4)) return;
+    for (size_t j = 0; j < 2; j++)
+        if (t->gradient && !blni_is_constant(in[j])) aux[j] = blni_tape_take_aux(t, blni_size(t, in[j]));
+    const double *v = blni_values(t, x), *a = blni_values(t, alpha);
+    const size_t step = blni_size(t, alpha) != 1;
+    double sum = 0.0, lp = 0.0, psi = 0.0;
+    for (size_t k = 0; k < K; k++) {
+        const int bad = !(a[k*step] > 0.0);
+        if (bad || !(v[k] > 0.0)) {
+            blni_lp_outside(t, name, bad ? "alpha" : "x", blni_is_constant(in[bad]), k, bad ? a[k*step] : v[k], "> 0");
+            return;
+        }
+        sum += a[k*step];
+    }
+    double *dx = t->gradient && !blni_is_constant(x) ? t->aux + aux[0] : NULL;
+    double *da = t->gradient && !blni_is_constant(alpha) ? t->aux + aux[1] : NULL;
+    if (da) { psi = bln_digamma(sum); da[0] = 0.0; }
+    for (size_t k = 0; k < K; k++) {
+        const double log_x = log(v[k]), slope = da ? psi - bln_digamma(a[k*step]) + log_x : 0.0;
+        lp += (a[k*step] - 1.0)*log_x - bln_lgamma(a[k*step]);
+        if (dx) dx[k] = (a[k*step] - 1.0)/v[k];
+        if (da && step) da[k] = slope;
+        else if (da) da[0] += slope;
+    }
+    if (K) lp += bln_lgamma(sum);
+    blni_tape_keep_rows(t, 1, &lp);
+    t->target[t->term] += lp;
+    blni_tape_node(t, &blni_dirichlet_kind, 2, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+/* ==== src/program/constrain.c: of each domain the way there with its log-Jacobian, the way back for starts, and the pull-back of the gradient, the
+ * slope of the log-Jacobian included                                                                        [spec/advi.md V7-V16]
+ * */
+
+/* A parameter's domain. */
+typedef struct blni_space { bln_constraint constraint; size_t rows, cols; double lo, hi; } blni_space;
+
+BLNI_PRIV int blni_space_is_matrix(const blni_space *s) { return s->constraint >= BLN_CORRELATION_FACTOR; }
+BLNI_PRIV int blni_space_is_product(const blni_space *s) { return s->constraint == BLN_CORRELATION
+                                                          || s->constraint == BLN_COVARIANCE; }
+BLNI_PRIV int blni_space_is_correlation(const blni_space *s)
+{
+    return s->constraint == BLN_CORRELATION || s->constraint == BLN_CORRELATION_FACTOR;
+}
+
+/* NULL, or what is wrong with it. */
+BLNI_PRIV const char *blni_space_reason(const blni_space *s)
+{
+    if ((int)s->constraint < 0 || s->constraint > BLN_COVARIANCE) return "unknown constraint";
+    if (s->rows == 0 || s->cols == 0) return "no elements";
+    if (blni_space_is_matrix(s) && s->rows != s->cols) return "must be a square matrix";
+    if (s->constraint >= BLN_ORDERED && !blni_space_is_matrix(s) && s->cols != 1) return "must be a vector";
+    if ((s->constraint == BLN_LOWER || s->constraint == BLN_INTERVAL) && !blni_finite(s->lo)) return "lo is not finite";
+    if ((s->constraint == BLN_UPPER || s->constraint == BLN_INTERVAL) && !blni_finite(s->hi)) return "hi is not finite";
+    if (s->constraint == BLN_INTERVAL && !(s->lo < s->hi && blni_finite(s->hi - s->lo))) return "lo must be below hi";
+    return blni_mul(s->rows, s->cols) > BLNI_PLACE ? "too large" : NULL;
+}
+
+/* Numbers of the parameter, of z, and of work that the ways need. */
+BLNI_PRIV size_t blni_space_size(const blni_space *s) { return s->rows*s->cols; }
+BLNI_PRIV size_t blni_space_free(const blni_space *s)
+{
+    const size_t K = s->rows;
+    if (s->constraint == BLN_SIMPLEX) return K - 1;
+    if (blni_space_is_correlation(s)) return K*(K - 1)/2;
+    if (blni_space_is_matrix(s)) return K*(K + 1)/2;
+    return blni_space_size(s);
+}
+BLNI_PRIV size_t blni_space_work(const blni_space *s) { return blni_space_is_product(s) ? s->rows*s->rows : 0; }
+
+/* ---- there */
+
+/* log sqrt(1 - tanh^2 z) */
+BLNI_PRIV double blni_log_sech(double z) { return 0.69314718055994530942 - fabs(z) - log1p(exp(-2.0*fabs(z))); }
+
+/* Column i of U: U_ji = tanh(z_ij) s_ij, s_ij = prod_{k < j} sqrt(1 - tanh^2 z_ik), and U_ii = s_ii. */
+BLNI_PRIV double blni_correlation_forward(size_t K, const double *z, double *U)
+{
+    double log_jacobian = 0.0;
+    for (size_t i = 0; i < K; i++) {
+        double log_s = 0.0;
+        for (size_t j = 0; j < i; j++, z++) {
+            const double h = blni_log_sech(*z);
+            U[j*K + i] = tanh(*z)*exp(log_s);
+            log_s += h;
+            log_jacobian += (double)(i - j + 1)*h;
+        }
+        U[i*K + i] = exp(log_s);
+        for (size_t j = i + 1; j < K; j++) U[j*K + i] = 0.0;
+    }
+    return log_jacobian;
+}
+BLNI_PRIV double blni_covariance_forward(size_t K, const double *z, double *U)
+{
+    double log_jacobian = 0.0;
+    for (size_t i = 0; i < K; i++) {
+        for (size_t j = 0; j < i; j++) U[j*K + i] = *z++;
+        U[i*K + i] = exp(*z);
+        log_jacobian += *z++;
+        for (size_t j = i + 1; j < K; j++) U[j*K + i] = 0.0;
+    }
+    return log_jacobian;
+}
+BLNI_PRIV double blni_factor_forward(const blni_space *s, const double *z, double *U)
+{
+    return blni_space_is_correlation(s) ? blni_correlation_forward(s->rows, z, U) : blni_covariance_forward(s->rows, z, U);
+}
+
+/* What U -> U'U adds to the log-Jacobian is sum_i weight_i log U_ii, and K log 2 of a covariance. */
+BLNI_PRIV double blni_product_weight(const blni_space *s, size_t i)
+{
+    return (double)(s->rows - i) - (blni_space_is_correlation(s) ? 1.0 : 0.0);
+}
+
+BLNI_PRIV double blni_simplex_forward(size_t K, const double *z, double *x)
+{
+    double log_rest = 0.0, log_jacobian = 0.0;
+    for (size_t k = 0; k < K; k++) {
+        double log_x = log_rest;
+        if (k + 1 < K) {
+            const double a = z[k] - log((double)(K - 1 - k));
+            log_x -= bln_log1pexp(-a);
+            log_rest -= bln_log1pexp(a);
+        }
+        x[k] = exp(log_x);
+        log_jacobian += log_x;
+    }
+    return log_jacobian;
+}
+
+/* x <- the parameter; returns log |dx/dz|. work: blni_space_work numbers. */
+BLNI_PRIV double blni_space_forward(const blni_space *s, const double *z, double *x, double *work)
+{
+    const size_t n = blni_space_size(s);
+    double sum = 0.0;
+    switch (s->constraint) {
+    case BLN_FREE: memcpy(x, z, n*sizeof *x); return 0.0;
+    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) { x[i] = exp(z[i]); sum += z[i]; } return sum;
+    case BLN_LOWER: for (size_t i = 0; i < n; i++) { x[i] = s->lo + exp(z[i]); sum += z[i]; } return sum;
+    case BLN_UPPER: for (size_t i = 0; i < n; i++) { x[i] = s->hi - exp(z[i]); sum += z[i]; } return sum;
+    case BLN_INTERVAL:
+        for (size_t i = 0; i < n; i++) {
+            x[i] = z[i] < 0.0 ? s->lo + (s->hi - s->lo)*bln_sigmoid(z[i]) : s->hi - (s->hi - s->lo)*bln_sigmoid(-z[i]);
+            sum -= bln_log1pexp(z[i]) + bln_log1pexp(-z[i]);
+        }
+        return sum + (double)n*log(s->hi - s->lo);
+    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+        for (size_t i = 0; i < n; i++) {
+            const int plain = i == 0 && s->constraint == BLN_ORDERED;
+            x[i] = plain ? z[i] : (i ? x[i - 1] : 0.0) + exp(z[i]);
+            if (!plain) sum += z[i];
+        }
+        return sum;
+    case BLN_SIMPLEX: return blni_simplex_forward(n, z, x);
+    case BLN_UNIT_VECTOR:
+        sum = bln_dot(n, z, z);
+        for (size_t i = 0; i < n; i++) x[i] = z[i]/sqrt(sum);
+        return -0.5*sum;
+    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR: return blni_factor_forward(s, z, x);
+    default: break;
+    }
+    sum = blni_factor_forward(s, z, work);
+    bln_gemm(BLN_TRANS, BLN_NOTRANS, s->rows, s->rows, s->rows, 1.0, work, s->rows, work, s->rows, 0.0, x, s->rows);
+    bln_symmetrise(s->rows, x, s->rows);
+    if (s->constraint == BLN_COVARIANCE) sum += 0.69314718055994530942*(double)s->rows;
+    for (size_t i = 0; i < s->rows; i++) sum += blni_product_weight(s, i)*log(work[i*s->rows + i]);
+    return sum;
+}
+
+/* ---- back */
+
+BLNI_PRIV void blni_factor_back(const blni_space *s, const double *U, double *z)
+{
+    const size_t K = s->rows;
+    for (size_t i = 0; i < K; i++) {
+        double rest = 1.0;                                       /* s_ij^2 */
+        for (size_t j = 0; j < i; j++) {
+            const double u = U[j*K + i];
+            *z++ = blni_space_is_correlation(s) ? atanh(u/sqrt(rest)) : u;
+            rest -= u*u;
+        }
+        if (!blni_space_is_correlation(s)) *z++ = log(U[i*K + i]);
+    }
+}
+
+/* Is what should be 1 so, to 1e-8? */
+BLNI_PRIV int blni_is_1(double x) { return fabs(x - 1.0) <= 1e-8; }
+
+/* Do the diagonal of U and the sums of squares of its columns suit the domain? */
+BLNI_PRIV int blni_factor_ok(const blni_space *s, const double *U)
+{
+    const size_t K = s->rows;
+    for (size_t i = 0; i < K; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j <= i; j++) sum += U[j*K + i]*U[j*K + i];
+        if (!(U[i*K + i] > 0.0) || (blni_space_is_correlation(s) && !blni_is_1(sum))) return 0;
+    }
+    return 1;
+}
+
+/* z <- where x is; 0: x is not inside of the domain. */
+BLNI_PRIV int blni_space_back(const blni_space *s, const double *x, double *z, double *work)
+{
+    const size_t n = blni_space_size(s);
+    double sum = 0.0;
+    if (!blni_all_finite(n, x)) return 0;
+    switch (s->constraint) {
+    case BLN_FREE: memcpy(z, x, n*sizeof *x); break;
+    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) z[i] = x[i] > 0.0 ? log(x[i]) : BLNI_NAN; break;
+    case BLN_LOWER: for (size_t i = 0; i < n; i++) z[i] = x[i] > s->lo ? log(x[i] - s->lo) : BLNI_NAN; break;
+    case BLN_UPPER: for (size_t i = 0; i < n; i++) z[i] = x[i] < s->hi ? log(s->hi - x[i]) : BLNI_NAN; break;
+    case BLN_INTERVAL:
+        for (size_t i = 0; i < n; i++) z[i] = x[i] > s->lo && x[i] < s->hi ? log(x[i] - s->lo) - log(s->hi - x[i]) : BLNI_NAN;
+        break;
+    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+        for (size_t i = 0; i < n; i++) {
+            const double step = x[i] - (i ? x[i - 1] : 0.0);
+            z[i] = i == 0 && s->constraint == BLN_ORDERED ? x[i] : step > 0.0 ? log(step) : BLNI_NAN;
+        }
+        break;
+    case BLN_SIMPLEX:
+        for (size_t k = n; k-- > 0; sum += x[k])
+            if (!(x[k] > 0.0)) return 0;
+            else if (k + 1 < n) z[k] = log(x[k]) - log(sum) + log((double)(n - 1 - k));
+        if (!blni_is_1(sum)) return 0;
+        break;
+    case BLN_UNIT_VECTOR:
+        if (!blni_is_1(bln_dot(n, x, x))) return 0;
+        memcpy(z, x, n*sizeof *x);
+        break;
+    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR:
+        if (!blni_factor_ok(s, x)) return 0;
+        blni_factor_back(s, x, z);
+        break;
+    default:
+        memcpy(work, x, n*sizeof *x);
+        if (bln_potrf(s->rows, work, s->rows, NULL) != BLN_OK || !blni_factor_ok(s, work)) return 0;
+        blni_factor_back(s, work, z);
+    }
+    return blni_all_finite(blni_space_free(s), z);
+}
+
+/* ---- the gradient */
+
+/* dz += of a factor: dU, upper, and w times the slope of the log-Jacobian. */
+BLNI_PRIV void blni_correlation_reverse(size_t K, const double *z, const double *U, const double *dU, double w, double *dz)
+{
+    for (size_t i = 0; i < K; i++) {
+        double c = U[i*K + i]*dU[i*K + i], log_s = 0.0;
+        for (size_t j = 0; j < i; j++) log_s += blni_log_sech(z[j]);
+        for (size_t j = i; j-- > 0;) {
+            const double h = tanh(z[j]), log_h = blni_log_sech(z[j]);
+            log_s -= log_h;                                      /* now of s_ij; log_h: log sqrt(1 - h^2) */
+            dz[j] += exp(2.0*log_h + log_s)*dU[j*K + i] - h*(c + w*(double)(i - j + 1));
+            c += U[j*K + i]*dU[j*K + i];
+        }
+        z += i;
+        dz += i;
+    }
+}
+BLNI_PRIV void blni_factor_reverse(const blni_space *s, const double *z, const double *U, const double *dU, double w, double *dz)
+{
+    const size_t K = s->rows;
+    if (blni_space_is_correlation(s)) { blni_correlation_reverse(K, z, U, dU, w, dz); return; }
+    for (size_t i = 0; i < K; i++) {
+        for (size_t j = 0; j < i; j++) *dz++ += dU[j*K + i];
+        *dz++ += U[i*K + i]*dU[i*K + i] + w;
+    }
+}
+
+/* dU = U (dA + dA') upper, with what U'U adds to the log-Jacobian. */
+BLNI_PRIV void blni_product_reverse(const blni_space *s, const double *U, const double *dA, double w, double *dU)
+{
+    const size_t K = s->rows;
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, K, K, K, 1.0, U, K, dA, K, 0.0, dU, K);
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, K, K, K, 1.0, U, K, dA, K, 1.0, dU, K);
+    for (size_t i = 0; i < K; i++) dU[i*K + i] += w*blni_product_weight(s, i)/U[i*K + i];
+}
+
+BLNI_PRIV void blni_space_reverse(const blni_space *s, const double *z, const double *x, const double *g, double w, double *dz,
+                                  double *work)
+{
+    const size_t n = blni_space_size(s);
+    double sum = 0.0;
+    switch (s->constraint) {
+    case BLN_FREE: break;
+    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) dz[i] += g[i]*x[i] + w; break;
+    case BLN_LOWER: for (size_t i = 0; i < n; i++) dz[i] += g[i]*exp(z[i]) + w; break;
+    case BLN_UPPER: for (size_t i = 0; i < n; i++) dz[i] += w - g[i]*exp(z[i]); break;
+    case BLN_INTERVAL:
+        for (size_t i = 0; i < n; i++) {
+            const double p = bln_sigmoid(z[i]), rest = bln_sigmoid(-z[i]);
+            dz[i] += g[i]*(s->hi - s->lo)*p*rest + w*(rest - p);
+        }
+        break;
+    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+        for (size_t i = n; i-- > 0;) {
+            sum += g[i];
+            dz[i] += i == 0 && s->constraint == BLN_ORDERED ? sum : sum*exp(z[i]) + w;
+        }
+        break;
+    case BLN_SIMPLEX:
+        sum = g[n - 1]*x[n - 1] + w;
+        for (size_t k = n - 1; k-- > 0;) {
+            const double a = z[k] - log((double)(n - 1 - k)), here = g[k]*x[k] + w;
+            dz[k] += bln_sigmoid(-a)*here - bln_sigmoid(a)*sum;
+            sum += here;
+        }
+        break;
+    case BLN_UNIT_VECTOR: {
+        const double length = sqrt(bln_dot(n, z, z)), along = bln_dot(n, x, g);
+        for (size_t i = 0; i < n; i++) dz[i] += (g[i] - x[i]*along)/length - w*z[i];
+        break;
+    }
+    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR: blni_factor_reverse(s, z, x, g, w, dz); break;
+    default:
+        blni_product_reverse(s, work, g, w, work + n);
+        blni_factor_reverse(s, z, work, work + n, w, dz);
+    }
+}
+
+/* Its domain lies in the program; a pointer to it stands in aux, before the work. */
+BLNI_PRIV void blni_constrain_reverse(bln_tape *t, const blni_cell *c)
+{
+    const blni_space *s;
+    const uint32_t z = blni_operand(c, 0)->op;
+    memcpy(&s, t->aux + c->b, sizeof s);
+    blni_space_reverse(s, t->val + z, t->val + c->out, t->adj + c->out, t->adj[1 + BLNI_TERM_PRIOR], t->adj + z,
+                       t->aux + c->b + 1);
+}
+BLNI_TABLE const blni_node_kind blni_constrain_kind = { "parameter", blni_constrain_reverse };
+
+/* The parameter from its free coordinates; the log-Jacobian goes to the target. */
+BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
+{
+    const size_t n = blni_space_size(s), work = blni_space_work(s);
+    if (s->constraint == BLN_FREE) return s->cols == 1 ? z : blni_tape_matrix(t, z.at, s->rows, s->cols);
+    if (!blni_tape_room(t, n, 1 + 2*work, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n), aux = blni_tape_take_aux(t, 1 + 2*work);
+    memcpy(t->aux + aux, &s, sizeof s);
+    t->target[BLNI_TERM_PRIOR] += blni_space_forward(s, blni_values(t, z), t->val + at, t->aux + aux + 1);
+    const bln_var out = s->cols == 1 ? blni_var(at, (uint32_t)n) : blni_tape_matrix(t, at, s->rows, s->cols);
+    return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, 0, NULL);
+}
+
+/* ==== src/program/program.c: the table of parameters and the user's function as one log density: free coordinates in, a tape over them, and what is
+ * found at creation so that it need not be looked for later */
+
+enum { BLNI_PROGRAM_TRIES = 100, BLNI_PROGRAM_NAME = 200 };
+
+struct bln_program {
+    bln_program_desc desc;
+    void            *block;                    /* holds this struct and what it points to                                */
+    size_t           bytes, dim, n_out;        /* free coordinates; numbers of all parameters                            */
+    bln_tape         tape;
+    blni_space      *space;                    /* of each parameter                                                      */
+    bln_var         *var;
+    const double   **place;                    /* where the values of each are, for generate                             */
+    double          *start, *gradient, *out, *work;
+};
+
+BLNI_PRIV blni_space blni_program_space(const bln_parameter *p)
+{
+    blni_space s;
+    s.constraint = p->constraint;
+    s.rows = p->rows ? p->rows : 1;
+    s.cols = p->cols ? p->cols : 1;
+    if (s.constraint >= BLN_CORRELATION_FACTOR && p->cols == 0) s.cols = s.rows;
+    s.lo = p->lo;
+    s.hi = p->hi;
+    return s;
+}
+
+BLN_API const char *bln_program_check(const bln_program_desc *desc)
+{
+    if (!desc) return "program: no desc";
+    if (!desc->model) return "program: model is NULL";
+    if (!desc->parameters || desc->n_parameters == 0) return "program: no parameters";
+    if (!desc->generate != !desc->n_generate) return "program: generate and n_generate come together";
+    if (!blni_allocator_ok(&desc->alloc)) return "program: half an allocator";
+    for (size_t k = 0; k < desc->n_parameters; k++) {
+        const blni_space s = blni_program_space(desc->parameters + k);
+        const char *name = desc->parameters[k].name;
+        if (!name || !*name || strlen(name) > BLNI_PROGRAM_NAME || !blni_chains_name_ok(name)) return "program: a parameter's name";
+        if (blni_space_reason(&s)) return blni_space_reason(&s);
+    }
+    return NULL;
+}
+
+/* ---- one evaluation */
+
+/* What the tape has said, to the caller. */
+BLNI_PRIV bln_status blni_program_said(const bln_program *p, bln_report *report)
+{
+    if (report && p->tape.status != BLN_OK) {
+        memcpy(report->text, p->tape.report.text, sizeof report->text);
+        report->row = p->tape.report.row;
+        report->column = p->tape.report.column;
+    }
+    return p->tape.status;
+}
+
+/* The model over var, which stand at the beginning of the tape. */
+BLNI_PRIV bln_status blni_program_call(bln_program *p)
+{
+    const bln_status status = p->tape.status == BLN_OK ? p->desc.model(&p->tape, p->var, p->desc.user) : BLN_OK;
+    if (status != BLN_OK && p->tape.status == BLN_OK) {
+        blni_tape_fail(&p->tape, status, "model", "it returned ");
+        blni_tape_say(&p->tape, bln_status_name(status));
+    }
+    return p->tape.status;
+}
+
+BLNI_PRIV double blni_program_target(const bln_program *p)
+{
+    return p->tape.target[BLNI_TERM_ROWS] + p->tape.target[BLNI_TERM_PRIOR];
+}
+
+/* Records the model at q, and, with a gradient (dim numbers), goes back. */
+BLNI_PRIV bln_status blni_program_run(bln_program *p, const double *q, double *value, double *gradient)
+{
+    bln_tape *t = &p->tape;
+    uint32_t at = BLNI_FIRST_PLACE;
+    *value = BLNI_NAN;
+    blni_tape_reset(t, gradient != NULL);
+    if (!blni_tape_room(t, p->dim, 0, 0)) return t->status;
+    memcpy(t->val + blni_tape_take(t, p->dim), q, p->dim*sizeof *q);
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        const size_t n = blni_space_free(p->space + k);
+        p->var[k] = blni_constrain(t, p->space + k, blni_var(at, (uint32_t)n));
+        at += (uint32_t)n;
+    }
+    if (blni_program_call(p) != BLN_OK) return t->status;
+    *value = blni_program_target(p);
+    if (!gradient || !blni_finite(*value)) return BLN_OK;        /* slopes of what is not finite are of no use */
+    blni_tape_sweep(t, 0, 0);
+    if (t->status == BLN_OK) memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
+    return t->status;
+}
+
+/* The parameters at q, to out. */
+BLNI_PRIV void blni_program_values(bln_program *p, const double *q, double *out)
+{
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        blni_space_forward(p->space + k, q, out, p->work);
+        q += blni_space_free(p->space + k);
+        out += blni_space_size(p->space + k);
+    }
+}
+
+/* ---- as a density */
+
+BLNI_PRIV bln_status blni_program_eval(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    bln_program *p = (bln_program *)user;
+    blni_program_run(p, q, value, gradient);
+    for (size_t i = 0; i < p->dim && gradient && p->tape.status == BLN_OK; i++)
+        if (!blni_finite(gradient[i])) { *value = BLNI_NAN; break; }
+    return blni_program_said(p, report);
+}
+
+BLNI_PRIV void blni_program_output(void *user, const double *q, uint64_t seed, uint64_t draw, double *out)
+{
+    bln_program *p = (bln_program *)user;
+    bln_rng rng;
+    size_t at = 0;
+    blni_program_values(p, q, out);
+    if (!p->desc.generate) return;
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        p->place[k] = out + at;
+        at += blni_space_size(p->space + k);
+    }
+    bln_rng_seed(&rng, seed, draw);
+    bln_rng_jump(&rng);                                          /* the sampler's own streams begin where this one did */
+    p->desc.generate(p->place, &rng, p->desc.user, out + p->n_out);
+}
+
+/* Of a scalar its name, of others "theta[3]", "Omega[2,1]". */
+BLNI_PRIV void blni_program_name(void *user, size_t k, char *text, size_t size)
+{
+    const bln_program *p = (const bln_program *)user;
+    const char *name = "generated";
+    size_t rows = p->desc.n_generate, cols = 1, place = 0;
+    text[0] = '\0';
+    for (; place < p->desc.n_parameters && k >= blni_space_size(p->space + place); place++) k -= blni_space_size(p->space + place);
+    if (place < p->desc.n_parameters) {
+        name = p->desc.parameters[place].name;
+        rows = p->space[place].rows;
+        cols = p->space[place].cols;
+    } else if (p->desc.generate_names) { blni_cat(text, size, p->desc.generate_names[k]); return; }
+    blni_cat(text, size, name);
+    if (rows*cols == 1) return;
+    blni_cat(text, size, "[");
+    blni_cat_size(text, size, k/cols + 1);
+    if (cols > 1) { blni_cat(text, size, ","); blni_cat_size(text, size, k % cols + 1); }
+    blni_cat(text, size, "]");
+}
+
+BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program **out, bln_report *report);
+
+BLNI_PRIV bln_status blni_program_clone(void *user, const bln_allocator *alloc, void **out)
+{
+    bln_program *copy = NULL;
+    (void)alloc;                                                 /* that of the program */
+    const bln_status status = blni_program_make(&((const bln_program *)user)->desc, &copy, NULL);
+    *out = copy;
+    return status;
+}
+
+BLNI_PRIV void blni_program_release(void *user) { bln_program_free((bln_program *)user); }
+
+BLN_API bln_density bln_program_density(bln_program *program)
+{
+    bln_density d = BLN_ZERO;
+    if (!program) return d;
+    d.dim = program->dim;
+    d.eval = blni_program_eval;
+    d.user = program;
+    d.n_out = program->n_out + program->desc.n_generate;
+    d.output = blni_program_output;
+    d.name = blni_program_name;
+    if (!program->desc.parallel) return d;
+    d.clone = blni_program_clone;
+    d.release = blni_program_release;
+    return d;
+}
+
+BLN_API const double *bln_program_start(const bln_program *program) { return program ? program->start : NULL; }
+
+/* ---- making one */
+
+BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc *desc, size_t dim, size_t n_out, size_t work)
+{
+    const size_t k = desc->n_parameters;
+    bln_program *p = (bln_program *)blni_carve(a, 1, sizeof *p), *to = p, counted;
+    if (!to) to = &counted;
+    memset(to, 0, sizeof *to);
+    to->space = (blni_space *)blni_carve(a, k, sizeof *to->space);
+    to->var = (bln_var *)blni_carve(a, k, sizeof *to->var);
+    to->place = (const double **)blni_carve(a, k, sizeof *to->place);
+    bln_parameter *copy = (bln_parameter *)blni_carve(a, k, sizeof *copy);
+    to->start = blni_carve_doubles(a, dim);
+    to->gradient = blni_carve_doubles(a, blni_mul(2, dim));
+    to->out = blni_carve_doubles(a, n_out);
+    to->work = blni_carve_doubles(a, work);
+    if (!p) return NULL;
+    memcpy(copy, desc->parameters, k*sizeof *copy);
+    p->desc = *desc;
+    p->desc.parameters = copy;
+    p->dim = dim;
+    p->n_out = n_out;
+    p->tape.alloc = desc->alloc;
+    for (size_t i = 0; i < k; i++) p->space[i] = blni_program_space(copy + i);
+    return p;
+}
+
+/* The object, without an evaluation. */
+BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program **out, bln_report *report)
+{
+    size_t dim = 0, n_out = 0, work = 0;
+    void *block;
+    for (size_t k = 0; k < desc->n_parameters; k++) {
+        const blni_space s = blni_program_space(desc->parameters + k);
+        dim = blni_add(dim, blni_space_free(&s));
+        n_out = blni_add(n_out, blni_space_size(&s));
+        work = blni_max(work, blni_space_work(&s));
+    }
+    if (dim == 0) return blni_refuse(report, BLN_EINVAL, "program: no free coordinates");
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_program_carve(&a, desc, dim, n_out, work);
+    const size_t bytes = a.used;
+    const bln_status status = blni_take(&desc->alloc, bytes, "program", &block, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(block, bytes);
+    *out = blni_program_carve(&a, desc, dim, n_out, work);
+    (*out)->block = block;
+    (*out)->bytes = bytes;
+    return BLN_OK;
+}
+
+BLN_API void bln_program_free(bln_program *program)
+{
+    if (!program) return;
+    const bln_allocator alloc = program->desc.alloc;
+    blni_tape_release(&program->tape);
+    blni_release(&alloc, program->block, program->bytes);
+}
+
+/* "program: tau is outside of its domain" */
+BLNI_PRIV bln_status blni_program_outside(const bln_program *p, bln_status status, size_t k, bln_report *report)
+{
+    blni_refuse(report, status, "program: ");
+    blni_say(report, p->desc.parameters[k].name);
+    blni_say(report, status == BLN_EINVAL ? ": its start is outside of its domain" : " is outside of its domain");
+    if (report) report->column = k;
+    return status;
+}
+
+/* start <- what the parameters ask for, and random numbers for those that ask for nothing. */
+BLNI_PRIV bln_status blni_program_begin_at(bln_program *p, bln_rng *rng, bln_report *report)
+{
+    double *z = p->start;
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        const size_t n = blni_space_free(p->space + k);
+        const double *start = p->desc.parameters[k].start;
+        for (size_t i = 0; i < n && !start; i++) z[i] = 4.0*bln_rng_uniform(rng) - 2.0;
+        if (start && !blni_space_back(p->space + k, start, z, p->work)) return blni_program_outside(p, BLN_EINVAL, k, report);
+        z += n;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_is_impossible(bln_status status)
+{
+    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+}
+
+/* Nothing was finite: once more, with names, which end at the first call that is to blame. */
+BLNI_PRIV bln_status blni_program_blame(bln_program *p, bln_report *report)
+{
+    double value;
+    p->tape.naming = 1;
+    bln_status status = blni_program_run(p, p->start, &value, p->gradient);
+    p->tape.naming = 0;
+    if (status != BLN_OK) return blni_program_said(p, report);
+    return blni_refuse(report, BLN_ENUMERIC, "program: the log density or its gradient is not finite");
+}
+
+/* Evaluations at start must give the same bits; that which looked at constants took slower ways, and is left out. */
+BLNI_PRIV bln_status blni_program_repeat(bln_program *p, bln_report *report)
+{
+    double value, again, alone;
+    bln_status status = blni_program_run(p, p->start, &value, p->gradient);
+    if (status == BLN_OK) status = blni_program_run(p, p->start, &again, p->gradient + p->dim);
+    if (status == BLN_OK) status = blni_program_run(p, p->start, &alone, NULL);
+    if (status != BLN_OK) return blni_program_said(p, report);
+    if (value == again && value == alone && !memcmp(p->gradient, p->gradient + p->dim, p->dim*sizeof(double))) return BLN_OK;
+    return blni_refuse(report, BLN_EINVAL, "program: two evaluations at one point differ: the model changes what it reads");
+}
+
+BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
+{
+    bln_rng rng;
+    bln_status status = BLN_OK;
+    double value = BLNI_NAN;
+    bln_rng_seed(&rng, p->desc.seed, 0);
+    p->tape.checking = 1;
+    for (int i = 0; i < BLNI_PROGRAM_TRIES; i++) {
+        status = blni_program_begin_at(p, &rng, report);
+        if (status != BLN_OK) return status;
+        status = blni_program_run(p, p->start, &value, p->gradient);
+        if (status == BLN_OK && blni_finite(value) && blni_all_finite(p->dim, p->gradient)) break;
+        if (status != BLN_OK && (!blni_is_impossible(status) || p->tape.constant_fault)) return blni_program_said(p, report);
+        value = BLNI_NAN;
+    }
+    p->tape.checking = 0;
+    if (!blni_finite(value)) return blni_program_blame(p, report);
+    return blni_program_repeat(p, report);
+}
+
+BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report)
+{
+    const char *why = bln_program_check(desc);
+    bln_program *p = NULL;
+    bln_report_clear(report);
+    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "program: out is NULL");
+    bln_status status = blni_program_make(desc, &p, report);
+    if (status != BLN_OK) return status;
+    status = blni_program_prove(p, report);
+    if (status == BLN_OK) { bln_report_clear(report); *out = p; }
+    else bln_program_free(p);
+    return status;
+}
+
+/* ---- between domains, and row by row */
+
+BLN_API bln_status bln_program_q(bln_program *program, const double *p, double *q, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!program || !p || !q) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    for (size_t k = 0; k < program->desc.n_parameters; k++) {
+        if (!blni_space_back(program->space + k, p, q, program->work)) return blni_program_outside(program, BLN_EDOMAIN, k, report);
+        p += blni_space_size(program->space + k);
+        q += blni_space_free(program->space + k);
+    }
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!program || !p || !log_p) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    bln_tape *t = &program->tape;
+    if (!program->desc.n_rows) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
+    blni_tape_reset(t, 0);
+    if (!blni_tape_room(t, program->n_out, 0, 0)) return blni_program_said(program, report);
+    memcpy(t->val + t->len, p, program->n_out*sizeof *p);
+    for (size_t k = 0; k < program->desc.n_parameters; k++) {
+        const blni_space *s = program->space + k;
+        const uint32_t at = blni_tape_take(t, blni_space_size(s));
+        program->var[k] = s->cols == 1 ? blni_var(at, (uint32_t)s->rows) : blni_tape_matrix(t, at, s->rows, s->cols);
+    }
+    t->pointwise = log_p;
+    t->n_rows = program->desc.n_rows;
+    blni_program_call(program);
+    t->pointwise = NULL;
+    if (t->status == BLN_OK && t->n_pointwise != t->n_rows)
+        return blni_refuse(report, BLN_ESHAPE, "program: fewer log densities of rows than n_rows");
+    return blni_program_said(program, report);
+}
+
+BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws, double *elpd, double *k_hat, bln_elpd *total,
+                                   bln_report *report)
+{
+    void *block;
+    bln_report_clear(report);
+    if (!program || !draws || !total) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    const size_t n = program->desc.n_rows, S = bln_chains_count(draws)*bln_chains_draws(draws), ld = bln_chains_columns(draws);
+    if (!n) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
+    if (ld < program->n_out || S == 0) return blni_refuse(report, BLN_ESHAPE, "program: draws of another program, or none");
+    const size_t doubles = blni_add(blni_mul(S, n), bln_psis_loo_work(S)), bytes = blni_mul(doubles, sizeof(double));
+    bln_status status = blni_take(&program->desc.alloc, bytes, "program", &block, report);
+    if (status != BLN_OK) return status;
+    double *log_p = (double *)block;
+    for (size_t s = 0; s < S && status == BLN_OK; s++)
+        status = bln_program_pointwise(program, bln_chains_table(draws) + s*ld, log_p + s*n, report);
+    if (status == BLN_OK) status = bln_psis_loo(S, n, log_p, n, NULL, 0.0, elpd, k_hat, total, log_p + S*n, report);
+    blni_release(&program->desc.alloc, block, bytes);
+    return status;
+}
+
+#endif /* BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM
 /* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one wins

@@ -62,8 +62,9 @@
  *     BAYESLIN_WITH_GLM           The linear models; the generalised linear models with all likelihoods; scores, intervals and
  *     BAYESLIN_WITH_SCORES        scaling; files; sampling of log densities of your own, and what chains are judged by. A program
  *     BAYESLIN_WITH_FILES         compiles in a third of the time with the one that it needs. See SELECTION.
- *     BAYESLIN_WITH_SAMPLING      AUGMENTED: GLM, and what draws auxiliary variables for it.
- *     BAYESLIN_WITH_AUGMENTED                                                                    (default, none of them: all)
+ *     BAYESLIN_WITH_SAMPLING      AUGMENTED: GLM, and what draws auxiliary variables for it. PROGRAM: SAMPLING, and models of your
+ *     BAYESLIN_WITH_AUGMENTED     own that are differentiated.
+ *     BAYESLIN_WITH_PROGRAM                                                                      (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
