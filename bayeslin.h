@@ -63,6 +63,13 @@
  *                 >>glm_density    the joint density of weights and hyper-parameters of a generalised linear model, for samplers (>>hmc)
  *                 >>glm_nuts       draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance
  *                 >>glm_gibbs      draws of weights and hyper-parameters by data augmentation: the posterior itself, without gradients or steps
+ *                 >>glm_cavi       coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep
+ *     program     >>tape           values that remember how they were computed: what a model function computes with
+ *                 >>tape_array     arithmetic, functions and sums of scalars and arrays on a tape
+ *                 >>tape_matrix    matrices on a tape: products, factors, kernels, the normal distribution of several variables
+ *                 >>tape_density   log densities that are added to the target, with their slopes
+ *                 >>constrain      the domains of parameters, and how free coordinates become them
+ *                 >>program        a model of your own: parameters and a function that adds up its log density
  *
  *     PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose
  *     core        >>config         version, linkage, and what the compiler must promise
@@ -92,6 +99,8 @@
  *                 >>ordinal        ordered categories: the cumulative logit
  *                 >>categorical    classes without an order: softmax
  *                 >>gaussian_scale a mean and the size of the noise about it, both functions of the row
+ *                 >>heteroscedastic a mean, and noise above a least one, both functions of the row: for >>glm_gibbs and all other methods
+ *                 >>logistic_softmax classes without an order, by normalised logistic functions: what >>glm_gibbs takes of several classes
  *     posterior   >>mixture        the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
  *                 >>gaussian       how a Gaussian over the weights is written down
  *                 >>sample         what draws are asked for
@@ -178,7 +187,7 @@
  *     only sequential _clear _create_from _add _remove _merge _forget
  *     only glm        _laplace _laplace_card _full _full_card _integrated _integrated_card _map _map_card _mixture _mixture_card
  *                     _npv _npv_card _sgvi _sgvi_card _set_method _chains _likelihood _likelihood_theta _method_name _objective
- *                     _objective_at _nuts _nuts_card _gibbs _gibbs_card
+ *                     _objective_at _nuts _nuts_card _gibbs _gibbs_card _cavi _cavi_card
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
@@ -198,8 +207,9 @@
  *     BAYESLIN_WITH_GLM           The linear models; the generalised linear models with all likelihoods; scores, intervals and
  *     BAYESLIN_WITH_SCORES        scaling; files; sampling of log densities of your own, and what chains are judged by. A program
  *     BAYESLIN_WITH_FILES         compiles in a third of the time with the one that it needs. See SELECTION.
- *     BAYESLIN_WITH_SAMPLING      AUGMENTED: GLM, and what draws auxiliary variables for it.
- *     BAYESLIN_WITH_AUGMENTED                                                                    (default, none of them: all)
+ *     BAYESLIN_WITH_SAMPLING      AUGMENTED: GLM, and what draws auxiliary variables for it. PROGRAM: SAMPLING, and models of your
+ *     BAYESLIN_WITH_AUGMENTED     own that are differentiated.
+ *     BAYESLIN_WITH_PROGRAM                                                                      (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -242,14 +252,16 @@
  *     LINEAR               allreduce statistics slm relevance slm_integrated sequential auto_slm
  *     LINEAR, GLM, SAMPLING
  *                          threads cpu vecmath blas cholesky exact decimal ziggurat_tables rng
- *     LINEAR, GLM          hadamard qr distributions qmc transform lbfgs basis kernel polynomial radial fourier fastfood
- *                          spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian kind_student
- *                          observe_noise predict slopes weights draws loo store auto_basis
+ *     LINEAR, GLM          hadamard qr distributions qmc lbfgs polynomial radial fourier fastfood spectral inducing spec
+ *                          latent prior gaussian sample posterior kind_gaussian kind_student observe_noise predict slopes
+ *                          weights draws loo store auto_basis
  *     GLM                  quadrature discrete sgd minibatch likelihood expect predictive latents_predictive location
- *                          binomial counts ordinal categorical gaussian_scale mixture kind_diagonal kind_point kind_product
- *                          observe_likelihood observe_latents method layout rows fit result search mode expected laplace
- *                          full_differences full integrated map mixture npv sgvi glm auto_glm
- *     AUGMENTED            polya_gamma slice augment sites gibbs
+ *                          binomial counts ordinal categorical gaussian_scale heteroscedastic logistic_softmax mixture
+ *                          kind_diagonal kind_point kind_product observe_likelihood observe_latents method layout rows fit
+ *                          result search mode expected laplace full_differences full integrated map mixture npv sgvi glm
+ *                          auto_glm
+ *     AUGMENTED            polya_gamma slice augment_latents augment sites gibbs cavi
+ *     LINEAR, GLM, PROGRAM transform basis kernel psis
  *     GLM, LINEAR and SAMPLING
  *                          hyper_prior
  *     LINEAR and FILES, GLM and FILES
@@ -263,6 +275,7 @@
  *     GLM and SAMPLING, AUGMENTED
  *                          keep
  *     GLM and SAMPLING     glm_density nuts
+ *     PROGRAM              tape tape_array tape_matrix tape_density constrain program
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
  *
@@ -379,6 +392,7 @@
  *                             Learning Research 15.
  *     Hyndman & Fan 1996      Sample quantiles in statistical packages. American Statistician 50(4).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
+ *     Jaakkola & Jordan 2000  Bayesian parameter estimation via variational methods. Statistics and Computing 10(1).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. J. American Statistical Association 114(527).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
@@ -501,7 +515,7 @@
 #else
 #define BLNI_FILES 0
 #endif
-#if defined(BAYESLIN_WITH_SAMPLING)
+#if defined(BAYESLIN_WITH_SAMPLING) || defined(BAYESLIN_WITH_PROGRAM)
 #define BLNI_SAMPLING 1
 #else
 #define BLNI_SAMPLING 0
@@ -511,7 +525,12 @@
 #else
 #define BLNI_AUGMENTED 0
 #endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_FILES || BLNI_SAMPLING || BLNI_AUGMENTED)
+#if defined(BAYESLIN_WITH_PROGRAM)
+#define BLNI_PROGRAM 1
+#else
+#define BLNI_PROGRAM 0
+#endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_FILES || BLNI_SAMPLING || BLNI_AUGMENTED || BLNI_PROGRAM)
 #undef BLNI_LINEAR
 #define BLNI_LINEAR 1
 #undef BLNI_GLM
@@ -524,6 +543,8 @@
 #define BLNI_SAMPLING 1
 #undef BLNI_AUGMENTED
 #define BLNI_AUGMENTED 1
+#undef BLNI_PROGRAM
+#define BLNI_PROGRAM 1
 #endif
 
 /* BLN_IN_x declares what is there if BAYESLIN_WITH_x is defined, or none of these. Where it is missing, calls from the
@@ -566,6 +587,11 @@
 #define BLN_IN_AUGMENTED extern BLNI_MISSING("BAYESLIN_WITH_AUGMENTED")
 #else
 #define BLN_IN_AUGMENTED BLN_API
+#endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_OR_GLM_OR_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_PROGRAM")
+#else
+#define BLN_IN_LINEAR_OR_GLM_OR_PROGRAM BLN_API
 #endif
 #if !(BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_SAMPLING")
@@ -616,6 +642,11 @@
 #define BLN_IN_GLM_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_SAMPLING")
 #else
 #define BLN_IN_GLM_AND_SAMPLING BLN_API
+#endif
+#if !(BLNI_PROGRAM) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_PROGRAM")
+#else
+#define BLN_IN_PROGRAM BLN_API
 #endif
 #if !(BLNI_SCORES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_SCORES extern BLNI_MISSING("BAYESLIN_WITH_SCORES")
@@ -1323,7 +1354,7 @@ typedef struct bln_param {
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
  * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_param_check(const bln_param *param, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_param_check(const bln_param *param, bln_report *report);
 
 /* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.
  *   free      x outside the domain, or in the outer 1e-9 part of an interval (of log x for BLN_PARAM_LOG), is first moved to the
@@ -1331,9 +1362,9 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_param_check(const bln_param *param, bln_repo
  *   natural   never leaves [lo, hi], whose ends it reaches by rounding when u is large; u of e^u is clipped so that this stays
  *             within [DBL_MIN, DBL_MAX]
  *   slope     the derivative of that, 0 where u is clipped */
-BLN_IN_LINEAR_OR_GLM double bln_param_free(const bln_param *param, double x);
-BLN_IN_LINEAR_OR_GLM double bln_param_natural(const bln_param *param, double u);
-BLN_IN_LINEAR_OR_GLM double bln_param_slope(const bln_param *param, double u);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_free(const bln_param *param, double x);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_natural(const bln_param *param, double u);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_slope(const bln_param *param, double u);
 
 /* >>basis - feature maps: the interface, concatenation, column selection   (src/basis/basis.h)
  *
@@ -1358,9 +1389,9 @@ typedef struct bln_inputs {
 
 /* Mean (0 if unknown) and standard deviation (1 if unknown, 0 for a constant column) of input i; its name ("x3" if unknown), cut to
  * size - 1 characters. */
-BLN_IN_LINEAR_OR_GLM double bln_input_mean(const bln_inputs *inputs, size_t i);
-BLN_IN_LINEAR_OR_GLM double bln_input_sd(const bln_inputs *inputs, size_t i);
-BLN_IN_LINEAR_OR_GLM void   bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_input_mean(const bln_inputs *inputs, size_t i);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_input_sd(const bln_inputs *inputs, size_t i);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_t size);
 
 /* What a basis can do. Your own basis fills in one of these (examples/04_own_basis.c) and has all that the built-in ones have.
  * Functions marked (optional) may be NULL. work: bln_basis_work(basis, n) doubles, aligned to 64 bytes, no contents promised. */
@@ -1458,24 +1489,24 @@ struct bln_basis {
 };
 
 /* NULL, or the reason why a (user's) basis is not usable. */
-BLN_IN_LINEAR_OR_GLM const char *bln_basis_check(const bln_basis *basis);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const char *bln_basis_check(const bln_basis *basis);
 
 /* Frees a basis and its parts; NULL is fine. */
-BLN_IN_LINEAR_OR_GLM void bln_basis_free(bln_basis *basis);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void bln_basis_free(bln_basis *basis);
 
 /* The ops with their defaults filled in. X: n x d, Phi, F: n x D. names: of the d input columns, or NULL for x0, x1, ...
  * A basis without pullback adds nothing. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
-BLN_IN_LINEAR_OR_GLM void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                               double *Phi, size_t ldphi, double *work);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                               const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                               double *dtheta, double *dX, size_t lddx, double *work);
-BLN_IN_LINEAR_OR_GLM size_t bln_basis_work(const bln_basis *b, size_t n);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out);
-BLN_IN_LINEAR_OR_GLM size_t bln_basis_slice(const bln_basis *b, size_t s);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_feature_name(const bln_basis *b, size_t j, const char *const *names, char *out, size_t size);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size);
-BLN_IN_LINEAR_OR_GLM void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                                          double *Phi, size_t ldphi, double *work);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                                          const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                                          double *dtheta, double *dX, size_t lddx, double *work);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t bln_basis_work(const bln_basis *b, size_t n);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_param(const bln_basis *b, size_t k, const bln_moments *moments, bln_param *out);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t bln_basis_slice(const bln_basis *b, size_t s);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_feature_name(const bln_basis *b, size_t j, const char *const *names, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_param_name(const bln_basis *b, size_t k, const char *const *names, char *out, size_t size);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *const *names, char *out, size_t size);
 
 /* Many blocks of rows at one theta: a basis that factorises a matrix for each theta (>>inducing) does so in every call of _features
  * and _pullback, or once if it is bound:
@@ -1485,12 +1516,12 @@ BLN_IN_LINEAR_OR_GLM void   bln_basis_slice_name(const bln_basis *b, size_t s, c
  * A bound basis lives in room, borrows from b, is for this theta only, for one thread at a time, and is not to be freed. Where
  * there is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts.
  * settle with dtheta NULL drops what was put off. */
-BLN_IN_LINEAR_OR_GLM size_t           bln_basis_room(const bln_basis *b);
-BLN_IN_LINEAR_OR_GLM const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
-BLN_IN_LINEAR_OR_GLM void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t           bln_basis_room(const bln_basis *b);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
 
 /* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
-BLN_IN_LINEAR_OR_GLM double bln_basis_variance(const bln_basis *b, size_t s);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_basis_variance(const bln_basis *b, size_t s);
 
 /* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none, BLN_EINVAL for a basis of NULL.
  *     bias         -
@@ -1508,7 +1539,7 @@ BLN_IN_LINEAR_OR_GLM double bln_basis_variance(const bln_basis *b, size_t s);
  *     inducing     u64 d, u64 n, u32 kernel, u32 ard, u32 learn_points, double length_scale, double shape, n x d doubles
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
 
 /* Reads what _save wrote, by the table of context->bases (>>load) that has the name. The tables of the built-in bases are
  * bln_linear_ops() and its like, declared beside what makes them; bln_builtin() lists them all. The reader's report gets the reason
@@ -1516,7 +1547,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_save(const bln_basis *b, bln_writer *w
  * BLN_EUNKNOWN: a name that the list does not have; the report says it.  BLN_EFORMAT: damaged, nested deeper than 16, or a basis
  * that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes that were there to be read,
  * whatever they say. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
 
 /* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees
@@ -1525,17 +1556,17 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_load_any(const bln_load *context, bln_
  * their place.
  * BLN_EINVAL: no parts, a NULL one or one that stands twice, or nested deeper than 16.  BLN_ESHAPE: different d.  BLN_ENOMEM.
  * BLN_EOVERFLOW: more than 4096 parts, or features that no size_t can count. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out,
-                                              bln_report *report);
-BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_sum_ops(void);                                         /* for a list of bases (>>load) */
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out,
+                                                         bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis_ops *bln_sum_ops(void);                                         /* for a list of bases (>>load) */
 
 /* Column selection: a basis on d inputs that hands columns[0..k-1] to `part` (part->d = k). Owns part on success.   (B11)
  * BLN_EINVAL: a column >= d, or one twice (the report's column names it); a NULL part; nested deeper than 16.
  * BLN_ESHAPE: part->d != k.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
-                                                  bln_basis **out, bln_report *report);
-BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_columns_ops(void);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
+                                                             bln_basis **out, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis_ops *bln_columns_ops(void);
 
 /* >>kernel - stationary kernels                                                              [spec/bases.md B15, B16, B32]   (src/basis/kernel.h)
  *
@@ -1558,8 +1589,8 @@ typedef enum bln_kernel {
  * none. The kernel at tau (d entries) in closed form, with its shape (nu or alpha; 0: 2). NaN for a NaN or a kernel or shape that
  * is none. Relative accuracy about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by
  * the trapezoidal rule. */
-BLN_IN_LINEAR_OR_GLM const char *bln_kernel_name(bln_kernel kernel);
-BLN_IN_LINEAR_OR_GLM double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const char *bln_kernel_name(bln_kernel kernel);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
 
 /* >>polynomial - bias, linear, polynomial and Legendre bases   (src/basis/polynomial.h)
  *
@@ -1936,7 +1967,10 @@ typedef struct bln_latent {
  *     zero-inflated Poisson  0, 1, 2, ...   probability of sure zeros   bln_likelihood_zero_inflated_poisson()
  *     ordinal                0..C-1         first cut, C-2 gaps         bln_likelihood_ordinal(C)
  *     categorical            0..K-1                                     bln_likelihood_categorical(K), of K latents
+ *     the same, augmentable  0..K-1         of one form scales          bln_likelihood_logistic_softmax(K, form)
  *     Gaussian, its scale    real           scale                       bln_likelihood_gaussian_scale(), of 2 latents
+ *     the same, augmentable  real           least scale                 bln_likelihood_heteroscedastic(), of 2 latents
+ *     of Student's t         real           and degrees of freedom      bln_likelihood_heteroscedastic_t(), of 2 latents
  *
  * Those of several latent values a row have functions of their own, further down; what comes before is for one.
  *
@@ -2298,6 +2332,39 @@ BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
  * be passed through by f_0 while f_1 runs to minus infinity: give f_1 a basis of few features. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
 
+/* >>heteroscedastic - a mean, and noise above a least one, both functions of the row: for >>glm_gibbs and all other methods   (src/likelihood/heteroscedastic.h)
+ *
+ *     y ~ N(f_0, s^2 v (1 + e^f_1))        or Student's t with this squared scale
+ *
+ * with v the row's noise_var (1 without that column) and theta: s, the least standard deviation (scale) of the noise, and the
+ * degrees of freedom of t. Two latents, "mean" and "log excess", the log of the noise variance above the least one over that: the
+ * precision of the noise is logistic in f_1, so that random numbers make it Gaussian in f_0 and f_1, each given the other
+ * [Lazaro-Gredilla & Titsias 2011; Galy-Fajou 2022; spec/augmentation.md A18]. >>gaussian_scale has no least noise, and none of these.
+ * With w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1) and a = (nu + 1)/(nu + z^2) (1 of the normal)
+ *     d1 = (a r w, p (a z^2 - 1)/2),   W = diag(w (nu + 1)/(nu + 3), p^2/2 nu/(nu + 3)), Fisher's information
+ * Expectations of log p under independent normals are by rules over f_1 of what is known given f_1, to 1e-10; of t's slopes in v_1
+ * to 1e-6. Predictions of the normal are integrals over f_1, those of t, f not known, averages of 1024 points. */
+BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic(void);
+BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
+
+/* >>logistic_softmax - classes without an order, by normalised logistic functions: what >>glm_gibbs takes of several classes   (src/likelihood/logistic_softmax.h)
+ *
+ *     P(y = k | f) = s_k sigma(f_k)/S,   S = E + sum_j s_j sigma(f_j)            [Galy-Fajou, Wenzel, Donner & Opper 2020]
+ *
+ *     BLN_SOFTMAX_OVER        one latent for each class, E = 0, s = 1
+ *     BLN_SOFTMAX_BIJECTIVE   class 0 has none: P(y = 0) = E/S with E = 1/2; no other class can have more than 2/3
+ *     BLN_SOFTMAX_SCALED      as OVER with s_k learnt, and s = 1 of the last class: K - 1 numbers, "scale 0", "scale 1", ...
+ *
+ * The softmax of >>categorical has e^f in the place of sigma(f), and no such augmentation. With p_j = P(y = j), u_j = sigma(-f_j)
+ *     d1_j = u_j ([y = j] - p_j),   W_jk = u_j u_k p_j ([j = k] - p_k), Fisher's information; log p is not concave
+ * Under independent f_j ~ N(m_j, v_j), with E log S = int_0^inf (e^-t - e^-tE prod_j E e^(-t s_j sigma(f_j)))/t dt (A36), E log p and
+ * its slopes are good to 1e-9 for sqrt v <= 2.6, to 1e-5 up to 5; 10 us a row and class. Where f is not known predictions are averages
+ * of 1024 points: draws from the posterior are known ones. */
+typedef enum bln_softmax { BLN_SOFTMAX_OVER, BLN_SOFTMAX_BIJECTIVE, BLN_SOFTMAX_SCALED } bln_softmax;
+
+/* K of 2 to BLN_LATENTS; another K or form gives a likelihood without functions, which bln_likelihood_check refuses. */
+BLN_IN_GLM bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softmax form);
+
 /* >>mixture - the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound   (src/posterior/mixture.h)
  *
  *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights      [spec/glm.md G2] */
@@ -2368,14 +2435,14 @@ typedef struct bln_elpd {
 } bln_elpd;
 
 /* limit(S); 0 for S < 10. */
-BLN_IN_LINEAR_OR_GLM double bln_psis_limit(size_t draws);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_psis_limit(size_t draws);
 
 /* Smooths log ratios and normalises them: log_ratio, S, any common shift, becomes log weights whose exponentials sum to 1. *k_hat,
  * NULL to skip it. r_eff: effective draws per draw of a Markov chain (0: 1).
  * work: bln_psis_work(S) doubles (SIZE_MAX: overflow). S + M log S, and 3 M sqrt M logarithms: 0.2 ms for 2000 draws
  * BLN_EINVAL: S = 0, a NULL, r_eff not >= 0 or infinite.  BLN_EDATA: NaN (row: which draw).  BLN_EUNDEFINED: all are -infinity. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report);
-BLN_IN_LINEAR_OR_GLM size_t     bln_psis_work(size_t S);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t     bln_psis_work(size_t S);
 
 /* From log p(y_i | w_s), S x n with stride ld >= n: row s of the table is one draw.
  *     elpd     n: log sum_s (smoothed weight) p(y_i | w_s); NULL to skip it
@@ -2387,17 +2454,17 @@ BLN_IN_LINEAR_OR_GLM size_t     bln_psis_work(size_t S);
  * BLN_EINVAL: no draws or rows, a NULL, ld < n, r_eff.  BLN_EDATA: NaN or +infinity in the table, a weight that is NaN or infinite;
  * BLN_EDOMAIN: a weight < 0. The report has row i, and the draw as its column. log p = -infinity in some draw gives elpd_i =
  * -infinity. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double r_eff,
-                                             double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report);
-BLN_IN_LINEAR_OR_GLM size_t     bln_psis_loo_work(size_t S);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double r_eff,
+                                                        double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t     bln_psis_loo_work(size_t S);
 
 /* The widely applicable information criterion of the same table: elpd_i = log mean_s p(y_i | w_s) - v_i, v_i the variance of log
  * p(y_i | w_s) over the draws (S - 1).                                                                      [Watanabe 2010]
  *     elpd, v      n each, NULL to skip; total: bad counts v_i > 0.4, where elpd_i may be far off            (required)
  * Cheaper than bln_psis_loo and never better. Copies of a row count one by one, each given the others. Needs S >= 2, else
  * BLN_EINVAL; work: S doubles; otherwise as above. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
-                                         bln_elpd *total, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
+                                                    bln_elpd *total, double *work, bln_report *report);
 
 /* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components   (src/posterior/posterior.h)
  *
@@ -2671,7 +2738,8 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
  * t's with dof <= 2.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
  * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
 
-/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. */
+/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. Coefficients
+ * without work allocate less: some D where the Gaussian has no factor of side D (fewer rows than features). */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
@@ -4040,6 +4108,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
  *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it, at the theta of full
+ *     >>glm_cavi      the Gaussian of full by sweeps in closed form, of the same likelihoods; or that of the sweeps alone
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -4248,7 +4317,8 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, with the priors of >>glm
  *
  * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit of whole weights),
- * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace. A sweep draws these numbers,
+ * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; of several latents
+ * heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers,
  * then prior variances with the weights integrated out, then all weights at once; eta, and the weights that the warm-up has found
  * to be slowest, move with the random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws
  * of one sweep and the next are alike only as far as the random numbers know f, which is much where classes are rare or nearly
@@ -4260,8 +4330,7 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * of >>glm_nuts, but that components have no theta of their own: what is not known of length scales is left out, and so is prior
  * variance that features miss, while sampling. The sampler's column is lp__.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
- * data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
  * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight)
  * moves given the weight, which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80
  * learns nothing. Memory beside what `full` takes, bln_glm_size and
@@ -4283,6 +4352,342 @@ typedef struct bln_glm_gibbs_desc {
 /* The method (own: NULL for all defaults), and its card. */
 BLN_IN_AUGMENTED bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own);
 BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
+
+/* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep   (src/glm/cavi.h)
+ *
+ * Where a random number Omega_n added to each row makes its likelihood Gaussian in f (the likelihoods of >>glm_gibbs, probit with
+ * any weights), the best q(w) q(Omega) is found by turns: q(Omega) given the mean and the variance of each f, then q(w) = N(m, C)
+ * given one Gaussian factor of each row. Every sweep raises
+ *
+ *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
+ *
+ * without quadrature, and without a step to choose [Jaakkola & Jordan 2000; Galy-Fajou, Wenzel & Opper 2020]. Sweeps alone converge
+ * slowly where classes are nearly apart. They are combined with the five before [Anderson 1965; Walker & Ni 2011], and a
+ * combination that lowers the bound is taken back.
+ *
+ * BLN_CAVI_TIGHT: the sweeps are a start, at the first prior variances, eta and theta. From there on L grows, by the steps of
+ * >>glm_full: their sites are the slopes of E log p in place of those of ell. Prior variances, eta and theta are learnt by L. The
+ * answer is that of >>glm_full.
+ * BLN_CAVI_COLLAPSED: L- to the end, for all that is learnt. Its variances are too small, because E log p exceeds ell the more,
+ * the wider f is. It is there to be compared, or for q at hyper-parameters that another method has learnt (desc.hyper =
+ * bln_glm_full(NULL)). Rows cannot be left out by its sites.
+ *
+ * A step of the fit is a sweep, of which the progress tells the bound; steps of the search follow. If a monitor stops the fit
+ * among the sweeps, q stays as it stands. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
+ * n <= D both are as of >>glm_full, n in place of D.
+ *
+ * With a batch the steps are natural-gradient steps of size r_t = (t + delay)^-forgetting, t = 0, 1, ..., towards what the batch
+ * asks for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
+ * Hyper-parameters move beside them as in >>glm_full. A step of size 1 by all rows is a sweep.
+ *
+ * Refused: likelihoods without such random numbers, with the reason. */
+
+typedef enum bln_glm_cavi_bound  { BLN_CAVI_TIGHT, BLN_CAVI_COLLAPSED } bln_glm_cavi_bound;
+typedef enum bln_glm_cavi_sweeps { BLN_CAVI_ACCELERATED, BLN_CAVI_PLAIN } bln_glm_cavi_sweeps;
+
+typedef struct bln_glm_cavi_desc {
+    bln_glm_cavi_bound  bound;         /* what is climbed in the end                             (0: tight)              */
+    bln_glm_cavi_sweeps sweeps;        /* plain: one after the other, for teaching               (0: accelerated)        */
+    bln_glm_stochastic  steps;         /* natural: as in >>glm_full, in place of r_t             (zero: none)            */
+    double              delay;         /* at least 1                                             (0: 1)                  */
+    double              forgetting;    /* above 1/2, at most 1                                   (0: 0.7)                */
+} bln_glm_cavi_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_IN_AUGMENTED bln_glm_method bln_glm_cavi(const bln_glm_cavi_desc *own);
+BLN_IN_AUGMENTED const bln_glm_card *bln_glm_cavi_card(void);
+
+/* >>tape - values that remember how they were computed: what a model function computes with   (src/program/tape.h)
+ *
+ * A model (>>program) is a C function that gets its parameters as handles, computes with them by bln_v_x(tape, ...), and adds log
+ * densities to the target by bln_lp_x(tape, ...). The tape keeps each value and how it arose; one sweep backwards over it gives the
+ * gradient of the target with respect to all parameters, at a few times the cost of the value. Loops, conditions and calls are
+ * those of C; where they depend on values, the derivative is that of the branch taken.
+ *
+ * A handle is a scalar, an array (a vector of n numbers) or a matrix (row-major). It is 8 bytes, to be copied freely, and holds
+ * until the evaluation ends. A constant (bln_c_x) has no derivative. What is computed from constants alone is a constant.
+ *
+ * Errors stick: after the first one nothing more is computed, every call returns a handle of no use, and the evaluation ends with
+ * the status of the first and a sentence such as "bln_lp_normal (call 5): x has 8 elements, mu has 7". No call needs to be checked.
+ * */
+typedef struct bln_tape bln_tape;
+typedef struct bln_var { uint32_t at, n; } bln_var;              /* opaque */
+
+/* Constants: a number; n numbers; a matrix without gaps, rows x cols. The numbers are not copied, and must stay as they are until
+ * the evaluation ends.
+ * BLN_EINVAL: NULL. BLN_EDATA: NaN or infinity (looked for when the program is created; row and column in the report). */
+BLN_IN_PROGRAM bln_var bln_c_num(bln_tape *t, double x);
+BLN_IN_PROGRAM bln_var bln_c_vec(bln_tape *t, const double *x, size_t n);
+BLN_IN_PROGRAM bln_var bln_c_mat(bln_tape *t, const double *X, size_t rows, size_t cols);
+
+/* How many numbers; the value of a scalar, or the first of an array (NaN: there is none); all of them, which may move with the next
+ * call (NULL: no such handle). */
+BLN_IN_PROGRAM size_t        bln_v_size(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM double        bln_v_value(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM const double *bln_v_values(bln_tape *t, bln_var x);
+
+/* What is added to the target from here on is of the rows of data: log p(y | parameters), which leaving rows out is about. Before,
+ * it is of the prior. */
+BLN_IN_PROGRAM void bln_data_term(bln_tape *t);
+
+/* >>tape_array - arithmetic, functions and sums of scalars and arrays on a tape   (src/program/tape_array.h)
+ *
+ * Elementwise, all of them: operands have the same number of elements, or one. The result has the shape of the first operand that
+ * is no scalar. BLN_ESHAPE otherwise. One call for n numbers costs far less than n calls: 5 to 8 ns for each scalar operation, the
+ * gradient included, and about a nanosecond for each element of an array. */
+
+/* x + y, x - y, x y, x/y, x y + z;   and with a number c: x + c, c x, c x + y. */
+BLN_IN_PROGRAM bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_sub(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_mul(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_fma(bln_tape *t, bln_var x, bln_var y, bln_var z);
+BLN_IN_PROGRAM bln_var bln_v_shift(bln_tape *t, bln_var x, double c);
+BLN_IN_PROGRAM bln_var bln_v_scale(bln_tape *t, double c, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_axpy(bln_tape *t, double c, bln_var x, bln_var y);
+
+/* Functions as in >>special and <math.h>; square: x^2, inv: 1/x, softplus: log(1 + e^x), sigmoid: 1/(1 + e^-x). The slope of abs at
+ * 0 is 0. Outside of its domain a function gives NaN, and the point is impossible. */
+BLN_IN_PROGRAM bln_var bln_v_exp(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_log(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_expm1(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_log1p(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_sqrt(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_square(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_inv(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_sin(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_cos(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_tanh(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_abs(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_sigmoid(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_logit(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_softplus(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_lgamma(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_digamma(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_norm_cdf(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x);
+
+/* x^y (x > 0, or a constant y and any x for which it is defined), the larger one, the smaller one (where they are equal the slope
+ * goes to x), log(e^x + e^y). Mixtures are made by the last one. */
+BLN_IN_PROGRAM bln_var bln_v_pow(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_max(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_log_add_exp(bln_tape *t, bln_var x, bln_var y);
+
+/* Sum of all elements (of none: 0), sum_i x_i y_i, log sum_i e^x_i (of none: -infinity); x_1 + ... + x_i for each i. */
+BLN_IN_PROGRAM bln_var bln_v_sum(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_dot(bln_tape *t, bln_var x, bln_var y);
+BLN_IN_PROGRAM bln_var bln_v_logsumexp(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_cumsum(bln_tape *t, bln_var x);
+
+/* Parts of x, counted from 0 row by row; they cost nothing, as they are x itself. Element i; n elements from i on; row i of a
+ * matrix; all of it as rows x cols.   BLN_ESHAPE: x has no such part, or not so many elements. */
+BLN_IN_PROGRAM bln_var bln_v_elem(bln_tape *t, bln_var x, size_t i);
+BLN_IN_PROGRAM bln_var bln_v_slice(bln_tape *t, bln_var x, size_t i, size_t n);
+BLN_IN_PROGRAM bln_var bln_v_row(bln_tape *t, bln_var x, size_t i);
+BLN_IN_PROGRAM bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t cols);
+
+/* x[index_i], i < n; one behind the other.   BLN_ESHAPE: an index that is not below the size of x. index must stay until the
+ * evaluation ends. */
+BLN_IN_PROGRAM bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size_t n);
+BLN_IN_PROGRAM bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n);
+
+/* Adds the sum of x to the target. */
+BLN_IN_PROGRAM void bln_lp_add(bln_tape *t, bln_var x);
+
+/* >>tape_matrix - matrices on a tape: products, factors, kernels, the normal distribution of several variables   (src/program/tape_matrix.h)
+ *
+ * Through >>blas and >>cholesky, a node each. A vector is a matrix of one column. Of symmetric matrices the upper triangle is read,
+ * and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
+ * BLN_ESHAPE: sizes that do not fit, which the report has. BLN_ENOTPD: the point is impossible. */
+
+/* A x; op(A) op(B); A + diag(x), where x is a vector or one number. */
+BLN_IN_PROGRAM bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_trans opb, bln_var B);
+BLN_IN_PROGRAM bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x);
+
+/* U with U'U = A, zeros below; op(U)^-1 B; log det(U'U). The gradient of a factor costs three times what the factor does: where the
+ * factor is of a covariance alone, bln_lp_multi_normal does without.                                        [Murray 2016] */
+BLN_IN_PROGRAM bln_var bln_v_cholesky(bln_tape *t, bln_var A);
+BLN_IN_PROGRAM bln_var bln_v_solve_factor(bln_tape *t, bln_trans op, bln_var U, bln_var B);
+BLN_IN_PROGRAM bln_var bln_v_logdet_factor(bln_tape *t, bln_var U);
+
+/* sd^2 k((x_i - x_j)/length), n x n, of n rows of d inputs X, which must stay; length: d numbers, or one for all; shape as in
+ * >>kernel.
+ * BLN_EDOMAIN: a length that is not > 0. BLN_EINVAL: NULL, no such kernel or shape. */
+BLN_IN_PROGRAM bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const double *X, size_t n, size_t d, bln_var sd,
+                                    bln_var length);
+
+/* log N(x | mean, K): x one vector, or rows of a matrix that are independent; mean a vector, or one number. By the covariance or by
+ * its factor U, K = U'U.   n^3 flops in all, by the factor n^2 for each row */
+BLN_IN_PROGRAM void bln_lp_multi_normal(bln_tape *t, bln_var x, bln_var mean, bln_var K);
+BLN_IN_PROGRAM void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var mean, bln_var U);
+
+/* >>tape_density - log densities that are added to the target, with their slopes   (src/program/tape_density.h)
+ *
+ * bln_lp_x(t, x, parameters) adds sum_i log p(x_i | parameters_i), all normalising constants included. Each argument is a variable
+ * or a constant, an array or a scalar that serves all elements. Discrete x are constants (bln_c_x). One node, whatever the number
+ * of elements: its slopes are found along with its value.
+ *
+ * BLN_ESHAPE: arrays of different size. BLN_EDOMAIN: a scale that is not > 0, x outside of where the density is, and the like: at a
+ * variable the point is impossible, which samplers pass over; at a constant the program cannot be created, and the report has the
+ * element as its row.                                                                                 [spec/advi.md V17] */
+
+/* x real; mean or location, standard deviation or scale.
+ *     normal       -(z^2 + log 2 pi)/2 - log scale, z = (x - location)/scale
+ *     student_t    dof before location and scale
+ *     cauchy       -log pi - log1p(z^2) - log scale
+ *     laplace      -log 2 - |z| - log scale
+ *     logistic     -z - 2 log(1 + e^-z) - log scale */
+BLN_IN_PROGRAM void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd);
+BLN_IN_PROGRAM void bln_lp_std_normal(bln_tape *t, bln_var x);
+BLN_IN_PROGRAM void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var location, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var location, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_laplace(bln_tape *t, bln_var x, bln_var location, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location, bln_var scale);
+
+/* x >= 0: the halves of these about 0.   x > 0: exponential with its rate; gamma, b^a x^(a-1) e^(-b x)/Gamma(a), shape a and rate
+ * b; the inverse of such a variable; e to the power of a normal variable. */
+BLN_IN_PROGRAM void bln_lp_half_normal(bln_tape *t, bln_var x, bln_var sd);
+BLN_IN_PROGRAM void bln_lp_half_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_half_cauchy(bln_tape *t, bln_var x, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_exponential(bln_tape *t, bln_var x, bln_var rate);
+BLN_IN_PROGRAM void bln_lp_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var rate);
+BLN_IN_PROGRAM void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var scale);
+BLN_IN_PROGRAM void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd);
+
+/* x in (0, 1), shapes a and b; low <= x <= high. */
+BLN_IN_PROGRAM void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b);
+BLN_IN_PROGRAM void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high);
+
+/* y = 0 or 1 with log odds f; successes of trials; counts of mean e^f; counts of mean e^f and variance e^f + e^2f/size. */
+BLN_IN_PROGRAM void bln_lp_bernoulli_logit(bln_tape *t, bln_var y, bln_var f);
+BLN_IN_PROGRAM void bln_lp_binomial_logit(bln_tape *t, bln_var y, bln_var trials, bln_var f);
+BLN_IN_PROGRAM void bln_lp_poisson_log(bln_tape *t, bln_var y, bln_var f);
+BLN_IN_PROGRAM void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, bln_var size);
+
+/* Class y_i of 0..K-1 with log odds f_i, a row of f (n x K), or f (K numbers) for all; x of K numbers > 0 with sum 1, shapes alpha.
+ * */
+BLN_IN_PROGRAM void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f);
+BLN_IN_PROGRAM void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
+
+/* The elements log p(x_i | ...) as an array instead of their sum, and not added: what mixtures are made of. f: one of the functions
+ * above but the last two, with 1, 2, 3 arguments. */
+BLN_IN_PROGRAM bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a);
+BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b);
+
+/* >>constrain - the domains of parameters, and how free coordinates become them   (src/program/constrain.h)
+ *
+ * Samplers move in free coordinates z of R^K. A parameter is a function of its own; log |d parameter/d z| is added to the target,
+ * so that a density in the parameter is one in z.                                                          [spec/advi.md V7-V16]
+ *
+ *     constraint                 parameter                                  z        how
+ *     BLN_FREE                   any shape                                  as many  z
+ *     BLN_POSITIVE               any shape, > 0                             as many  e^z
+ *     BLN_LOWER, _UPPER          any shape, > lo; < hi                      as many  lo + e^z; hi - e^z
+ *     BLN_INTERVAL               any shape, in (lo, hi)                     as many  lo + (hi - lo)/(1 + e^-z)
+ *     BLN_ORDERED                K numbers that grow                        K        x_1 = z_1, x_k = x_(k-1) + e^z_k
+ *     BLN_POSITIVE_ORDERED       the same, all > 0                          K        x_1 = e^z_1
+ *     BLN_SIMPLEX                K numbers > 0 with sum 1                   K - 1    sticks broken; z = 0 is 1/K
+ *     BLN_UNIT_VECTOR            K numbers with sum of squares 1            K        z/|z|, and e^(-|z|^2/2) to hold |z|
+ *     BLN_CORRELATION_FACTOR     K x K upper U, U'U a correlation matrix    K(K-1)/2 tanh z are partial correlations
+ *     BLN_CORRELATION            K x K, U'U                                 K(K-1)/2
+ *     BLN_COVARIANCE_FACTOR      K x K upper U, U_ii > 0                    K(K+1)/2 U_ii = e^z
+ *     BLN_COVARIANCE             K x K, U'U                                 K(K+1)/2 */
+typedef enum bln_constraint {
+    BLN_FREE, BLN_POSITIVE, BLN_LOWER, BLN_UPPER, BLN_INTERVAL, BLN_ORDERED, BLN_POSITIVE_ORDERED, BLN_SIMPLEX, BLN_UNIT_VECTOR,
+    BLN_CORRELATION_FACTOR, BLN_CORRELATION, BLN_COVARIANCE_FACTOR, BLN_COVARIANCE
+} bln_constraint;
+
+/* >>program - a model of your own: parameters and a function that adds up its log density   (src/program/program.h)
+ *
+ *     static bln_status coin(bln_tape *t, const bln_var *p, void *user)
+ *     {
+ *         const struct tosses *s = (const struct tosses *)user;
+ *         bln_lp_beta(t, p[0], bln_c_num(t, 2), bln_c_num(t, 2));
+ *         bln_data_term(t);
+ *         bln_lp_bernoulli_logit(t, bln_c_vec(t, s->heads, s->n), bln_v_logit(t, p[0]));
+ *         return BLN_OK;
+ *     }
+ *     static const bln_parameter parameters[] = { BLN_PARAMETER_IN("theta", 1, 1, BLN_INTERVAL, 0, 1) };
+ *     ...
+ *     desc.model = coin;  desc.user = &tosses;  desc.parameters = parameters;  desc.n_parameters = 1;
+ *     if (bln_program_create(&desc, &program, &report)) ...
+ *     hmc.density = bln_program_density(program);
+ *     if (bln_hmc_sample(&hmc, &draws, &report)) ...
+ *
+ * The function is called at each evaluation, and what it computes with bln_v_x and bln_lp_x is differentiated (>>tape_array,
+ * >>tape_density). It must give the same for the same parameters. examples/20_programs.c has whole programs. */
+
+/* p[k] is parameter k, in its domain and shape. Returns BLN_OK; BLN_EDOMAIN where these parameters are impossible; or another
+ * status, which ends the run. */
+typedef bln_status (*bln_model)(bln_tape *t, const bln_var *p, void *user);
+
+typedef struct bln_parameter {
+    const char    *name;           /* of at most 200 bytes                                              (required)             */
+    size_t         rows, cols;     /* shape in its domain; vectors have one column                      (0: 1)                 */
+    bln_constraint constraint;     /*                                                                   (0: free)              */
+    double         lo, hi;         /* of BLN_LOWER, BLN_UPPER, BLN_INTERVAL                                                    */
+    const double  *start;          /* rows x cols numbers inside its domain, where _create begins       (NULL: random)         */
+} bln_parameter;
+
+/* Initialisers of all fields. */
+#define BLN_PARAMETER(name, rows, cols, constraint)            { name, rows, cols, constraint, 0.0, 0.0, NULL }
+#define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) { name, rows, cols, constraint, lo, hi, NULL }
+
+typedef struct bln_program_desc {
+    bln_model            model;            /*                                                           (required)             */
+    void                *user;             /* for model and generate                                                           */
+    size_t               n_parameters;     /*                                                           (required, >= 1)       */
+    const bln_parameter *parameters;       /* copied, but for what it points to, which must stay        (required)             */
+    /* More numbers that are kept of each draw, out[n_generate], such as predictions: parameter k is at p[k]. What is random in them
+     * comes from rng.                                                                                  (NULL: none)           */
+    void               (*generate)(const double *const *p, bln_rng *rng, void *user, double *out);
+    size_t               n_generate;
+    const char *const   *generate_names;   /* n_generate of them                                        (NULL: "generated[1]") */
+    size_t               n_rows;           /* log densities of rows behind bln_data_term, for leaving rows out (0: not needed) */
+    int                  parallel;         /* may model and generate be called in several threads at once? (0: no)             */
+    uint64_t             seed;             /* of random starts                                          (0: 0)                 */
+    bln_allocator        alloc;            /*                                                           (zero: malloc)         */
+} bln_program_desc;
+
+typedef struct bln_program bln_program;
+
+/* NULL, or why it cannot be used. */
+BLN_IN_PROGRAM const char *bln_program_check(const bln_program_desc *desc);
+
+/* Evaluates the model at the starts, where a parameter has none at random free coordinates within 2 of 0, up to 100 times, until
+ * its log density is finite; there once more, with and without gradient, which must give the same bits. Constants are looked
+ * through.
+ * BLN_EINVAL: what _check says, a start outside of its domain, two evaluations that differ, misused handles.  BLN_ESHAPE: arrays
+ * that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain; the model says so of
+ * all points.  BLN_ENUMERIC: no point has a finite log density and gradient: the report names the first call whose result is not.
+ * BLN_ENOMEM, BLN_EOVERFLOW. What the model returned. Reports name the call, its argument and the sizes. */
+BLN_IN_PROGRAM bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report);
+BLN_IN_PROGRAM void       bln_program_free(bln_program *program);                 /* NULL is fine */
+
+/* The log density over all free coordinates, whose draws are the parameters in their domains by name ("tau", "theta[3]",
+ * "Omega[2,1]"), and what generate makes. It lives as long as the program, whose memory it uses: one thread at a time, but samplers
+ * clone it if desc.parallel. Zeros for NULL. */
+BLN_IN_PROGRAM bln_density bln_program_density(bln_program *program);
+
+/* The free coordinates where _create found a finite log density. NULL for NULL. */
+BLN_IN_PROGRAM const double *bln_program_start(const bln_program *program);
+
+/* q <- the free coordinates of parameters p, the numbers of all one behind the other.
+ * BLN_EINVAL: NULL.  BLN_EDOMAIN: p is not inside; column: the parameter. */
+BLN_IN_PROGRAM bln_status bln_program_q(bln_program *program, const double *p, double *q, bln_report *report);
+
+/* log_p[n_rows] <- what the model adds behind bln_data_term at parameters p, such as a draw, element by element, in the order of
+ * the calls.   BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: not n_rows of them.  Errors of the model. */
+BLN_IN_PROGRAM bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report);
+
+/* Leaves out each row in turn, by importance sampling from draws of this program: bln_psis_loo of log densities of rows, whose
+ * elpd and k_hat (n_rows each, or NULL) and total (required) these are.   8 bytes for each draw and row; errors of both;
+ * BLN_ESHAPE: other draws. */
+BLN_IN_PROGRAM bln_status bln_program_loo(bln_program *program, const bln_chains *draws, double *elpd, double *k_hat, bln_elpd *total,
+                                          bln_report *report);
 
 /* >>auto_basis - a basis that the rows choose   (src/use/auto_basis.h)
  *
@@ -12567,7 +12972,7 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
 
 #endif /* BLNI_GLM */
 
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
  *
  * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
@@ -12712,6 +13117,9 @@ BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
     return p;
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
+
+#if BLNI_LINEAR || BLNI_GLM
 /* ==== src/optim/lbfgs.c: limited-memory BFGS, one iteration at a time
  *
  * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
@@ -13212,6 +13620,9 @@ BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
     return blni_lbfgs_report(opt, BLN_OK, report);
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/basis/basis_inputs.c: what a basis may know about its inputs, seen through selections of columns */
 
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
@@ -14771,6 +15182,9 @@ BLNI_PRIV void blni_kernel_pairs_pullback(const blni_kernel_desc *desc, size_t n
         blni_kernel_pull_row(desc, A + r*lda, n - r - 1, work + r + 1, ld, G + r*ldg + r + 1, dl, NULL, NULL, 0, sum, sum + ld);
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
+
+#if BLNI_LINEAR || BLNI_GLM
 /* ==== src/basis/polynomial.c: bias, linear, polynomial and Legendre bases
  *
  * Monomials with products are made degree by degree: those of degree t whose first input is x_i are x_i times those of degree t - 1
@@ -22366,7 +22780,7 @@ BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
 
 /* ==== src/likelihood/categorical.c: softmax. Rows are taken BLNI_SOFTMAX_ROWS at a time, whose probabilities of all classes stand side by side. */
 
-/* categorical_private: what its files share */
+/* categorical_private: what its files, and other likelihoods of classes, share */
 
 /* The first class that has a latent: 1 where class 0 has none, and f_0 = 0. */
 BLNI_INLINE size_t blni_categorical_first(const bln_likelihood *l) { return l->ops->latents->classes(l) - l->n_latent; }
@@ -23076,7 +23490,7 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
 /* ==== src/likelihood/gaussian_scale.c: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
  * (1,1). */
 
-/* gaussian_scale_private: its table, for the list of all */
+/* gaussian_scale_private: its table, for the list of all, and an integral that others need */
 
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
 BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
@@ -23270,19 +23684,19 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
     }
 }
 
+/* y given z is N(centre + along z, left + e^(2 (log_sd + spread z))), z a standard normal. what = 0: the log of the density of y;
+ * 1: of P(Y <= y); -1: of P(Y > y). */
 /* log of the integral of N(z) times that. There is a hill at z = 0, and one about where e^f_1 is the distance of y. */
-BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
-                                              const double *cov, size_t ld, size_t i, int what)
+BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
+                                             int what)
 {
     blni_gaussian_scale_row r;
     double starts[2] = { 0.0, 0.0 }, scales[2] = { 1.0, 1.0 }, at;
-    const double spread = sqrt(v[ld + i]);
-    r.y = t->y[i];
-    r.centre = m[i];
-    r.along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0;
-    r.left = v[i] - r.along*r.along;
-    if (!(r.left > 0.0)) r.left = 0.0;
-    r.log_sd = blni_gaussian_scale_log(theta, t, i) + m[ld + i];
+    r.y = y;
+    r.centre = centre;
+    r.along = along;
+    r.left = left;
+    r.log_sd = log_sd;
     r.spread = spread;
     r.what = what;
     if (spread == 0.0) {
@@ -23292,6 +23706,14 @@ BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_tar
     starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
     starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
     return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
+}
+
+BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
+                                              const double *cov, size_t ld, size_t i, int what)
+{
+    const double spread = sqrt(v[ld + i]), along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0, left = v[i] - along*along;
+    return blni_gaussian_scale_mixture(t->y[i], m[i], along, left > 0.0 ? left : 0.0,
+                                       blni_gaussian_scale_log(theta, t, i) + m[ld + i], spread, what);
 }
 
 BLNI_PRIV void blni_gaussian_scale_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
@@ -23331,26 +23753,662 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
     return l;
 }
 
+/* ==== src/likelihood/heteroscedastic.c: latent 0 is the mean of y, latent 1 the log of what its noise variance has above the least one. Given f_1, y is as
+ * of >>location with the noise_var v (1 + e^f_1): what does not need slopes in f_1 is asked there. Pairs are (0,0), (0,1), (1,1).
+ * With b = 1/nu (0 of the normal) and z^2 = r^2 w
+ *     a = (1 + b)/(1 + b z^2),   d(a z^2)/d(z^2) = a c,   c = 1/(1 + b z^2),   dz^2/df_0 = -2 r w,   dz^2/df_1 = -p z^2. */
+
+/* heteroscedastic_private: its tables, for the list of all: of the normal, and of t */
+
+/* n rows as of one latent, of which the base knows all. */
+typedef struct blni_given_noise {
+    bln_likelihood base;
+    double theta[2], noise_var[BLN_LIKELIHOOD_BLOCK];
+    bln_targets t;
+} blni_given_noise;
+
+BLNI_PRIV int blni_heteroscedastic_t(const bln_likelihood *l) { return l->n_theta > 1; }
+
+/* f1: NULL for 0. noise_var stays finite. */
+BLNI_PRIV void blni_given_noise_of(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f1,
+                                   blni_given_noise *g)
+{
+    const int student = blni_heteroscedastic_t(l);
+    g->base = student ? bln_likelihood_student_t() : bln_likelihood_gaussian();
+    g->theta[0] = student ? theta[0] : theta[0]*theta[0];
+    g->theta[1] = student ? theta[1] : 0.0;
+    for (size_t i = 0; i < n; i++) g->noise_var[i] = blni_noise_var(t, i)*(1.0 + exp(fmin(f1 ? f1[i] : 0.0, 600.0)));
+    g->t = *t;
+    g->t.noise_var = g->noise_var;
+}
+
+BLNI_PRIV void blni_heteroscedastic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    const bln_likelihood student = bln_likelihood_student_t();
+    (void)l;
+    bln_likelihood_param(&student, k, mean, sd, out);
+}
+
+BLNI_PRIV const char *blni_heteroscedastic_param_name(const bln_likelihood *l, size_t k)
+{
+    return k ? "degrees of freedom" : blni_heteroscedastic_t(l) ? "least scale" : "least noise sd";
+}
+
+BLNI_PRIV const char *blni_heteroscedastic_domain(const bln_likelihood *l, double y, double trials)
+{
+    (void)l; (void)y; (void)trials;
+    return NULL;
+}
+
+BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log excess" : "mean"; }
+
+BLNI_PRIV void blni_heteroscedastic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *f, size_t ld, double *logp)
+{
+    blni_given_noise g;
+    blni_given_noise_of(l, theta, n, t, f + ld, &g);
+    bln_likelihood_logp(&g.base, g.theta, n, &g.t, f, logp);
+}
+
+/* What slopes of row i are made of: x = r sqrt w, az2 = a z^2, none of which is NaN. */
+typedef struct blni_hetero_at { double root, x, z2, a, az2, c, p, q, b; } blni_hetero_at;
+
+BLNI_PRIV blni_hetero_at blni_hetero_terms(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *f,
+                                           size_t ld, size_t i)
+{
+    blni_hetero_at s;
+    s.p = bln_sigmoid(f[ld + i]);
+    s.q = bln_sigmoid(-f[ld + i]);
+    s.b = blni_heteroscedastic_t(l) ? 1.0/theta[1] : 0.0;
+    s.root = sqrt(s.q/blni_noise_var(t, i))/theta[0];
+    s.x = blni_clip((t->y[i] - f[i])*s.root, -1e150, 1e150);
+    s.z2 = s.x*s.x;
+    s.c = 1.0/(1.0 + s.b*s.z2);
+    s.a = (1.0 + s.b)*s.c;
+    s.az2 = s.a*s.z2;
+    return s;
+}
+
+BLNI_PRIV void blni_heteroscedastic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *f, size_t ld, double *logp, double *d1, double *d2)
+{
+    if (logp) blni_heteroscedastic_logp(l, theta, n, t, f, ld, logp);
+    for (size_t i = 0; i < n && (d1 || d2); i++) {
+        const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
+        if (d1) {
+            d1[i] = s.a*s.x*s.root;
+            d1[ld + i] = 0.5*s.p*(s.az2 - 1.0);
+        }
+        if (d2) {
+            d2[i] = -s.a*s.root*s.root*(1.0 - 2.0*s.b*s.z2*s.c);
+            d2[ld + i] = -s.a*s.x*s.root*s.p*s.c;
+            d2[2*ld + i] = 0.5*s.p*(s.q*(s.az2 - 1.0) - s.p*s.az2*s.c);
+        }
+    }
+}
+
+BLNI_PRIV void blni_heteroscedastic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                                const double *f, size_t ld, double *W)
+{
+    for (size_t i = 0; i < n; i++) {
+        const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
+        W[i] = s.root*s.root*(1.0 + s.b)/(1.0 + 3.0*s.b);
+        W[ld + i] = 0.0;
+        W[2*ld + i] = 0.5*s.p*s.p/(1.0 + 3.0*s.b);
+    }
+}
+
+/* W depends on f_1 alone: dw = -p w, d(p^2) = 2 p^2 q. */
+BLNI_PRIV void blni_heteroscedastic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                          const double *f, size_t ld, const double *C, double *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
+        out[i] = 0.0;
+        out[ld + i] = (C[2*ld + i]*s.p*s.p*s.q - C[i]*s.root*s.root*(1.0 + s.b)*s.p)/(1.0 + 3.0*s.b);
+    }
+}
+
+/* log s does what f_1 does, at p = 2; and da/dnu = (z^2 - 1)/(nu + z^2)^2. */
+BLNI_PRIV void blni_heteroscedastic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n,
+                                               const bln_targets *t, const double *f, size_t ld, double *dlogp, double *dd1,
+                                               double *dW)
+{
+    if (k && dlogp) {
+        blni_given_noise g;
+        blni_given_noise_of(l, theta, n, t, f + ld, &g);
+        blni_likelihood_eval_param(&g.base, g.theta, 1, n, &g.t, f, dlogp, NULL, NULL);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
+        const double w = s.root*s.root, da = k ? s.b*s.b*(s.z2 - 1.0)*s.c*s.c : 0.0, share = 1.0/(1.0 + 3.0*s.b);
+        if (!k && dlogp) dlogp[i] = (s.az2 - 1.0)/theta[0];
+        if (dd1) {
+            dd1[i] = k ? s.x*s.root*da : -2.0*s.a*s.x*s.root*s.c/theta[0];
+            dd1[ld + i] = k ? 0.5*s.p*(s.z2 > 1.0 ? s.b*s.b*(1.0 - 1.0/s.z2)*(s.z2*s.c)*(s.z2*s.c) : s.z2*da)
+                            : -s.p*s.az2*s.c/theta[0];
+        }
+        if (dW) {
+            dW[i] = k ? 2.0*w*s.b*s.b*share*share : -2.0*w*(1.0 + s.b)*share/theta[0];
+            dW[ld + i] = 0.0;
+            dW[2*ld + i] = k ? 1.5*s.p*s.p*s.b*s.b*share*share : 0.0;
+        }
+    }
+}
+
+BLNI_PRIV void blni_heteroscedastic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
+                                          size_t ld)
+{
+    (void)l; (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        f[i] = t->y[i];
+        f[ld + i] = 0.0;
+    }
+}
+
+/* ---- expectations. Of row i, e(f_1) = E log p over f_0 and its slopes come from the base, so many nodes f_1 = m_1 + sqrt v_1 z at
+ * a time: E e' is the slope in m_1, E e' z/(2 sqrt v_1) that in v_1. For v_1 below 1e-6 the nodes are those of 1e-6, and the value
+ * goes back along its slope. */
+BLNI_PRIV void blni_heteroscedastic_row(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *m,
+                                        const double *v, size_t ld, size_t i, double tolerance, double *sum)
+{
+    const double spread = sqrt(fmax(v[ld + i], 1e-6));
+    double z[BLN_LIKELIHOOD_BLOCK], w[BLN_LIKELIHOOD_BLOCK], f1[BLN_LIKELIHOOD_BLOCK], y[BLN_LIKELIHOOD_BLOCK],
+           noise_var[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK], e[5][BLN_LIKELIHOOD_BLOCK];
+    const double h = fmin(0.8, 0.7/spread);                      /* 20 exp(-2 pi^2/(h sqrt v_1)) is 1e-11 */
+    size_t nodes = 1;
+    bln_targets all = BLN_ZERO;
+    all.y = y;
+    all.noise_var = noise_var;
+    for (size_t k = 0; k < 7; k++) sum[k] = 0.0;
+    for (size_t first = 0; first < nodes; first += BLN_LIKELIHOOD_BLOCK) {
+        nodes = blni_normal_trapezoid(h, first, BLN_LIKELIHOOD_BLOCK, z, w);
+        const size_t n = blni_min(nodes - first, BLN_LIKELIHOOD_BLOCK);
+        blni_given_noise g;
+        for (size_t q = 0; q < n; q++) {
+            f1[q] = m[ld + i] + spread*z[q];
+            y[q] = t->y[i];
+            noise_var[q] = blni_noise_var(t, i);
+            mean[q] = m[i];
+            var[q] = v[i];
+        }
+        blni_given_noise_of(l, theta, n, &all, f1, &g);
+        blni_likelihood_expect(&g.base, g.theta, n, &g.t, mean, var, tolerance, e[0], e[1], e[2], e[3], BLN_LIKELIHOOD_BLOCK);
+        for (size_t q = 0; q < n; q++) {
+            const double in_log_s = e[3][q]*(blni_heteroscedastic_t(l) ? theta[0] : 2.0*g.theta[0]);
+            const double slope = 0.5*bln_sigmoid(f1[q])*in_log_s;
+            sum[0] += w[q]*e[0][q];
+            sum[1] += w[q]*e[1][q];
+            sum[2] += w[q]*e[2][q];
+            sum[3] += w[q]*slope;
+            sum[4] += w[q]*slope*z[q]*(0.5/spread);
+            sum[5] += w[q]*in_log_s/theta[0];
+            if (l->n_theta > 1) sum[6] += w[q]*e[4][q];
+        }
+    }
+    sum[0] -= sum[4]*(spread*spread - v[ld + i]);
+}
+
+BLNI_PRIV void blni_heteroscedastic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                           const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                           double *dm, double *dv, double *dtheta, size_t lddtheta)
+{
+    for (size_t i = 0; i < n; i++) {
+        double sum[7];
+        blni_heteroscedastic_row(l, theta, t, m, v, ld, i, tolerance, sum);
+        value[i] = sum[0];
+        if (dm) { dm[i] = sum[1]; dm[ld + i] = sum[3]; }
+        if (dv) { dv[i] = sum[2]; dv[ld + i] = sum[4]; }
+        for (size_t k = 0; k < l->n_theta && dtheta; k++) dtheta[k*lddtheta + i] = sum[5 + k];
+    }
+}
+
+/* ---- the distribution of y */
+
+BLNI_PRIV void blni_heteroscedastic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                            const double *f, size_t ld, double *mean, double *var)
+{
+    blni_given_noise g;
+    blni_given_noise_of(l, theta, n, t, f + ld, &g);
+    bln_likelihood_moments(&g.base, g.theta, n, &g.t, f, mean, var);
+}
+
+BLNI_PRIV void blni_heteroscedastic_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                        const double *f, size_t ld, double *lower, double *upper)
+{
+    blni_given_noise g;
+    blni_given_noise_of(l, theta, n, t, f + ld, &g);
+    bln_likelihood_cdf(&g.base, g.theta, n, &g.t, f, lower, upper);
+}
+
+BLNI_PRIV void blni_heteroscedastic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *f, size_t ld, bln_rng *rng, double *y)
+{
+    blni_given_noise g;
+    blni_given_noise_of(l, theta, n, t, f + ld, &g);
+    bln_likelihood_draw(&g.base, g.theta, n, &g.t, f, rng, y);
+}
+
+/* E Var[y | f] = E var(f_1 = 0)/2 (1 + E e^f_1), where that is finite. */
+BLNI_PRIV void blni_heteroscedastic_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                                   const double *m, const double *v, const double *cov, size_t ld, double *mean,
+                                                   double *model, double *noise)
+{
+    blni_given_noise g;
+    (void)cov;
+    blni_given_noise_of(l, theta, n, t, NULL, &g);
+    bln_likelihood_moments(&g.base, g.theta, n, &g.t, m, mean, noise);
+    for (size_t i = 0; i < n; i++) {
+        model[i] = v[i];
+        noise[i] *= 0.5*(1.0 + exp(m[ld + i] + 0.5*v[ld + i]));
+    }
+}
+
+/* Given z, y of the normal is N(m_0 + along z, left + s^2 v + s^2 v e^(m_1 + sqrt v_1 z)): as of >>gaussian_scale with half of f_1. */
+BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
+                                               const double *cov, size_t ld, size_t i, int what)
+{
+    const double spread = sqrt(v[ld + i]), least = theta[0]*theta[0]*blni_noise_var(t, i);
+    const double along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0;
+    return blni_gaussian_scale_mixture(t->y[i], m[i], along, fmax(v[i] - along*along, 0.0) + least, 0.5*(log(least) + m[ld + i]),
+                                       0.5*spread, what);
+}
+
+BLNI_PRIV void blni_heteroscedastic_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                                const double *m, const double *v, const double *cov, size_t ld, double *logp)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) logp[i] = blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 0);
+}
+
+BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                               const double *m, const double *v, const double *cov, size_t ld, double *lower,
+                                               double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        if (lower) lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
+        if (upper) upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));
+    }
+}
+
+#define BLNI_HETERO_LATENTS(LOGP, CDF) { \
+    NULL, blni_heteroscedastic_latent, 0, blni_heteroscedastic_logp, blni_heteroscedastic_eval, blni_heteroscedastic_information, \
+    blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_heteroscedastic_start, blni_heteroscedastic_expect, \
+    blni_heteroscedastic_moments, blni_heteroscedastic_cdf, blni_heteroscedastic_draw, LOGP, blni_heteroscedastic_normal_moments, CDF }
+
+BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
+    BLNI_HETERO_LATENTS(blni_heteroscedastic_normal_logp, blni_heteroscedastic_normal_cdf), BLNI_HETERO_LATENTS(NULL, NULL)
+};
+
+#define BLNI_HETERO_OPS(NAME, K) { \
+    NAME, 0, 0, 0, blni_heteroscedastic_domain, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, blni_heteroscedastic_latents + K }
+
+BLNI_TABLE const bln_likelihood_ops blni_heteroscedastic_ops[2] = {
+    BLNI_HETERO_OPS("heteroscedastic", 0), BLNI_HETERO_OPS("heteroscedastic_t", 1)
+};
+
+BLNI_PRIV bln_likelihood blni_heteroscedastic_of(size_t k)
+{
+    bln_likelihood l = blni_likelihood_of(blni_heteroscedastic_ops + k, 1 + k);
+    l.n_latent = 2;
+    return l;
+}
+
+BLN_API bln_likelihood bln_likelihood_heteroscedastic(void) { return blni_heteroscedastic_of(0); }
+BLN_API bln_likelihood bln_likelihood_heteroscedastic_t(void) { return blni_heteroscedastic_of(1); }
+
+/* ==== src/likelihood/logistic_softmax.c: P(y = k | f) = s_k sigma(f_k)/S. Where class 0 has no latent, class j + 1 is that of latent j. */
+
+/* logistic_softmax_private: its tables, for the list of all, in the order of bln_softmax; and what its parameters are */
+
+/* logistic_softmax: s_j of latent j, and E */
+BLNI_PRIV double blni_logistic_scale(const bln_likelihood *l, const double *theta, size_t j)
+{
+    return j < l->n_theta ? theta[j] : 1.0;
+}
+
+BLNI_PRIV double blni_logistic_rest(const bln_likelihood *l) { return blni_categorical_first(l) ? 0.5 : 0.0; }
+
+/* Of a row: log S, p_j and u_j, a_j = p_j u_j, sigma_j. Logs, so that nothing is 0/0 where all f are far below 0. */
+typedef struct blni_logistic_at { double log_S, p[BLN_LATENTS], u[BLN_LATENTS], a[BLN_LATENTS], sigma[BLN_LATENTS]; } blni_logistic_at;
+
+BLNI_PRIV double blni_logistic_log(const bln_likelihood *l, const double *theta, const double *f, size_t ld, size_t j)
+{
+    return log(blni_logistic_scale(l, theta, j)) - bln_log1pexp(-f[j*ld]);
+}
+
+/* f: of the row, stride ld. */
+BLNI_PRIV void blni_logistic_of(const bln_likelihood *l, const double *theta, const double *f, size_t ld, blni_logistic_at *s)
+{
+    const size_t J = l->n_latent;
+    const double rest = blni_logistic_rest(l);
+    double top = rest > 0.0 ? log(rest) : -BLNI_INFINITY, sum = 0.0;
+    for (size_t j = 0; j < J; j++) {
+        s->p[j] = blni_logistic_log(l, theta, f, ld, j);
+        top = fmax(top, s->p[j]);
+    }
+    for (size_t j = 0; j < J; j++) sum += s->p[j] = exp(s->p[j] - top);
+    if (rest > 0.0) sum += exp(log(rest) - top);
+    s->log_S = top + log(sum);
+    for (size_t j = 0; j < J; j++) {
+        s->p[j] /= sum;
+        s->u[j] = bln_sigmoid(-f[j*ld]);
+        s->sigma[j] = bln_sigmoid(f[j*ld]);
+        s->a[j] = s->p[j]*s->u[j];
+    }
+}
+
+/* The latent of the class of y, or J: none. */
+BLNI_PRIV size_t blni_logistic_latent_of(const bln_likelihood *l, double y)
+{
+    const size_t k = blni_category_of(l, y), first = blni_categorical_first(l);
+    return k < first ? l->n_latent : k - first;
+}
+
+BLNI_PRIV void blni_logistic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  size_t ld, double *logp, double *d1, double *d2)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_logistic_latent_of(l, t->y[i]);
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        if (logp) logp[i] = (y < J ? blni_logistic_log(l, theta, f + i, ld, y) : log(blni_logistic_rest(l))) - s.log_S;
+        for (size_t j = 0; j < J && (d1 || d2); j++) {
+            const double at = (y == j ? 1.0 : 0.0) - s.p[j];
+            if (d1) d1[j*ld + i] = s.u[j]*at;
+            for (size_t k = j; k < J && d2; k++)
+                d2[blni_latent_pair(J, j, k)*ld + i] = s.a[j]*s.a[k] - (j == k ? s.sigma[j]*s.u[j]*at + s.u[j]*s.a[j] : 0.0);
+        }
+    }
+}
+
+BLNI_PRIV void blni_logistic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  size_t ld, double *logp)
+{
+    blni_logistic_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
+}
+
+BLNI_PRIV void blni_logistic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *f, size_t ld, double *W)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        for (size_t j = 0; j < J; j++)
+            for (size_t k = j; k < J; k++)
+                W[blni_latent_pair(J, j, k)*ld + i] = (j == k ? s.u[j]*s.a[j] : 0.0) - s.a[j]*s.a[k];
+    }
+}
+
+/* W = diag(u a) - a a', with da_k/df_j = a_k ([j = k] (u_j - sigma_j) - a_j) and du_j/df_j = -sigma_j u_j. */
+BLNI_PRIV void blni_logistic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   size_t ld, const double *C, double *out)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    double q[BLN_LATENTS];
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        double diagonal = 0.0, square = 0.0;
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        for (size_t j = 0; j < J; j++) {
+            q[j] = 0.0;
+            for (size_t k = 0; k < J; k++) q[j] += C[(j < k ? blni_latent_pair(J, j, k) : blni_latent_pair(J, k, j))*ld + i]*s.a[k];
+            diagonal += C[blni_latent_pair(J, j, j)*ld + i]*s.u[j]*s.a[j];
+            square += q[j]*s.a[j];
+        }
+        for (size_t j = 0; j < J; j++)
+            out[j*ld + i] = s.a[j]*(C[blni_latent_pair(J, j, j)*ld + i]*s.u[j]*(s.u[j] - 2.0*s.sigma[j]) - diagonal
+                                    - 2.0*q[j]*(s.u[j] - s.sigma[j]) + 2.0*square);
+    }
+}
+
+/* dp_j/ds_k = p_j ([j = k] - p_k)/s_k. */
+BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                        const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    double da[BLN_LATENTS];
+    for (size_t i = 0; i < n; i++) {
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        if (dlogp) dlogp[i] = ((blni_logistic_latent_of(l, t->y[i]) == k ? 1.0 : 0.0) - s.p[k])/theta[k];
+        for (size_t j = 0; j < J; j++) {
+            da[j] = s.a[j]*((j == k ? 1.0 : 0.0) - s.p[k])/theta[k];
+            if (dd1) dd1[j*ld + i] = -da[j];
+        }
+        for (size_t j = 0; j < J && dW; j++)
+            for (size_t c = j; c < J; c++)
+                dW[blni_latent_pair(J, j, c)*ld + i] = (j == c ? s.u[j]*da[j] : 0.0) - da[j]*s.a[c] - s.a[j]*da[c];
+    }
+}
+
+/* sigma of the row's class is 3/4, of the others 1/4. */
+BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f, size_t ld)
+{
+    (void)theta;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < l->n_latent; j++) f[j*ld + i] = blni_logistic_latent_of(l, t->y[i]) == j ? log(3.0) : -log(3.0);
+}
+
+/* ---- expectations
+ *
+ * With c = S at the means, E log S = log c + int (e^-t - prod_j L_j(t/c))/t dt, L_j(x) = E e^(-x s_j sigma(f_j)) and one factor
+ * e^-xE, by the trapezoid rule in log t, x = t/c a few at a time; its slopes by those of the L_j, which are
+ *     A_j = E s sigma' e^.., B_j = E (s sigma'' - x s^2 sigma'^2)/2 e^.., C_j = E sigma e^.. */
+enum { BLNI_LOGISTIC_NODES = 128, BLNI_LOGISTIC_TIMES = 8 };
+#define BLNI_LOGISTIC_STEP  0.25
+#define BLNI_LOGISTIC_BEGIN (-24.0)
+#define BLNI_LOGISTIC_END   30.0
+
+typedef struct blni_logistic_nodes { size_t n; double z[BLNI_LOGISTIC_NODES + 1], w[BLNI_LOGISTIC_NODES + 1]; } blni_logistic_nodes;
+
+/* A singularity of exp(-x sigma(f)) is as near as pi/2, if x is large. */
+BLNI_PRIV void blni_logistic_nodes_of(double sd, blni_logistic_nodes *g)
+{
+    const double h = fmax(fmin(0.6, 0.35/sd), 17.0/(BLNI_LOGISTIC_NODES - 1));
+    g->n = blni_normal_trapezoid(h, 0, BLNI_LOGISTIC_NODES + 1, g->z, g->w);
+}
+
+/* L, A, B and C of latent j at these x. */
+BLNI_PRIV void blni_logistic_factors(double m, double sd, double s, const blni_logistic_nodes *g, const double *x, double *out)
+{
+    double e[BLNI_LOGISTIC_TIMES];
+    for (size_t k = 0; k < 4*BLNI_LOGISTIC_TIMES; k++) out[k] = 0.0;
+    for (size_t q = 0; q < g->n; q++) {
+        const double f = m + sd*g->z[q], sigma = bln_sigmoid(f), u = bln_sigmoid(-f), slope = s*sigma*u;
+        for (size_t k = 0; k < BLNI_LOGISTIC_TIMES; k++) e[k] = -x[k]*s*sigma;
+        bln_vec_exp(BLNI_LOGISTIC_TIMES, e, e);
+        for (size_t k = 0; k < BLNI_LOGISTIC_TIMES; k++) {
+            const double part = g->w[q]*e[k];
+            out[k] += part;
+            out[BLNI_LOGISTIC_TIMES + k] += part*slope;
+            out[2*BLNI_LOGISTIC_TIMES + k] += 0.5*part*slope*(u - sigma - x[k]*slope);
+            out[3*BLNI_LOGISTIC_TIMES + k] += part*sigma;
+        }
+    }
+}
+
+/* log S of a row: sum[0], and its slopes in m_j, v_j and s_j at 1 + j, 1 + J + j, 1 + 2 J + j. */
+BLNI_PRIV void blni_logistic_expect_log(const bln_likelihood *l, const double *theta, const double *m, const double *v, size_t ld,
+                                        double *sum)
+{
+    const size_t J = l->n_latent, K = BLNI_LOGISTIC_TIMES;
+    const double rest = blni_logistic_rest(l);
+    double factor[BLN_LATENTS][4*BLNI_LOGISTIC_TIMES], before[BLN_LATENTS + 1], x[BLNI_LOGISTIC_TIMES], log_c;
+    blni_logistic_nodes g;
+    blni_logistic_at at;
+    int more = 1;
+    blni_logistic_of(l, theta, m, ld, &at);
+    log_c = fmax(at.log_S, -600.0);                              /* x stays finite */
+    sum[0] = log_c;
+    for (size_t j = 0; j < 3*J; j++) sum[1 + j] = 0.0;
+    for (double begin = BLNI_LOGISTIC_BEGIN; more && begin < BLNI_LOGISTIC_END; begin += BLNI_LOGISTIC_STEP*(double)K) {
+        for (size_t k = 0; k < K; k++) x[k] = exp(begin + BLNI_LOGISTIC_STEP*(double)k - log_c);
+        for (size_t j = 0; j < J; j++) {
+            blni_logistic_nodes_of(sqrt(v[j*ld]), &g);
+            blni_logistic_factors(m[j*ld], sqrt(v[j*ld]), blni_logistic_scale(l, theta, j), &g, x, factor[j]);
+        }
+        for (size_t k = 0; k < K; k++) {
+            double after = BLNI_LOGISTIC_STEP;
+            before[0] = exp(-x[k]*rest);
+            for (size_t j = 0; j < J; j++) before[j + 1] = before[j]*factor[j][k];
+            const double gone = exp(-exp(begin + BLNI_LOGISTIC_STEP*(double)k));
+            sum[0] += BLNI_LOGISTIC_STEP*(gone - before[J]);
+            more = gone + before[J] > 1e-18;
+            for (size_t j = J; j-- > 0;) {
+                const double others = before[j]*after*x[k];
+                for (size_t a = 0; a < 3; a++) sum[1 + a*J + j] += others*factor[j][(a + 1)*K + k];
+                after *= factor[j][k];
+            }
+        }
+    }
+}
+
+BLNI_PRIV void blni_logistic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                    const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
+                                    double *dtheta, size_t lddtheta)
+{
+    const size_t J = l->n_latent;
+    double sum[1 + 3*BLN_LATENTS];
+    (void)tolerance;
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_logistic_latent_of(l, t->y[i]);
+        double own[3] = { 0.0 };
+        blni_logistic_expect_log(l, theta, m + i, v + i, ld, sum);
+        if (y < J) {
+            const double sd = sqrt(v[y*ld + i]);
+            blni_logistic_nodes g;
+            blni_logistic_nodes_of(sd, &g);
+            for (size_t q = 0; q < g.n; q++) {
+                const double f = m[y*ld + i] + sd*g.z[q], u = bln_sigmoid(-f);
+                own[0] -= g.w[q]*bln_log1pexp(-f);
+                own[1] += g.w[q]*u;
+                own[2] -= 0.5*g.w[q]*u*bln_sigmoid(f);
+            }
+        }
+        value[i] = own[0] + log(y < J ? blni_logistic_scale(l, theta, y) : blni_logistic_rest(l)) - sum[0];
+        for (size_t j = 0; j < J; j++) {
+            if (dm) dm[j*ld + i] = (j == y ? own[1] : 0.0) - sum[1 + j];
+            if (dv) dv[j*ld + i] = (j == y ? own[2] : 0.0) - sum[1 + J + j];
+        }
+        for (size_t k = 0; k < l->n_theta && dtheta; k++)
+            dtheta[k*lddtheta + i] = (k == y ? 1.0/theta[k] : 0.0) - sum[1 + 2*J + k];
+    }
+}
+
+/* ---- the distribution of y */
+
+/* P(y = k | f) of a row, K of them. */
+BLNI_PRIV void blni_logistic_probabilities(const bln_likelihood *l, const double *theta, const double *f, size_t ld, double *p)
+{
+    const size_t first = blni_categorical_first(l);
+    blni_logistic_at s;
+    blni_logistic_of(l, theta, f, ld, &s);
+    if (first) p[0] = exp(log(blni_logistic_rest(l)) - s.log_S);
+    memcpy(p + first, s.p, l->n_latent*sizeof *p);
+}
+
+BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     size_t ld, double *mean, double *var)
+{
+    const size_t K = l->ops->latents->classes(l);
+    double p[BLN_LATENTS + 1];
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        blni_logistic_probabilities(l, theta, f + i, ld, p);
+        for (size_t k = 0; k < K; k++) {
+            if (mean) mean[i*K + k] = p[k];
+            if (var) var[i*K + k] = p[k]*(1.0 - p[k]);
+        }
+    }
+}
+
+BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  size_t ld, bln_rng *rng, double *y)
+{
+    const size_t K = l->ops->latents->classes(l);
+    double p[BLN_LATENTS + 1];
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        double left = bln_rng_uniform(rng);
+        size_t k = 0;
+        blni_logistic_probabilities(l, theta, f + i, ld, p);
+        while (k + 1 < K && (left -= p[k]) >= 0.0) k++;
+        y[i] = (double)k;
+    }
+}
+
+/* ---- the tables */
+
+BLNI_PRIV void blni_logistic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k; (void)mean; (void)sd;
+    blni_param_log(1e-4, 1.0, 1e4, out);
+}
+
+BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k)
+{
+    static const char *const names[] = { "scale 0", "scale 1", "scale 2", "scale 3", "scale 4", "scale 5", "scale 6", "scale 7" };
+    (void)l;
+    return k < sizeof names/sizeof *names ? names[k] : "scale of a class";
+}
+
+#define BLNI_LOGISTIC_LATENTS(CLASSES) { \
+    CLASSES, NULL, 0, blni_logistic_logp, blni_logistic_eval, blni_logistic_information, blni_logistic_curve, \
+    blni_logistic_eval_param, blni_logistic_start, blni_logistic_expect, blni_logistic_moments, NULL, blni_logistic_draw, NULL, NULL, \
+    NULL }
+
+BLNI_TABLE const bln_latents_ops blni_logistic_latents[2] = {
+    BLNI_LOGISTIC_LATENTS(blni_categorical_classes), BLNI_LOGISTIC_LATENTS(blni_categorical_classes_but_one)
+};
+
+#define BLNI_LOGISTIC_OPS(NAME, PARAM, PARAM_NAME, LATENTS) { \
+    NAME, 1, 0, 0, blni_categorical_domain, blni_categorical_support, PARAM, PARAM_NAME, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, LATENTS }
+
+BLNI_TABLE const bln_likelihood_ops blni_logistic_softmax_ops[3] = {
+    BLNI_LOGISTIC_OPS("logistic_softmax", NULL, NULL, blni_logistic_latents),
+    BLNI_LOGISTIC_OPS("logistic_softmax_reference", NULL, NULL, blni_logistic_latents + 1),
+    BLNI_LOGISTIC_OPS("logistic_softmax_scaled", blni_logistic_param, blni_logistic_param_name, blni_logistic_latents)
+};
+
+BLN_API bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softmax form)
+{
+    const int good = classes >= 2 && classes <= BLN_LATENTS && (unsigned)form <= (unsigned)BLN_SOFTMAX_SCALED;
+    bln_likelihood l = blni_likelihood_of(good ? blni_logistic_softmax_ops + form : NULL,
+                                          good && form == BLN_SOFTMAX_SCALED ? classes - 1 : 0);
+    if (good) l.n_latent = form == BLN_SOFTMAX_BIJECTIVE ? classes - 1 : classes;
+    return l;
+}
+
 #endif /* BLNI_GLM */
 
 #if BLNI_AUGMENTED
-/* ==== src/likelihood/augment.c: the auxiliary variables of the built-in likelihoods of one latent
+/* ==== src/likelihood/augment_latents.c: the auxiliary variables of likelihoods of several latents              [spec/augmentation.md A18-A21, A25]
  *
- *     likelihood                Omega                                          site
- *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
- *     negative binomial         the same with n = y + size, in f + log(exposure/size)
- *     Poisson, logistic link    n ~ Poisson(k mu~), mu~ = mu e^-f at v = 0;
- *                               omega ~ PG(k y + n, c)                         h = (k y - n)/2, precision omega
- *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
- *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
- *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
- *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
+ * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the mean
+ * of sigma(f_1), A = 1 - sigma~:
  *
- * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; of the Laplaces log p = -s |r| - tilt r.
- * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
+ *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), of the normal k;     f_0: precision tau A/u, h = y times that
+ *     n ~ Poisson(tau r^2 sigma~/2u),  omega ~ PG(k/2 + n, f_1);        f_1: precision omega, h = (n - k/2)/2
  *
- * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
- * eta that the likelihood's own table has (A15). */
+ * The site of f_0 has n and omega integrated out, which therefore are drawn anew for that of f_1, with their tau.
+ *
+ * Logistic softmax, with S = E + sum_j s_j (1 - sigma~(-f_j)), sigma~ now below the mean of sigma(-f_j), of all latents at once:
+ *
+ *     lambda ~ Gamma(k, S),  n_j ~ Poisson(lambda s_j sigma~(-f_j)),  omega_j ~ PG(k [y = j] + n_j, f_j)
+ *     f_j: precision omega_j, h = (k [y = j] - n_j)/2 */
+
+/* augment_latents_private: the sites of likelihoods of several latents, for the table of augment */
+
+/* c^2 = m^2 + v, and the logs of what is below the expectations of sigma(f) and sigma(-f), +-m/2 - c/2 - log(1 + e^-c) (A13). */
+typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
 
 /* augment: likelihoods that auxiliary variables Omega make Gaussian in f                             [spec/augmentation.md A1-A28]
  *
@@ -23371,10 +24429,110 @@ typedef struct blni_augmentation {
                  const double *m, const double *v, bln_rng *rng, double *h, double *precision);
     int    whole;            /* does `draw` take whole weights only?                         */
     int    kind;             /* of augment.c                                                 */
+    /* Of several latents, in the place of both: m and v, and what comes out, have a column of `ld` for each. With rng NULL the
+     * expected site, else that of a draw, v NULL. If `simultaneous`, of all latents at once, which are independent given Omega;
+     * else of latent j, in the column of that: Omega is drawn with it, and what it knows of the others holds until one of them
+     * changes (A9). ell: n, and of expected sites only. */
+    void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
+                    const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
+    int    simultaneous;
 } blni_augmentation;
 
 /* The table of a likelihood; NULL and the reason where none is known. why may be NULL. Only what draws links it. */
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why);
+
+BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
+{
+    const double size = fabs(m);
+    blni_augment_rate r;
+    r.c = v > 0.0 ? sqrt(m*m + v) : size;
+    const double cost = (r.c > 0.0 ? 0.5*v/(r.c + size) : 0.0) + bln_log1pexp(-r.c);
+    r.above = (m < 0.0 ? m : 0.0) - cost;
+    r.below = (m > 0.0 ? -m : 0.0) - cost;
+    return r;
+}
+
+BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
+                                            const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng,
+                                            double *ell, double *h, double *precision)
+{
+    const int student = l->n_theta > 1;
+    for (size_t i = 0; i < n; i++) {
+        const double k = weight ? weight[i] : 1.0;
+        h[j*ld + i] = precision[j*ld + i] = 0.0;
+        if (ell) ell[i] = 0.0;
+        if (!(k > 0.0)) continue;
+        const blni_augment_rate g = blni_augment_rate_of(m[ld + i], v ? v[ld + i] : 0.0);       /* above: sigma~(f_1) */
+        const double least = eta[0]*eta[0]*blni_noise_var(t, i), r = t->y[i] - m[i], share = -expm1(g.above);
+        const double square = (r*r + (v ? v[i] : 0.0))/least;
+        double tau = k;
+        if (student) {
+            const double shape = 0.5*k*(eta[1] + 1.0);
+            tau = (rng ? bln_rng_gamma(rng, shape) : shape)*2.0/(eta[1] + square*share);
+        }
+        if (ell) {
+            ell[i] = 0.5*(g.below - log(least)) - (student ? 0.5*(eta[1] + 1.0)*log1p(square*share/eta[1]) : 0.5*square*share);
+            ell[i] += student ? blni_lgamma_half_diff(0.5*eta[1]) - 0.5*log(BLNI_PI*eta[1]) : -0.5*BLNI_LOG_2PI;
+            ell[i] *= k;
+        }
+        if (j == 0) {
+            precision[i] = tau*share/least;
+            h[i] = precision[i]*t->y[i];
+            continue;
+        }
+        const double rate = 0.5*square*tau*exp(g.above), count = rng ? bln_rng_poisson(rng, rate) : rate;
+        precision[ld + i] = rng ? bln_rng_polya_gamma(rng, 0.5*k + count, g.c) : blni_polya_gamma_mean(0.5*k + count, g.c);
+        h[ld + i] = 0.5*(count - 0.5*k);
+    }
+}
+
+BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
+                                    const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng, double *ell,
+                                    double *h, double *precision)
+{
+    const size_t J = l->n_latent, first = blni_categorical_first(l);
+    blni_augment_rate at[BLN_LATENTS];
+    (void)j;
+    for (size_t i = 0; i < n; i++) {
+        const double k = weight ? weight[i] : 1.0;
+        const size_t y = blni_category_of(l, t->y[i]);
+        double S = blni_logistic_rest(l);
+        if (ell) ell[i] = 0.0;
+        for (size_t a = 0; a < J; a++) {
+            h[a*ld + i] = precision[a*ld + i] = 0.0;
+            at[a] = blni_augment_rate_of(m[a*ld + i], v ? v[a*ld + i] : 0.0);
+            S -= blni_logistic_scale(l, eta, a)*expm1(at[a].below);
+        }
+        if (!(k > 0.0)) continue;
+        const double lambda = (rng ? bln_rng_gamma(rng, k) : k)/S;
+        if (ell) ell[i] = k*((y < first ? log(blni_logistic_rest(l))
+                                        : log(blni_logistic_scale(l, eta, y - first)) + at[y - first].above) - log(S));
+        for (size_t a = 0; a < J; a++) {
+            const double own = y == a + first ? k : 0.0, rate = lambda*blni_logistic_scale(l, eta, a)*exp(at[a].below);
+            const double count = rng ? bln_rng_poisson(rng, rate) : rate;
+            precision[a*ld + i] = rng ? bln_rng_polya_gamma(rng, own + count, at[a].c) : blni_polya_gamma_mean(own + count, at[a].c);
+            h[a*ld + i] = 0.5*(own - count);
+        }
+    }
+}
+
+/* ==== src/likelihood/augment.c: the auxiliary variables of the built-in likelihoods of one latent
+ *
+ *     likelihood                Omega                                          site
+ *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
+ *     negative binomial         the same with n = y + size, in f + log(exposure/size)
+ *     Poisson, logistic link    n ~ Poisson(k mu~), mu~ = mu e^-f at v = 0;
+ *                               omega ~ PG(k y + n, c)                         h = (k y - n)/2, precision omega
+ *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
+ *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
+ *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
+ *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
+ *
+ * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; of the Laplaces log p = -s |r| - tilt r.
+ * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
+ *
+ * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
+ * eta that the likelihood's own table has (A15). */
 
 enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
        BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
@@ -23436,21 +24594,7 @@ BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind,
 
 /* ---- Poisson of rate lambda sigma(f), lambda with the exposure   (A14)
  *
- *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda)
- *
- * With log sigma~ = +-m/2 - c/2 - log(1 + e^-c) for sigma(f) and sigma(-f), below their expectations (A13). */
-typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
-
-BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
-{
-    const double size = fabs(m);
-    blni_augment_rate r;
-    r.c = v > 0.0 ? sqrt(m*m + v) : size;
-    const double cost = (r.c > 0.0 ? 0.5*v/(r.c + size) : 0.0) + bln_log1pexp(-r.c);
-    r.above = (m < 0.0 ? m : 0.0) - cost;
-    r.below = (m > 0.0 ? -m : 0.0) - cost;
-    return r;
-}
+ *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda) */
 
 BLNI_PRIV void blni_augment_poisson_sites(const blni_augment_block *b, blni_augment_sites *out)
 {
@@ -23617,14 +24761,19 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why)
 {
     static const struct { const bln_likelihood_ops *ops; blni_augmentation augmentation; } known[] = {
-        { blni_binomial_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
-        { blni_binomial_ops + 1, { blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
-        { &blni_nb_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
-        { &blni_saturating_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
-        { &blni_gauss_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
-        { &blni_student_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
-        { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
-        { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+        { blni_binomial_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT, NULL, 0 } },
+        { blni_binomial_ops + 1, { blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT, NULL, 0 } },
+        { &blni_nb_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL, NULL, 0 } },
+        { &blni_saturating_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON, NULL, 0 } },
+        { &blni_gauss_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN, NULL, 0 } },
+        { &blni_student_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT, NULL, 0 } },
+        { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
+        { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
+        { blni_heteroscedastic_ops, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } },
+        { blni_heteroscedastic_ops + 1, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } },
+        { blni_logistic_softmax_ops, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
+        { blni_logistic_softmax_ops + 1, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
+        { blni_logistic_softmax_ops + 2, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } }
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
@@ -24904,6 +26053,9 @@ BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
     return missed ? bln_rng_next(&rng) : noise;
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/posterior/psis.c: the tail of the ratios, and the sums over rows
  *
  * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
@@ -25134,6 +26286,9 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     return BLN_OK;
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
+
+#if BLNI_LINEAR || BLNI_GLM
 /* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
 
 /* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
@@ -25214,8 +26369,8 @@ typedef struct blni_slope_ops {
 typedef struct blni_weight_ops {
     /* n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
      * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
-     * work: work(q, g) doubles (NULL: none). */
-    size_t (*work)(G);
+     * work: work(q, g, whole) doubles, whole for a covariance (NULL: none). */
+    size_t (*work)(G, int whole);
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
     void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
@@ -25714,22 +26869,23 @@ BLNI_TABLE const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullbac
 
 /* ---- weights */
 
-/* Room: variances, or a covariance, of side n; the inverse of a factor. */
+/* Room: variances, or a whole covariance, of side n; the inverse of a factor. Few rows with many features have no factor of that
+ * side: their table of coefficients takes n numbers, not n^2. */
 typedef struct blni_gaussians_room { double *C, *inverse; } blni_gaussians_room;
 
-BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v)
+BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v, int whole)
 {
     blni_gaussians_room r;
-    r.C       = blni_carve_doubles(a, blni_mul(v->n, v->n));
+    r.C       = blni_carve_doubles(a, whole ? blni_mul(v->n, v->n) : v->n);
     r.inverse = blni_carve_doubles(a, v->form == BLN_GAUSSIAN_FACTOR ? blni_mul(v->n, v->n) : 0);
     return r;
 }
 
-BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     (void)q;
-    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view);
+    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
@@ -25740,7 +26896,7 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
     blni_arena a = blni_arena_over(work, 0);
-    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 0);
     for (size_t k = 0; k < blni_group_K(g); k++) {
         const blni_gaussian one = blni_gaussians_at(v, n_w, k);
         if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
@@ -25766,7 +26922,7 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
     blni_arena a = blni_arena_over(work, 0);
-    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 1);
     const blni_gaussian one = blni_gaussians_at(v, n_w, k);
     blni_gaussian_covariance(&one, r.C, n, r.inverse);
     bln_symmetrise(n, r.C, n);
@@ -26353,10 +27509,10 @@ BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_
 /* ---- weights, as the rows that are unit vectors */
 
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
-BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = q->bases[0]->D;
-    return blni_add(blni_add(D, blni_students_work(q, g, 1)), blni_mul(D, D));
+    return blni_add(blni_add(D, blni_students_work(q, g, 1)), whole ? blni_mul(D, D) : 0);
 }
 
 BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
@@ -27085,10 +28241,11 @@ BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullb
 
 /* ---- weights. Room: variances of all latents, or a covariance; the inverse of a factor. */
 
-BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
     (void)g;
+    (void)whole;
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 
@@ -28249,13 +29406,14 @@ BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Moments of a block of weights under each component; weights of components; two vectors of all weights; what kinds need. */
+/* Moments of a block of weights under each component; weights of components; what kinds need; and two vectors of all weights, which
+ * only a whole covariance takes. */
 typedef struct blni_weights_pieces {
     size_t K, n_w, block;
     double *mean, *var, *weight, *centre, *apart, *kind;
 } blni_weights_pieces;
 
-BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q)
+BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
 {
     blni_weights_pieces p;
     size_t kind = 0;
@@ -28264,23 +29422,27 @@ BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_poster
     p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
     for (size_t g = 0; g < q->n_groups; g++) {
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
-        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g));
+        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
     p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.weight = blni_carve_doubles(a, p.K);
-    p.centre = blni_carve_doubles(a, p.n_w);
-    p.apart  = blni_carve_doubles(a, p.n_w);
+    p.centre = blni_carve_doubles(a, whole ? p.n_w : 0);
+    p.apart  = blni_carve_doubles(a, whole ? p.n_w : 0);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    if (!q || q->status != BLN_OK) return 0;
-    blni_weights_carve(&a, q);
+    blni_weights_carve(&a, q, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+{
+    return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0;
 }
 
 /* Have all weights the same features? */
@@ -28303,10 +29465,11 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
 }
 
 /* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
-BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, double **work, double **own, size_t *bytes, bln_report *report)
+BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
+                                       bln_report *report)
 {
     *own = NULL;
-    *bytes = blni_mul(bln_posterior_weights_work(q), sizeof(double));
+    *bytes = blni_mul(blni_weights_work(q, whole), sizeof(double));
     if (*work) return BLN_OK;
     if (*bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
@@ -28358,10 +29521,10 @@ BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *me
     if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
         if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
-    status = blni_weights_room(q, &work, &own, &bytes, report);
+    status = blni_weights_room(q, 0, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    const blni_weights_pieces w = blni_weights_carve(&a, q, 0);
     blni_weights_gather(q, &w);
     blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
     blni_release(&q->alloc, own, bytes);
@@ -28399,10 +29562,10 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
         return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
-    status = blni_weights_room(q, &work, &own, &bytes, report);
+    status = blni_weights_room(q, 1, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    const blni_weights_pieces w = blni_weights_carve(&a, q, 1);
     blni_weights_gather(q, &w);
     for (size_t i = 0; i < n_w; i++)
         for (size_t j = i; j < n_w; j++) C[i*ldc + j] = 0.0;
@@ -39331,6 +40494,19 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     return room;
 }
 
+/* What the features of all latents miss: is there any? */
+BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *lambda)
+{
+    int any = 0;
+    for (size_t j = 0; j < blni_glm_latents(d); j++) {
+        const bln_basis *b = blni_glm_basis_of(d, j);
+        any |= blni_residual_of(b, s, 1, NULL, lambda);
+        s += b->D;
+        lambda += b->n_slices;
+    }
+    return any;
+}
+
 /* ==== src/glm/search.c: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
  * or by stochastic steps.
  *
@@ -40261,6 +41437,9 @@ typedef struct blni_glm_expected {
     double  tolerance;                  /* of expectations, if no nodes are given; 0: that of expect         */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    void  (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
+                       const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
+                                        /* in place of expectations: a bound of these with its sites (>>augment); NULL: none */
     int     taylor;                     /* second order about mu in place of the expectation                   */
     int     drawn, misses;              /* is it they now? do features miss prior variance?                    */
     double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
@@ -40393,6 +41572,17 @@ BLNI_PRIV double blni_glm_expected_each(blni_glm_expected *e, const blni_glm_hyp
     return sum;
 }
 
+/* The bound of E log p that auxiliary variables give: its slope in mu is h - precision mu, in v -precision/2. [A27] */
+BLNI_PRIV void blni_glm_expected_collapsed(const blni_glm_expected *e, const double *eta, size_t n, const bln_targets *t,
+                                           const double *mu, const double *v, double *em, double *ev)
+{
+    e->collapsed(&e->rows->desc->likelihood, eta, n, t, NULL, mu, v, e->el, em, ev, e->et, e->room);
+    for (size_t i = 0; i < n; i++) {
+        em[i] -= ev[i]*mu[i];
+        ev[i] *= -0.5;
+    }
+}
+
 /* By a rule, as many rows and components together as a likelihood takes at a time: rows are few in a small batch. */
 BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
@@ -40414,7 +41604,8 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
             v[count] = e->v[k*e->rows->block + i];
             if (++i == n) { i = 0; k++; }
         }
-        if (e->nodes)
+        if (e->collapsed) blni_glm_expected_collapsed(e, h->eta, count, &some, mu, v, em, ev);
+        else if (e->nodes)
             blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
         else blni_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         k = first_k;
@@ -40908,6 +42099,40 @@ typedef struct blni_differences {
 
 /* full_private: the full Gaussian for a method that runs it at hyper-parameters of its own choice */
 
+enum { BLNI_FULL_POINTS = 3, BLNI_FULL_MOST = 6 };
+
+#define BLNI_FULL_LEAST  1e-17                   /* Delta at the end of a search                        */
+#define BLNI_FULL_UNSEEN 1e-8                    /* of a bound, by expectations that are sums           */
+
+/* What is known of a point: what the likelihood asks for there, and how far that is. */
+typedef struct blni_full_aim {
+    double *T, *t;               /* D x D, upper triangle; D                                            */
+    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
+} blni_full_aim;
+
+typedef struct blni_full {
+    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
+                                    the factor B of I + S A S                                           */
+    blni_glm_expected expected;
+    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
+    blni_full_aim aim[BLNI_FULL_MOST];    /* of the point [0] and of those before it                    */
+    size_t  points, known;       /* how many there may be, and how many are known                       */
+    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
+    double *room;                /* block x D: C phi of a latent, where there are several               */
+    int     centred;             /* have the m_j a sum of 0, in units of their priors?                  */
+    blni_differences shared;     /* its J is 0 where the bound is the product's                         */
+    double  bound, trial_bound;
+    double  rate;                /* Delta of the point                                                  */
+    double  r;                   /* size of the last step                                               */
+    double  unseen;              /* of the bound: what its sums cannot show                             */
+    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
+    int     good;                /* steps in a row that went well at once                               */
+    int     plain;               /* steps of size 1, neither combined nor halved                        */
+    size_t  steps, passes;       /* of this search so far; of all, with those of trials not taken       */
+    double  enough, lowest;      /* Delta at its end; the least so far, but for less than a half        */
+    int     found, stalled;      /* did the last step rise? how many did not lower that                 */
+} blni_full;
+
 enum { BLNI_DIFFERENCES_SWEEPS = 2 };
 
 BLNI_PRIV void blni_differences_carve(blni_arena *a, size_t J, size_t D, blni_differences *z)
@@ -41102,41 +42327,20 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. */
 
-enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3, BLNI_FULL_STRIP = 16 };
+enum { BLNI_FULL_STEPS = 200, BLNI_FULL_PLAIN = 20000, BLNI_FULL_STRIP = 16 };
 
-#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
-/* What is known of a point: what the likelihood asks for there, and how far that is. */
-typedef struct blni_full_aim {
-    double *T, *t;               /* D x D, upper triangle; D                                            */
-    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
-} blni_full_aim;
-
-typedef struct blni_full {
-    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
-                                    the factor B of I + S A S                                           */
-    blni_glm_expected expected;
-    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
-    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
-    size_t  known;               /* how many of them                                                    */
-    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
-    double *room;                /* block x D: C phi of a latent, where there are several               */
-    int     centred;             /* have the m_j a sum of 0, in units of their priors?                  */
-    blni_differences shared;     /* its J is 0 where the bound is the product's                         */
-    double  bound, trial_bound;
-    double  rate;                /* Delta of the point                                                  */
-    double  r;                   /* size of the last step                                               */
-    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
-    int     good;                /* steps in a row that went well at once                               */
-} blni_full;
-
-BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, blni_full *q)
+/* full: as the functions of a method, whose state begins with a blni_full; from _exactly on bounds are found to their last digits,
+ * whatever the search begins at. */
+/* points: of which a step may be a combination. */
+BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, size_t points, blni_full *q)
 {
+    q->points = points;
     blni_mode_carve(a, rows, 2, 1, &q->e);
     blni_glm_expected_carve(a, rows, rows->J, nodes, 0, &q->expected);
     const size_t D = q->e.D, DD = q->e.size;
     q->A = blni_carve_doubles(a, DD);
     q->b = blni_carve_doubles(a, D);
-    for (size_t k = 0; k < BLNI_FULL_POINTS; k++) {
+    for (size_t k = 0; k < points; k++) {
         q->aim[k].T = blni_carve_doubles(a, DD);
         q->aim[k].t = blni_carve_doubles(a, D);
         q->aim[k].M = blni_carve_doubles(a, DD);
@@ -41149,6 +42353,7 @@ BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t n
     q->next = q->e.H;
     q->next_t = blni_carve_doubles(a, D);
     q->least = BLNI_FULL_LEAST;
+    q->unseen = BLNI_FULL_UNSEEN;
 }
 
 /* C_ii of all weights, with the C of e->B. */
@@ -41266,7 +42471,7 @@ BLNI_PRIV void blni_full_mix(size_t n, double rest, double *x, const double *c, 
 /* (A, b) <- rest (A, b) + sum_k c_k (T_k, t_k), over the first `points` of the aims. */
 BLNI_PRIV void blni_full_combine(const blni_full *q, double rest, const double *c, size_t points, double *A, double *b)
 {
-    const double *y[BLNI_FULL_POINTS];
+    const double *y[BLNI_FULL_MOST];
     for (size_t p = 0; p < q->e.parts; p++) {
         const blni_mode_part part = blni_mode_part_of(&q->e, p);
         for (size_t i = 0, at = part.at; i < part.D; i++, at += part.D + 1) {
@@ -41340,6 +42545,7 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     blni_mode *e = &q->e;
     const size_t D = e->D;
     q->trial_bound = BLNI_NAN;
+    q->passes++;
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
     blni_full_variances(q, e->diag);
     const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
@@ -41390,7 +42596,7 @@ BLNI_PRIV void blni_full_measure(blni_full *q)
 BLNI_PRIV void blni_full_accept(blni_full *q, double rest, const double *c, size_t points)
 {
     blni_mode *e = &q->e;
-    const size_t D = e->D, last = BLNI_FULL_POINTS - 1;
+    const size_t D = e->D, last = q->points - 1;
     const blni_full_aim spare = q->aim[last];
     blni_full_combine(q, rest, c, points, q->A, q->b);
     if (q->centred) blni_full_restore(q, e->trial, q->b);
@@ -41446,7 +42652,7 @@ BLNI_PRIV bln_status blni_full_begin(blni_full *q, const blni_glm_hyper *h, bln_
 /* The c_k for which |sum_k c_k (M_k, sqrt 2 p_k)| is least, sum c = 1; 0 if they cannot be told. */
 BLNI_PRIV int blni_full_coefficients(const blni_full *q, double *c)
 {
-    enum { N = BLNI_FULL_POINTS };
+    enum { N = BLNI_FULL_MOST };
     const size_t D = q->e.D, n = q->known - 1;
     double G[N][N], H[N*N];
     size_t bad;
@@ -41477,8 +42683,8 @@ BLNI_PRIV int blni_full_rises(const blni_full *q, double share, double unseen)
  * show, the step is taken, and the next is shorter if Delta has not fallen. */
 BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *found, bln_report *report)
 {
-    const double rate = q->rate, unseen = 1e-8*(1.0 + fabs(q->bound));
-    double c[BLNI_FULL_POINTS], r = q->good > 1 && q->r < 1.0 ? 2.0*q->r : q->r;
+    const double rate = q->rate, unseen = q->unseen*(1.0 + fabs(q->bound));
+    double c[BLNI_FULL_MOST], r = q->good > 1 && q->r < 1.0 ? 2.0*q->r : q->r;
     *found = 1;
     if (blni_full_coefficients(q, c)) {
         const bln_status status = blni_full_try(q, h, 0.0, c, q->known, report);
@@ -41507,28 +42713,63 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
     return status;
 }
 
-/* q at h, and its bound. The end is at Delta = q->least, or where the accuracy of the expectations keeps it from falling: with
- * v_n far beyond the width of log p (hardly any prior, and rows that bear on few of the weights) that may be much earlier. */
-BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+/* The step of size 1, whatever it does to the bound; *found = 0: there is none. */
+BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    const double one = 1.0;
+    const bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
+    q->found = blni_finite(q->trial_bound);
+    if (status == BLN_OK && q->found) blni_full_accept(q, 0.0, &one, 1);
+    return status;
+}
+
+/* full: a search for the bound's top, by steps, and in one. */
+/* The first point of a search, and its end: at Delta = q->least, or where the accuracy of the expectations keeps it from falling:
+ * with v_n far beyond the width of log p (hardly any prior, and rows that bear on few of the weights) that may be much earlier. */
+BLNI_PRIV bln_status blni_full_enter(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    const bln_status status = blni_full_begin(q, h, report);
+    const double most = 0.1*q->part*(1.0 + fabs(q->bound)), part = q->part*q->rate < most ? q->part*q->rate : most;
+    q->enough = part > q->least ? part : q->least;
+    q->lowest = q->rate;
+    q->found = 1;
+    q->steps = 0;
+    q->stalled = 0;
+    return status;
+}
+
+BLNI_PRIV int blni_full_more(const blni_full *q)
+{
+    return q->steps < (q->plain ? BLNI_FULL_PLAIN : BLNI_FULL_STEPS) && q->found && q->rate > q->enough
+           && q->stalled < (q->plain ? BLNI_FULL_STEPS : 12);
+}
+
+BLNI_PRIV bln_status blni_full_next(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    const bln_status status = q->plain ? blni_full_plain(q, h, report) : blni_full_step(q, h, &q->found, report);
+    q->steps++;
+    if (q->rate <= 0.5*q->lowest) { q->lowest = q->rate; q->stalled = 0; }
+    else if (q->rate <= q->unseen*(1.0 + fabs(q->bound))) q->stalled++;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_full_leave(blni_full *q, bln_report *report)
 {
     blni_mode *e = &q->e;
-    int found = 1, stalled = 0;
-    bln_status status = blni_full_begin(q, h, report);
-    double lowest = q->rate;
-    const double most = 0.1*q->part*(1.0 + fabs(q->bound)), part = q->part*q->rate < most ? q->part*q->rate : most;
-    const double least = part > q->least ? part : q->least;
-    for (int step = 0; status == BLN_OK && step < BLNI_FULL_STEPS && found && q->rate > least && stalled < 12; step++) {
-        status = blni_full_step(q, h, &found, report);
-        if (q->rate <= 0.5*lowest) { lowest = q->rate; stalled = 0; }
-        else if (q->rate <= 1e-8*(1.0 + fabs(q->bound))) stalled++;
-    }
-    if (status != BLN_OK) return status;
-    if (!(q->rate <= least) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
+    if (!(q->rate <= q->enough) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
         return blni_refuse(report, BLN_ENUMERIC, "glm: the bound's top was not found; scale the data");
     e->condition = blni_mode_condition(e);
     e->evidence = q->bound;
     e->started = 1;
     return BLN_OK;
+}
+
+/* q at h, and its bound. */
+BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    bln_status status = blni_full_enter(q, h, report);
+    while (status == BLN_OK && blni_full_more(q)) status = blni_full_next(q, h, report);
+    return status == BLN_OK ? blni_full_leave(q, report) : status;
 }
 
 /* F_n = g_n m - W_n C phi_n, as in (G14). */
@@ -41633,12 +42874,11 @@ BLNI_PRIV const char *blni_full_check(const bln_glm_desc *d, const void *own)
     return ((const bln_glm_full_desc *)own)->nodes > 256 ? "glm: at most 256 nodes" : NULL;
 }
 
-/* full: as the functions of a method; from _exactly on bounds are found to their last digits, whatever the search begins at. */
 BLNI_PRIV void *blni_full_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_full counted, *q = (blni_full *)blni_carve(a, 1, sizeof *q);
     memset(&counted, 0, sizeof counted);
-    blni_full_carve_over(a, &f->rows, ((const bln_glm_full_desc *)own)->nodes, q ? q : &counted);
+    blni_full_carve_over(a, &f->rows, ((const bln_glm_full_desc *)own)->nodes, BLNI_FULL_POINTS, q ? q : &counted);
     blni_glm_search_carve(a, f, 0);
     return q;
 }
@@ -41676,17 +42916,11 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     return status;
 }
 
-/* By the batch that is the rows, and the step of q. At a size r of the steps the noise of rows keeps the mean off by a variance of
- * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
-BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
-                                     bln_report *report)
+/* By the batch that is the rows, and the step of q, of size r. */
+BLNI_PRIV bln_status blni_full_batch_by(blni_glm_fit *f, blni_full *q, double r, const double *x, double *value, bln_report *report)
 {
-    blni_full *q = (blni_full *)state;
     blni_glm_search *s = &f->search;
-    const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
-    const double natural = s->steps->natural > 0.0 ? s->steps->natural : others > 0.5 ? 0.5/others : 1.0;
     double bound = 0.0;
-    (void)batch;
     if (s->n) memcpy(s->x, x, s->n*sizeof *s->x);
     blni_glm_search_natural(f, s->x);
     q->expected.tolerance = 1e-6;
@@ -41695,8 +42929,20 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     f->progress.evaluations++;
     if (status != BLN_OK) return status;
     *value = blni_glm_search_chain(f) - bound;
-    if (blni_finite(bound)) blni_full_natural(q, natural*blni_sgd_rate(s->sgd)/s->rate);
+    if (blni_finite(bound)) blni_full_natural(q, r);
     return BLN_OK;
+}
+
+/* At a size r of the steps the noise of rows keeps the mean off by a variance of r/2 (n/|B| - 1) of its own: a quarter by default,
+ * until r falls. */
+BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                     bln_report *report)
+{
+    const blni_glm_search *s = &f->search;
+    const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
+    const double natural = s->steps->natural > 0.0 ? s->steps->natural : others > 0.5 ? 0.5/others : 1.0;
+    (void)batch;
+    return blni_full_batch_by(f, (blni_full *)state, natural*blni_sgd_rate(s->sgd)/s->rate, x, value, report);
 }
 
 /* What the bound lacks, about, where the rows are one block; else 0. log p(y) = L + log E_q e^u, u = log p(y, w)/q(w) - its mean.
@@ -43238,19 +44484,6 @@ BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
     return n;
 }
 
-/* What the features of all latents miss: is there any? */
-BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *lambda)
-{
-    int any = 0;
-    for (size_t j = 0; j < blni_glm_latents(d); j++) {
-        const bln_basis *b = blni_glm_basis_of(d, j);
-        any |= blni_residual_of(b, s, 1, NULL, lambda);
-        s += b->D;
-        lambda += b->n_slices;
-    }
-    return any;
-}
-
 /* The model's posterior from now on. */
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {
@@ -43934,7 +45167,7 @@ BLNI_PRIV void blni_keep_components(const blni_keep *k, blni_glm_fit *f, bln_cha
         memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
         memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
         blni_map_roots(&f->rows, &f->hyper, root);
-        out->misses |= blni_residual_of(f->desc.basis, root, 1, NULL, out->lambda);
+        out->misses |= blni_glm_misses(&f->desc, root, out->lambda);
     }
     out->objective = bound;
     out->chains = *all;
@@ -44968,13 +46201,15 @@ enum { BLNI_GIBBS_MOVES = 16,            /* slow weights of a chain, at most    
 typedef struct blni_gibbs_window { size_t count; double *origin, *last, *sum, *square, *product; } blni_gibbs_window;
 
 typedef struct blni_gibbs_chain {
-    blni_sites sites;
+    blni_sites *sites;                   /* of each latent                                         */
+    double     *evidence;                /* of each latent: the log worth of its sites             */
     uint64_t   seed;
     size_t     t;                        /* sweeps so far                                          */
-    double    *w, *f;                    /* D, rows                                                */
+    double    *w, *f;                    /* D; rows x latents, as all of f that follows            */
+    double    *h;                        /* 2 x rows x latents: sites of several latents           */
     double    *prior_var, *eta;
     double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
-    double    *trial, *column, *lp;      /* rows each: room                                        */
+    double    *trial, *column, *lp;      /* of f; rows each: room                                  */
     double     value;                    /* log likelihood                                         */
     blni_gibbs_window window;
     size_t     moves, move[BLNI_GIBBS_MOVES];            /* the slow weights                       */
@@ -44988,14 +46223,17 @@ typedef struct blni_gibbs {
     bln_glm_gibbs_desc own;
     blni_keep          keep;
     blni_glm_fit      *f;
-    size_t             D, n, priors;     /* weights; coordinates that are drawn; prior variances among these */
+    size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
     const blni_augmentation *augmentation;
-    double            *m, *s, *R;        /* D, D, D x D: the Gaussian of full                      */
+    double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
     double            *mean, *square;    /* n each: room                                           */
     double             bound;
     void              *block;            /* of what follows                                        */
     size_t             bytes;
-    blni_sites_rows    rows;
+    size_t             N;                /* rows                                                   */
+    size_t            *first;            /* weights before those of each latent, and all           */
+    blni_glm_slice    *slice;            /* whose weights are counted from the latent's first      */
+    blni_sites_rows   *rows;             /* of each latent, which may share their features         */
     double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* of each row     */
     bln_targets        targets;
     blni_gibbs_chain  *chain;
@@ -45061,26 +46299,58 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->keep = blni_gibbs_asked(&f->desc, own);
     t->augmentation = blni_augmentation_of(&f->desc.likelihood, NULL);
     f->search.integrated = 1;
+    t->J = f->rows.J;
     t->D = f->rows.n_w;
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
     t->m      = blni_carve_doubles(a, t->D);
     t->s      = blni_carve_doubles(a, t->D);
-    t->R      = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
+    t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
+    t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
+    t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
     t->mean   = blni_carve_doubles(a, t->n);
     t->square = blni_carve_doubles(a, t->n);
     t->inner = blni_full_carve(a, f, &full);
     return carved;
 }
 
+/* Where weights and slices of each latent are. */
+BLNI_PRIV void blni_gibbs_layout(blni_gibbs *t)
+{
+    const blni_glm_rows *r = &t->f->rows;
+    blni_glm_slice *s = t->slice;
+    t->first[0] = 0;
+    for (size_t j = 0; j < t->J; j++) {
+        t->first[j + 1] = t->first[j] + blni_glm_rows_basis(r, j)->D;
+        t->rows[j].slice = s;
+        for (size_t k = 0; k < r->n_slices; k++) {
+            if (r->slice[k].latent != j) continue;
+            *s = r->slice[k];
+            s->first -= t->first[j];
+            s->end -= t->first[j];
+            s++;
+        }
+        t->rows[j].n_slices = (size_t)(s - t->rows[j].slice);
+    }
+}
+
 /* The rows, and the chains. */
 BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
 {
-    double **const rows[] = { &t->offset, &t->y, &t->weight, &t->trials, &t->noise_var };
+    double **const rows[] = { &t->y, &t->weight, &t->trials, &t->noise_var };
     const bln_glm_desc *d = &t->f->desc;
-    const size_t n = t->f->data->n, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
-    blni_sites_rows_carve(a, n, t->D, t->f->rows.n_slices, t->priors && !d->per_weight, &t->rows);
+    const size_t n = t->N, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
+    for (size_t j = 0; j < t->J; j++) {
+        const blni_glm_slice *slice = t->rows[j].slice;
+        if (j == 0 || t->f->rows.n_views > 1)
+            blni_sites_rows_carve(a, n, t->first[j + 1] - t->first[j], t->rows[j].n_slices, t->priors && !d->per_weight,
+                                  t->rows + j);
+        else t->rows[j] = t->rows[0];
+        t->rows[j].slice = slice;
+    }
     for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
+    t->offset = blni_carve_doubles(a, blni_mul(t->J, n));
     t->constants = blni_carve_doubles(a, blni_mul(constants, n));
     t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);
     for (size_t c = 0; c < t->own.chains; c++) {
@@ -45144,6 +46414,8 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
         const bln_status refused = blni_gibbs_whole(f->data, report);
         if (refused != BLN_OK) return refused;
     }
+    t->N = f->data->n;
+    blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
     const size_t bytes = a.used;
@@ -45153,7 +46425,6 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
     t->bytes = bytes;
     a = blni_arena_over(block, bytes);
     blni_gibbs_carve_chains(&a, t);
-    t->rows.slice = f->rows.slice;
     status = blni_gibbs_table(t, report);
     if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
@@ -45166,7 +46437,7 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
 BLNI_PRIV void blni_gibbs_constants(blni_gibbs *t)
 {
     const bln_likelihood *l = &t->f->desc.likelihood;
-    const size_t n = t->rows.n;
+    const size_t n = t->N;
     double room[BLNI_CONSTANTS_ROOM];
     if (l->ops->of_theta || !l->ops->n_constants) return;
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
@@ -45189,8 +46460,12 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     t->targets.y = t->y;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &b, report)) == BLN_OK && rows.n) {
         const size_t bytes = rows.n*sizeof(double);
-        memcpy(t->rows.Phi + r->first*t->D, r->Phi, rows.n*t->D*sizeof(double));
-        memcpy(t->offset + r->first, r->f, bytes);
+        for (size_t v = 0; v < r->n_views; v++) {
+            const size_t D = t->rows[v].D;
+            for (size_t i = 0; i < rows.n; i++)
+                memcpy(t->rows[v].Phi + (r->first + i)*D, blni_glm_rows_phi(r, v) + i*r->D, D*sizeof(double));
+        }
+        for (size_t j = 0; j < t->J; j++) memcpy(t->offset + j*t->N + r->first, r->f + j*r->block, bytes);
         memcpy(t->y + r->first, b.y, bytes);
         memcpy(t->weight + r->first, r->k, bytes);
         if (b.trials)    { memcpy(t->trials + r->first, b.trials, bytes); t->targets.trials = t->trials; }
@@ -45198,7 +46473,7 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     }
     if (status != BLN_OK) return status;
     blni_gibbs_constants(t);
-    blni_sites_rows_ready(&t->rows);
+    for (size_t v = 0; v < r->n_views; v++) blni_sites_rows_ready(t->rows + v);
     return BLN_OK;
 }
 
@@ -45300,7 +46575,7 @@ BLNI_PRIV bln_status blni_gibbs_component(blni_glm_fit *f, void *state, blni_glm
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
-    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_POINT,
+    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE | BLNI_CAN_LATENTS, 0, BLNI_GLM_POINT,
     BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check, blni_gibbs_carve,
     blni_gibbs_open, blni_gibbs_step, blni_gibbs_finish, blni_gibbs_component, blni_full_bound, blni_full_slopes, NULL,
     blni_gibbs_kept, blni_gibbs_close
@@ -45321,7 +46596,7 @@ BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     "draws from the posterior itself by data augmentation, of weights and\n"
     "hyper-parameters but those of the basis; of two classes (logit, probit),\n"
     "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
-    "asymmetric_laplace",
+    "asymmetric_laplace, heteroscedastic, heteroscedastic_t, logistic_softmax",
     BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
 };
 
@@ -45336,6 +46611,9 @@ BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; 
  *     w | factors, prior variances              as one Gaussian
  *     prior variances of single weights | w     by slices
  *
+ * Of several latents the last four for one latent after the other, with auxiliary variables anew for each; or for all at once, where
+ * these make the latents independent, and their prior variances may be the same.
+ *
  * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
  * of a sweep are streams of the chain, the sweep and 128 rows. */
 
@@ -45347,11 +46625,19 @@ enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
 BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c)
 {
     double **const numbers[] = { &c->window.origin, &c->window.last, &c->window.sum, &c->window.square, &c->window.product };
-    double **const rows[] = { &c->f, &c->trial, &c->column, &c->lp };
     memset(c, 0, sizeof *c);
-    blni_sites_carve(a, &t->rows, &c->sites);
+    c->sites = (blni_sites *)blni_carve(a, t->J, sizeof *c->sites);
+    for (size_t j = 0; j < t->J; j++) {
+        blni_sites one;
+        blni_sites_carve(a, t->rows + j, c->sites ? c->sites + j : &one);
+    }
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
-    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, t->rows.n);
+    c->f         = blni_carve_doubles(a, blni_mul(t->J, t->N));
+    c->trial     = blni_carve_doubles(a, blni_mul(t->J, t->N));
+    c->column    = blni_carve_doubles(a, t->N);
+    c->lp        = blni_carve_doubles(a, t->N);
+    c->h         = blni_carve_doubles(a, t->J > 1 ? blni_mul(2*t->J, t->N) : 0);
+    c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
     c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
@@ -45359,19 +46645,30 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     c->width     = blni_carve_doubles(a, t->n);
 }
 
-/* f <- offset + Phi w */
-BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c)
+/* f <- offset + Phi w, of latents from..end-1 */
+BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end)
 {
-    memcpy(c->f, t->offset, t->rows.n*sizeof *c->f);
-    bln_gemv(BLN_NOTRANS, t->rows.n, t->D, 1.0, t->rows.Phi, t->D, c->w, 1.0, c->f);
+    for (size_t j = from; j < end; j++) {
+        memcpy(c->f + j*t->N, t->offset + j*t->N, t->N*sizeof *c->f);
+        bln_gemv(BLN_NOTRANS, t->N, t->rows[j].D, 1.0, t->rows[j].Phi, t->rows[j].D, c->w + t->first[j], 1.0, c->f + j*t->N);
+    }
+}
+
+/* sqrt lambda of a weight, and its latent. */
+BLNI_PRIV double blni_gibbs_root(const blni_gibbs *t, const blni_gibbs_chain *c, size_t i, size_t *latent)
+{
+    size_t j = 0;
+    while (i >= t->first[j + 1]) j++;
+    *latent = j;
+    return c->sites[j].root[i - t->first[j]];
 }
 
 /* The log likelihood at f; rows of weight 0 count as 0. */
 BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, const double *f)
 {
     double sum = 0.0;
-    bln_likelihood_logp(&t->f->desc.likelihood, c->eta, t->rows.n, &t->targets, f, c->lp);
-    for (size_t i = 0; i < t->rows.n; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
+    bln_latents_logp(&t->f->desc.likelihood, c->eta, t->N, &t->targets, f, t->N, c->lp);
+    for (size_t i = 0; i < t->N; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
     return sum;
 }
 
@@ -45391,16 +46688,23 @@ BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, blni_gibbs_chain *c, s
 
 /* ---- lines along which slices are taken */
 
-typedef struct blni_gibbs_line { const blni_gibbs *t; blni_gibbs_chain *c; size_t k; } blni_gibbs_line;
+typedef struct blni_gibbs_line {
+    const blni_gibbs *t;
+    blni_gibbs_chain *c;
+    size_t k;                                /* the coordinate, or the weight                                */
+    size_t from, end;                        /* the latents that it has to do with                           */
+    double root;                             /* of a weight: sqrt lambda                                     */
+    double count, square;                    /* of a prior variance by itself: its weights, their squares    */
+} blni_gibbs_line;
 
 /* w_k by `step` more. */
 BLNI_PRIV double blni_gibbs_weight_line(void *user, double step)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
     blni_gibbs_chain *c = l->c;
-    const double x = (c->w[l->k] + step)/c->sites.root[l->k];
-    memcpy(c->trial, c->f, l->t->rows.n*sizeof *c->trial);
-    bln_axpy(l->t->rows.n, step, c->column, c->trial);
+    const double x = (c->w[l->k] + step)/l->root;
+    memcpy(c->trial, c->f, l->t->J*l->t->N*sizeof *c->trial);
+    bln_axpy(l->t->N, step, c->column, c->trial + l->from*l->t->N);
     return blni_gibbs_value(l->t, c, c->trial) - 0.5*x*x;
 }
 
@@ -45411,33 +46715,50 @@ BLNI_PRIV double blni_gibbs_eta_line(void *user, double u)
     return blni_gibbs_value(l->t, l->c, l->c->f) + blni_gibbs_prior(l->t, l->k, u);
 }
 
-/* lambda_k, the weights integrated out; or of a single weight, given that. */
+/* What the sites of these latents are worth. */
+BLNI_PRIV double blni_gibbs_evidence(blni_gibbs_chain *c, size_t from, size_t end)
+{
+    double sum = 0.0;
+    for (size_t j = from; j < end; j++) sum += c->evidence[j] = blni_sites_evidence(c->sites + j);
+    return sum;
+}
+
+/* lambda_k, the weights integrated out; or of single weights, given these. */
 BLNI_PRIV double blni_gibbs_slice_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
     l->c->prior_var[l->k] = bln_param_natural(l->t->f->search.param + l->k, u);
-    blni_sites_prior(&l->c->sites, l->c->prior_var);
-    return blni_sites_evidence(&l->c->sites) + blni_gibbs_prior(l->t, l->k, u);
+    for (size_t j = l->from; j < l->end; j++) blni_sites_prior(l->c->sites + j, l->c->prior_var);
+    return blni_gibbs_evidence(l->c, l->from, l->end) + blni_gibbs_prior(l->t, l->k, u);
 }
 
 BLNI_PRIV double blni_gibbs_single_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
-    const double lambda = bln_param_natural(l->t->f->search.param + l->k, u), w = l->c->w[l->k];
+    const double lambda = bln_param_natural(l->t->f->search.param + l->k, u);
     l->c->prior_var[l->k] = lambda;
-    return -0.5*(log(lambda) + w*w/lambda) + blni_gibbs_prior(l->t, l->k, u);
+    return -0.5*(l->count*log(lambda) + l->square/lambda) + blni_gibbs_prior(l->t, l->k, u);
 }
 
-/* Coordinate k to a point of the slice; f there at the moment is *value. */
-BLNI_PRIV void blni_gibbs_move(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, double *value, blni_line_fn f, bln_rng *rng)
+BLNI_PRIV blni_gibbs_line blni_gibbs_line_of(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, size_t from, size_t end)
 {
     blni_gibbs_line line;
+    memset(&line, 0, sizeof line);
     line.t = t;
     line.c = c;
     line.k = k;
-    *value += blni_gibbs_prior(t, k, c->u[k]);
-    c->u[k] = blni_slice(rng, c->u[k], value, c->width[k], f, &line);
-    *value -= blni_gibbs_prior(t, k, c->u[k]);
+    line.from = from;
+    line.end = end;
+    return line;
+}
+
+/* Coordinate k to a point of the slice; f there at the moment is *value. */
+BLNI_PRIV void blni_gibbs_move(blni_gibbs_line *line, double *value, blni_line_fn f, bln_rng *rng)
+{
+    blni_gibbs_chain *c = line->c;
+    *value += blni_gibbs_prior(line->t, line->k, c->u[line->k]);
+    c->u[line->k] = blni_slice(rng, c->u[line->k], value, c->width[line->k], f, line);
+    *value -= blni_gibbs_prior(line->t, line->k, c->u[line->k]);
 }
 
 /* ---- the steps of a sweep */
@@ -45445,52 +46766,83 @@ BLNI_PRIV void blni_gibbs_move(const blni_gibbs *t, blni_gibbs_chain *c, size_t 
 BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
 {
     for (size_t i = 0; i < c->moves; i++) {
-        blni_gibbs_line line;
-        line.t = t;
-        line.c = c;
-        line.k = c->move[i];
-        const double x = c->w[line.k]/c->sites.root[line.k];
+        size_t latent;
+        const double root = blni_gibbs_root(t, c, c->move[i], &latent), x = c->w[c->move[i]]/root;
+        const blni_sites_rows *rows = t->rows + latent;
+        blni_gibbs_line line = blni_gibbs_line_of(t, c, c->move[i], latent, latent + 1);
         double value = c->value - 0.5*x*x;
-        for (size_t r = 0; r < t->rows.n; r++) c->column[r] = t->rows.Phi[r*t->D + line.k];
+        line.root = root;
+        for (size_t r = 0; r < t->N; r++) c->column[r] = rows->Phi[r*rows->D + line.k - t->first[latent]];
         const double step = blni_slice(rng, 0.0, &value, c->reach[i], blni_gibbs_weight_line, &line);
         c->w[line.k] += step;
-        bln_axpy(t->rows.n, step, c->column, c->f);
-        const double now = c->w[line.k]/c->sites.root[line.k];
+        bln_axpy(t->N, step, c->column, c->f + latent*t->N);
+        const double now = c->w[line.k]/root;
         c->value = value + 0.5*now*now;
     }
 }
 
-/* The auxiliary variables, and the Gaussian factors that they make of the rows, for Phi w alone. */
-BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, uint64_t seed)
+/* The auxiliary variables, and the Gaussian factors that they make of the rows for Phi w alone, of latents from..end-1. */
+BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, uint64_t seed)
 {
     const bln_likelihood *l = &t->f->desc.likelihood;
-    const size_t n = t->rows.n;
-    double *h = c->sites.h, *precision = c->sites.precision;
+    const size_t n = t->N;
     for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         const bln_targets b = blni_targets_from(&t->targets, i);
         bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)block);
-        t->augmentation->draw(l, c->eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, t->weight + i, c->f + i, NULL, &rng, h + i,
-                              precision + i);
+        bln_rng_seed(&rng, seed, (uint64_t)(block*t->J + from));
+        if (t->augmentation->latents)
+            t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, NULL, n, &rng, NULL, c->h + i,
+                                     c->h + t->J*n + i);
+        else t->augmentation->draw(l, c->eta, rows, &b, t->weight + i, c->f + i, NULL, &rng, c->sites->h + i,
+                                   c->sites->precision + i);
     }
-    for (size_t i = 0; i < n; i++) h[i] -= precision[i]*t->offset[i];
-    blni_sites_gather(&c->sites);
+    for (size_t j = from; j < end; j++) {
+        blni_sites *s = c->sites + j;
+        if (t->augmentation->latents) {
+            memcpy(s->h, c->h + j*n, n*sizeof *s->h);
+            memcpy(s->precision, c->h + (t->J + j)*n, n*sizeof *s->h);
+        }
+        for (size_t i = 0; i < n; i++) s->h[i] -= s->precision[i]*t->offset[j*n + i];
+        blni_sites_gather(s);
+    }
 }
 
-/* Prior variances and weights, given the factors. */
-BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+/* Prior variance k by its weights. */
+BLNI_PRIV void blni_gibbs_single(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, size_t from, size_t end, bln_rng *rng)
 {
-    const int single = t->f->desc.per_weight;
-    double value = blni_sites_evidence(&c->sites);
-    if (!blni_finite(value)) { c->status = BLN_ENUMERIC; return; }
-    for (size_t k = 0; k < t->priors && !single; k++) blni_gibbs_move(t, c, k, &value, blni_gibbs_slice_line, rng);
-    blni_sites_weights(&c->sites, rng, c->w);
-    for (size_t k = 0; k < t->priors && single; k++) {
-        const double lambda = c->prior_var[k];
-        value = -0.5*(log(lambda) + c->w[k]*c->w[k]/lambda);
-        blni_gibbs_move(t, c, k, &value, blni_gibbs_single_line, rng);
+    blni_gibbs_line line = blni_gibbs_line_of(t, c, k, from, end);
+    for (size_t j = from; j < end; j++) {
+        const size_t at = k - t->rows[j].slice->prior;           /* each weight is a slice */
+        const double w = c->w[t->first[j] + at];
+        line.count += 1.0;
+        line.square += w*w;
     }
-    if (t->priors && single) blni_sites_prior(&c->sites, c->prior_var);
+    double value = -0.5*(line.count*log(c->prior_var[k]) + line.square/c->prior_var[k]);
+    blni_gibbs_move(&line, &value, blni_gibbs_single_line, rng);
+}
+
+/* Prior variances and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has its own. */
+BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
+{
+    const int single = t->f->desc.per_weight, shared = blni_glm_shares_priors(&t->f->desc);
+    if (!blni_finite(blni_gibbs_evidence(c, from, end))) { c->status = BLN_ENUMERIC; return; }
+    for (size_t j = from; j < (shared ? from + 1 : end) && t->priors && !single; j++) {
+        const size_t stop = shared ? end : j + 1, first = t->rows[j].slice->prior;
+        double value = 0.0;
+        for (size_t i = j; i < stop; i++) value += c->evidence[i];
+        for (size_t k = first; k < first + t->rows[j].n_slices; k++) {
+            blni_gibbs_line line = blni_gibbs_line_of(t, c, k, j, stop);
+            blni_gibbs_move(&line, &value, blni_gibbs_slice_line, rng);
+        }
+    }
+    for (size_t j = from; j < end; j++) blni_sites_weights(c->sites + j, rng, c->w + t->first[j]);
+    for (size_t j = from; j < (shared ? from + 1 : end) && t->priors && single; j++) {
+        const size_t first = t->rows[j].slice->prior;
+        for (size_t k = first; k < first + t->rows[j].n_slices; k++) blni_gibbs_single(t, c, k, j, shared ? end : j + 1, rng);
+    }
+    for (size_t j = from; j < end && t->priors && single; j++) blni_sites_prior(c->sites + j, c->prior_var);
+    blni_gibbs_latent(t, c, from, end);
 }
 
 /* ---- the warm-up */
@@ -45583,12 +46935,17 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
         c->u[k] = bln_param_free(f->search.param + k, *blni_gibbs_natural(t, c, k));
         c->width[k] = 1.0;
     }
-    blni_sites_prior(&c->sites, c->prior_var);
+    const double *R = t->R;
     bln_rng_normals(&rng, t->D, c->w);
-    bln_trsv(BLN_NOTRANS, t->D, t->R, t->D, c->w);
+    for (size_t j = 0; j < t->J; j++) {
+        const size_t D = t->rows[j].D;
+        blni_sites_prior(c->sites + j, c->prior_var);
+        bln_trsv(BLN_NOTRANS, D, R, D, c->w + t->first[j]);
+        R += D*D;
+    }
     for (size_t j = 0; j < t->D; j++) c->w[j] = t->m[j] + BLNI_GIBBS_SPREAD*t->s[j]*c->w[j];
     for (int n = 0; n <= BLNI_GIBBS_HALVINGS; n++) {
-        blni_gibbs_latent(t, c);
+        blni_gibbs_latent(t, c, 0, t->J);
         c->value = blni_gibbs_value(t, c, c->f);
         if (blni_finite(c->value)) return;
         for (size_t j = 0; j < t->D; j++) c->w[j] += 0.5*(t->m[j] - c->w[j]);
@@ -45598,17 +46955,22 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 {
+    const size_t group = t->augmentation->simultaneous ? t->J : 1;
     bln_rng rng;
     bln_rng_seed(&rng, c->seed, (uint64_t)c->t);
     const uint64_t seed = bln_rng_next(&rng);
     bln_rng_seed(&rng, seed, 0);
     c->t++;
     blni_gibbs_slow_weights(t, c, &rng);
-    for (size_t k = t->priors; k < t->n; k++) blni_gibbs_move(t, c, k, &c->value, blni_gibbs_eta_line, &rng);
-    blni_gibbs_factors(t, c, seed);
-    blni_gibbs_weights(t, c, &rng);
+    for (size_t k = t->priors; k < t->n; k++) {
+        blni_gibbs_line line = blni_gibbs_line_of(t, c, k, 0, t->J);
+        blni_gibbs_move(&line, &c->value, blni_gibbs_eta_line, &rng);
+    }
+    for (size_t j = 0; j < t->J && c->status == BLN_OK; j += group) {
+        blni_gibbs_factors(t, c, j, j + group, seed);
+        blni_gibbs_weights(t, c, j, j + group, &rng);
+    }
     if (c->status != BLN_OK) return;
-    blni_gibbs_latent(t, c);
     c->value = blni_gibbs_value(t, c, c->f);
     if (!blni_finite(c->value)) c->status = BLN_ENUMERIC;
     else if (c->t <= t->own.warmup) blni_gibbs_learn(t, c);
@@ -45618,9 +46980,10 @@ BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row)
 {
     double lp = c->value;
-    for (size_t j = 0; j < t->D; j++) {
-        const double x = c->w[j]/c->sites.root[j];
-        lp -= 0.5*(x*x + BLNI_LOG_2PI) + log(c->sites.root[j]);
+    for (size_t i = 0; i < t->D; i++) {
+        size_t latent;
+        const double root = blni_gibbs_root(t, c, i, &latent), x = c->w[i]/root;
+        lp -= 0.5*(x*x + BLNI_LOG_2PI) + log(root);
     }
     memcpy(row, c->w, t->D*sizeof *row);
     for (size_t k = 0; k < t->n; k++) {
@@ -45630,7 +46993,3107 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
     row[t->D + t->n] = lp;
 }
 
+/* ==== src/glm/cavi.c: coordinate ascent by data augmentation as a method of >>glm         [spec/augmentation.md A3-A8, A25-A28, A33, A36]
+ *
+ * With the site exp(h_n f - theta_n f^2/2) of the best q(Omega) at the moments of f, the best Gaussian has
+ *
+ *     C^-1 = Lambda^-1 + Phi' Theta Phi,   m = C Phi'(h - Theta o),   o: offsets.
+ *
+ * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n (A27), this is the natural-gradient step of size 1
+ * of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell, and what follows, by
+ * the tight bound, is that method with its own expectations. With n <= D both work in the space of the rows (>>glm_reduce). */
+
+#define BLNI_CAVI_START  0.1                     /* Delta at which sweeps are a start for the tight bound  */
+#define BLNI_CAVI_LEAST  1e-20                   /* Delta at the end, of a bound in closed form            */
+#define BLNI_CAVI_UNSEEN 1e-11                   /* of such a bound: what its sums cannot show             */
+
+typedef struct blni_cavi {
+    blni_full         q;
+    bln_glm_cavi_desc own;
+    const blni_augmentation *augmentation;
+    int               sweeping;
+} blni_cavi;
+
+/* ---- options */
+
+BLNI_PRIV void blni_cavi_defaults(void *own)
+{
+    bln_glm_cavi_desc *o = (bln_glm_cavi_desc *)own;
+    if (!(o->delay != 0.0))      o->delay = 1.0;
+    if (!(o->forgetting != 0.0)) o->forgetting = 0.7;
+}
+
+BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
+    const char *why = NULL;
+    if (!blni_augmentation_of(&d->likelihood, &why)) return why;
+    if ((int)o->bound < 0 || o->bound > BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
+    if ((int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN)    return "glm: unknown sweeps of cavi";
+    if (!(o->delay >= 1.0) || !blni_finite(o->delay))        return "glm: delay must be at least 1";
+    return o->forgetting > 0.5 && o->forgetting <= 1.0 ? NULL : "glm: forgetting must lie above 1/2, and at 1 at most";
+}
+
+/* The sites of the collapsed bound are not slopes of log p. */
+BLNI_PRIV void blni_cavi_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    (void)d;
+    if (((const bln_glm_cavi_desc *)own)->bound == BLN_CAVI_COLLAPSED) shape->sites = BLN_SITES_NONE;
+}
+
+/* ---- which bound */
+
+/* Steps are sweeps from here on. */
+BLNI_PRIV void blni_cavi_sweep(blni_cavi *s)
+{
+    s->q.expected.collapsed = s->augmentation->collapsed;
+    s->q.plain = s->own.sweeps == BLN_CAVI_PLAIN;
+    s->q.unseen = BLNI_CAVI_UNSEEN;
+    s->q.least = s->own.bound == BLN_CAVI_TIGHT ? BLNI_CAVI_START : BLNI_CAVI_LEAST;
+}
+
+BLNI_PRIV void blni_cavi_tighten(blni_cavi *s)
+{
+    s->q.expected.collapsed = NULL;
+    s->q.plain = 0;
+    s->q.unseen = BLNI_FULL_UNSEEN;
+    s->q.least = BLNI_FULL_LEAST;
+}
+
+BLNI_PRIV void *blni_cavi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_cavi counted, *carved = (blni_cavi *)blni_carve(a, 1, sizeof *carved), *s = carved ? carved : &counted;
+    memset(s, 0, sizeof *s);
+    memcpy(&s->own, own, sizeof s->own);
+    s->augmentation = blni_augmentation_of(&f->desc.likelihood, NULL);
+    blni_full_carve_over(a, &f->rows, 0, BLNI_FULL_MOST, &s->q);
+    if (s->own.bound == BLN_CAVI_COLLAPSED) blni_cavi_sweep(s);
+    blni_glm_search_carve(a, f, 0);
+    return carved;
+}
+
+/* ---- the fit */
+
+/* The bound at f->hyper; where q has no point yet, from the end of sweeps. */
+BLNI_PRIV bln_status blni_cavi_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report)
+{
+    blni_cavi *s = (blni_cavi *)state;
+    if (s->own.bound == BLN_CAVI_TIGHT && !s->q.e.started && !f->search.steps) {
+        blni_cavi_sweep(s);
+        const bln_status status = blni_full_bound(f, state, x, value, report);
+        if (status != BLN_OK) bln_report_clear(report);
+        blni_cavi_tighten(s);
+    }
+    return blni_full_bound(f, state, x, value, report);
+}
+
+BLNI_PRIV bln_status blni_cavi_open(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_cavi *s = (blni_cavi *)state;
+    if (!f->search.steps) blni_cavi_sweep(s);
+    if (f->search.steps) return blni_full_open(f, state, report);
+    s->sweeping = 1;
+    return blni_full_enter(&s->q, &f->hyper, report);
+}
+
+BLNI_PRIV bln_status blni_cavi_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_cavi *s = (blni_cavi *)state;
+    bln_status status = BLN_OK;
+    if (!s->sweeping) return blni_glm_search_step(f, state, report);
+    if (blni_full_more(&s->q)) status = blni_full_next(&s->q, &f->hyper, report);
+    f->progress.iteration++;
+    f->progress.evaluations = s->q.passes;
+    f->progress.objective = s->q.bound;
+    f->progress.gradient_norm = sqrt(s->q.rate);
+    if (status != BLN_OK || blni_full_more(&s->q)) return status;
+    status = blni_full_leave(&s->q, report);
+    s->sweeping = 0;
+    if (status == BLN_OK && f->search.n) f->progress.iteration = 0;              /* from here on they are those of the search */
+    if (s->own.bound == BLN_CAVI_TIGHT) blni_cavi_tighten(s);
+    if (status == BLN_OK) status = blni_full_open(f, state, report);
+    if (status == BLN_OK) f->progress.objective = s->q.bound;
+    return status;
+}
+
+/* Among the sweeps q is what it is. */
+BLNI_PRIV bln_status blni_cavi_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_cavi *s = (blni_cavi *)state;
+    blni_full_exactly(state);
+    f->search.evaluated = 0;
+    if (!s->sweeping) return blni_glm_search_settle(f, state, report);
+    s->q.e.evidence = s->q.bound;
+    f->condition = blni_mode_condition(&s->q.e);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_cavi_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                     bln_report *report)
+{
+    blni_cavi *s = (blni_cavi *)state;
+    if (f->search.steps->natural > 0.0) return blni_full_batch(f, state, batch, x, value, report);
+    return blni_full_batch_by(f, &s->q, pow((double)batch + s->own.delay, -s->own.forgetting), x, value, report);
+}
+
+BLNI_TABLE const bln_glm_method_ops blni_cavi_ops = {
+    "cavi", sizeof(bln_glm_cavi_desc), offsetof(bln_glm_cavi_desc, steps),
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
+    BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, blni_cavi_shape, blni_cavi_defaults, blni_cavi_check,
+    blni_cavi_carve, blni_cavi_open, blni_cavi_step, blni_cavi_finish, blni_mode_component, blni_cavi_bound, blni_full_slopes,
+    blni_cavi_batch, NULL, NULL
+};
+
+BLN_API bln_glm_method bln_glm_cavi(const bln_glm_cavi_desc *own) { return blni_glm_method(&blni_cavi_ops, own); }
+
+static BLNI_UNUSED const char *const blni_cavi_bounds[] = { "tight", "collapsed", NULL };
+static BLNI_UNUSED const char *const blni_cavi_sweep_words[] = { "accelerated", "plain", NULL };
+
+BLNI_TABLE const bln_option blni_cavi_options[] = {
+    { "bound", BLN_OPTION_WORD, offsetof(bln_glm_cavi_desc, bound), NULL, blni_cavi_bounds,
+      "tight (default), as of full; collapsed: that of the sweeps alone, too\nnarrow, for comparison" },
+    { "sweeps", BLN_OPTION_WORD, offsetof(bln_glm_cavi_desc, sweeps), NULL, blni_cavi_sweep_words,
+      "accelerated (default) or plain" },
+    BLNI_GLM_STEPS(bln_glm_cavi_desc, "batch"),
+    BLNI_GLM_NATURAL(bln_glm_cavi_desc, "batch"),
+    { "delay", BLN_OPTION_POSITIVE, offsetof(bln_glm_cavi_desc, delay), "batch", NULL,
+      "of the natural-gradient steps by batches, of size\n(t + delay)^-forgetting (default 1)" },
+    { "forgetting", BLN_OPTION_POSITIVE, offsetof(bln_glm_cavi_desc, forgetting), "batch", NULL, "theirs (default 0.7)" }
+};
+
+BLNI_TABLE const bln_glm_card blni_cavi_card = {
+    &blni_cavi_ops, "cavi", "variational, by coordinate ascent with data augmentation", "lower bound",
+    "the Gaussian of full, found by sweeps without quadrature and then by its\n"
+    "steps; of the likelihoods of gibbs",
+    0, sizeof(bln_glm_cavi_desc), sizeof blni_cavi_options/sizeof *blni_cavi_options, blni_cavi_options
+};
+
+BLN_API const bln_glm_card *bln_glm_cavi_card(void) { return &blni_cavi_card; }
+
 #endif /* BLNI_AUGMENTED */
+
+#if BLNI_PROGRAM
+/* ==== src/program/tape.c: recorded anew at each evaluation, which costs no more than replaying would and lets models branch. Values, adjoints, slopes
+ * and operations lie in four arrays that grow while the first evaluations run and stay then. The sweep goes through the operations
+ * from the last to the first and adds to adjoints only.
+ *
+ * A density leaves its slopes in the forward pass, where all that they need is at hand; its reverse is a sum. The adjoint of a
+ * constant scalar is written and never read: that is cheaper than to ask.                              [spec/advi.md V22, V23] */
+
+/* A handle. at: place in val and adj; CONSTANT: it has no adjoint; OUTSIDE: the place is a number of `outside`, of what the user
+ * holds, and n is not 1. n: length; with MATRIX the number of a shape. Eight bytes: gcc passes these in a register, and twelve
+ * through the stack, which makes recording four times as slow. */
+#define BLNI_CONSTANT 0x80000000u
+#define BLNI_OUTSIDE  0x40000000u
+#define BLNI_PLACE    0x3fffffffu
+#define BLNI_MATRIX   0x80000000u
+
+/* An operation. Of scalars: what to do, where the result is, the operands. LIN1, LIN2: the slopes of the result stand behind it in
+ * val; LP: `out` is where the slopes of a log density stand, and op >> 8 the term of the target that it was added to.
+ * Everything else is a NODE: its main cell { NODE | (k + 1) << 8, place of the result, its length, place in aux } comes last,
+ * behind a cell { pointer to its blni_node_kind, extra, call }, behind its k operands { at, length, place of its slopes in aux, n
+ * of the handle }. */
+typedef enum blni_op {
+    BLNI_OP_ADD, BLNI_OP_SUB, BLNI_OP_MUL, BLNI_OP_DIV, BLNI_OP_SHIFT, BLNI_OP_AXPY, BLNI_OP_LIN1, BLNI_OP_LIN2, BLNI_OP_LP,
+    BLNI_OP_NODE
+} blni_op;
+typedef struct blni_cell { uint32_t op, out, a, b; } blni_cell;
+
+/* Of a node: the name of its call; adj of its operands += adj of its result times the slopes. c: its main cell. */
+typedef struct blni_node_kind { const char *name; void (*reverse)(bln_tape *t, const blni_cell *c); } blni_node_kind;
+
+typedef struct blni_shape   { uint32_t rows, cols; } blni_shape;
+typedef struct blni_outside { const double *x; uint32_t n; } blni_outside;
+
+/* Terms of the target. Place 0 of val is what a failed call returns, and behind it comes a place for each term, of which the
+ * adjoint is the weight of the term. */
+enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS, BLNI_FIRST_PLACE = 1 + BLNI_TERMS, BLNI_OPERANDS = 4 };
+
+struct bln_tape {
+    double       *val, *adj, *aux;
+    blni_cell    *cell;
+    blni_outside *outside;
+    blni_shape   *shape;
+    uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
+    size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
+    uint32_t      calls, term;
+    int           gradient;        /* are there cells and slopes?                                                          */
+    int           checking;        /* are constants looked at?                                                             */
+    int           naming;          /* are all operations recorded as nodes, which have names?                              */
+    int           elements;        /* does a density return its elements (in `made`) instead of adding their sum?          */
+    bln_var       made;
+    double        target[BLNI_TERMS];
+    double       *pointwise;       /* n_rows log densities of the rows, if asked for                                       */
+    size_t        n_rows, n_pointwise;
+    bln_status    status;          /* the first failure, and its words                                                     */
+    int           constant_fault;  /* it is the fault of a constant: no other point will do                                */
+    bln_report    report;
+    bln_allocator alloc;
+};
+
+BLNI_PRIV int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells);
+
+/* So many numbers at the end of val, of aux; what must be there already. */
+BLNI_INLINE uint32_t blni_tape_take(bln_tape *t, size_t n) { const uint32_t at = t->len; t->len += (uint32_t)n; return at; }
+BLNI_INLINE uint32_t blni_tape_take_aux(bln_tape *t, size_t n) { const uint32_t at = t->n_aux; t->n_aux += (uint32_t)n; return at; }
+BLNI_INLINE bln_var blni_var(uint32_t at, uint32_t n) { bln_var v; v.at = at; v.n = n; return v; }
+BLNI_INLINE int blni_is_constant(bln_var x) { return (x.at & BLNI_CONSTANT) != 0; }
+BLNI_INLINE size_t blni_rows(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].rows : x.n; }
+BLNI_INLINE size_t blni_cols(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].cols : 1; }
+BLNI_INLINE size_t blni_size(const bln_tape *t, bln_var x) { return blni_rows(t, x)*blni_cols(t, x); }
+BLNI_INLINE const double *blni_values(const bln_tape *t, bln_var x)
+{
+    return x.at & BLNI_OUTSIDE ? t->outside[x.at & BLNI_PLACE].x : t->val + (x.at & BLNI_PLACE);
+}
+
+/* Operand i of a node, and its handle. */
+BLNI_INLINE const blni_cell *blni_operand(const blni_cell *c, size_t i) { return c - (c->op >> 8) + i; }
+BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
+{
+    const blni_cell *o = blni_operand(c, i);
+    return blni_var(o->op, o->b);
+}
+
+/* Are both scalars, with room for a result and two slopes? Where not (failed, arrays, handles that are none), the slow way decides.
+ * */
+BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
+{
+    if (x.n != 1 || y.n != 1 || (x.at & ~BLNI_CONSTANT) >= t->len || (y.at & ~BLNI_CONSTANT) >= t->len || t->naming) return 0;
+    t->calls++;
+    return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_room(t, 3, 0, 1);
+}
+
+/* The scalar that was just put at `at`, behind which its slopes stand. */
+BLNI_INLINE bln_var blni_scalar(bln_tape *t, blni_op op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
+{
+    const uint32_t constant = x & y & BLNI_CONSTANT;
+    t->len = at + 1 + slopes;
+    if (t->gradient && !constant) {
+        blni_cell *c = t->cell + t->n_cell++;
+        c->op = (uint32_t)op;
+        c->out = at;
+        c->a = x & BLNI_PLACE;
+        c->b = y & BLNI_PLACE;
+    }
+    return blni_var(at | constant, 1);
+}
+
+/* ---- failures */
+
+/* The first failure stays. No place is known from then on (len = 0), so that all calls go the slow way, which returns. */
+BLNI_COLD BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const char *call, const char *reason)
+{
+    if (t->status == BLN_OK) {
+        t->status = status;
+        blni_refuse(&t->report, status, call);
+        blni_say(&t->report, " (call ");
+        blni_say_size(&t->report, t->calls);
+        blni_say(&t->report, "): ");
+        blni_say(&t->report, reason);
+    }
+    t->len = 0;
+    return blni_var(BLNI_CONSTANT, 1);
+}
+
+/* More words on the failure that was just noted. */
+BLNI_COLD BLNI_PRIV void blni_tape_say(bln_tape *t, const char *text) { blni_say(&t->report, text); }
+BLNI_COLD BLNI_PRIV void blni_tape_say_size(bln_tape *t, size_t value) { blni_say_size(&t->report, value); }
+BLNI_COLD BLNI_PRIV void blni_tape_say_number(bln_tape *t, double value)
+{
+    char text[BLN_DECIMAL_TEXT];
+    bln_decimal_write(value, 6, text);
+    blni_say(&t->report, text);
+}
+
+/* ---- memory */
+
+/* `old` in a block with room for more than `need`, or NULL, and the tape has failed. */
+BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, size_t *room, size_t need, size_t unit)
+{
+    const size_t more = blni_max(blni_max(64, need), blni_add(*room, *room/2));
+    void *block = NULL;
+    if (need > BLNI_PLACE) {
+        blni_tape_fail(t, BLN_EOVERFLOW, "tape", "more than 2^30 numbers or operations: use arrays, or bln_lp_rows");
+        return NULL;
+    }
+    if (blni_take(&t->alloc, blni_mul(more, unit), "tape", &block, t->status == BLN_OK ? &t->report : NULL) != BLN_OK) {
+        if (t->status == BLN_OK) t->status = BLN_ENOMEM;
+        t->len = 0;
+        return NULL;
+    }
+    if (used) memcpy(block, old, used*unit);
+    blni_release(&t->alloc, old, *room*unit);
+    *room = more;
+    return block;
+}
+
+/* Is there room for so much more? */
+BLNI_PRIV int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells)
+{
+    void *p;
+    if (t->status != BLN_OK) return 0;
+    val = blni_add(val, t->len);
+    aux = blni_add(aux, t->n_aux);
+    cells = blni_add(cells, t->n_cell);
+    if (val > t->val_room) {
+        if (!(p = blni_tape_grow(t, t->val, t->len, &t->val_room, val, sizeof *t->val))) return 0;
+        t->val = (double *)p;
+    }
+    if (aux > t->aux_room) {
+        if (!(p = blni_tape_grow(t, t->aux, t->n_aux, &t->aux_room, aux, sizeof *t->aux))) return 0;
+        t->aux = (double *)p;
+    }
+    if (cells > t->cell_room) {
+        if (!(p = blni_tape_grow(t, t->cell, t->n_cell, &t->cell_room, cells, sizeof *t->cell))) return 0;
+        t->cell = (blni_cell *)p;
+    }
+    return 1;
+}
+
+/* Begins an evaluation. */
+BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
+{
+    t->len = t->n_cell = t->n_outside = t->n_shape = t->n_aux = t->calls = 0;
+    t->term = BLNI_TERM_PRIOR;
+    t->gradient = gradient;
+    t->elements = t->constant_fault = 0;
+    t->n_pointwise = 0;
+    t->status = BLN_OK;
+    bln_report_clear(&t->report);
+    for (size_t k = 0; k < BLNI_TERMS; k++) t->target[k] = 0.0;
+    if (!blni_tape_room(t, BLNI_FIRST_PLACE, 0, 0)) return;
+    t->len = BLNI_FIRST_PLACE;
+    for (size_t k = 0; k < BLNI_FIRST_PLACE; k++) t->val[k] = 0.0;
+}
+
+BLNI_PRIV void blni_tape_release(bln_tape *t)
+{
+    blni_release(&t->alloc, t->val, t->val_room*sizeof *t->val);
+    blni_release(&t->alloc, t->adj, t->adj_room*sizeof *t->adj);
+    blni_release(&t->alloc, t->aux, t->aux_room*sizeof *t->aux);
+    blni_release(&t->alloc, t->cell, t->cell_room*sizeof *t->cell);
+    blni_release(&t->alloc, t->outside, t->outside_room*sizeof *t->outside);
+    blni_release(&t->alloc, t->shape, t->shape_room*sizeof *t->shape);
+}
+
+/* ---- handles */
+
+BLNI_PRIV int blni_tape_known(bln_tape *t, bln_var x)
+{
+    const size_t place = x.at & BLNI_PLACE;
+    if (x.n & BLNI_MATRIX && (x.n & ~BLNI_MATRIX) >= t->n_shape) return 0;
+    const size_t n = blni_size(t, x);
+    if (x.at & BLNI_OUTSIDE) return place < t->n_outside && n <= t->outside[place].n && x.at & BLNI_CONSTANT;
+    return n <= t->len && place <= t->len - n;
+}
+
+/* The slow way begins: no failure so far, and handles of this evaluation? */
+BLNI_PRIV int blni_tape_ready(bln_tape *t, const char *call, size_t k, const bln_var *in)
+{
+    t->calls++;
+    for (size_t i = 0; i < k && t->status == BLN_OK; i++)
+        if (!blni_tape_known(t, in[i])) {
+            blni_tape_fail(t, BLN_EINVAL, call, "argument ");
+            blni_tape_say_size(t, i + 1);
+            blni_tape_say(t, " is no handle of this evaluation");
+        }
+    return t->status == BLN_OK;
+}
+
+/* The same of operands that are all of one size n, or scalars. */
+BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const char *const *names, const bln_var *in, size_t *n)
+{
+    size_t first = 0;
+    if (!blni_tape_ready(t, call, k, in)) return 0;
+    for (size_t i = 1; i < k; i++) {
+        const size_t a = blni_size(t, in[first]), b = blni_size(t, in[i]);
+        if (a == b || b == 1) continue;
+        if (a == 1) { first = i; continue; }
+        blni_tape_fail(t, BLN_ESHAPE, call, names ? names[first] : first ? "y" : "x");
+        blni_tape_say(t, " has ");
+        blni_tape_say_size(t, a);
+        blni_tape_say(t, a == 1 ? " element, " : " elements, ");
+        blni_tape_say(t, names ? names[i] : i == 1 ? "y" : "z");
+        blni_tape_say(t, " has ");
+        blni_tape_say_size(t, b);
+        return 0;
+    }
+    *n = blni_size(t, in[first]);
+    return 1;
+}
+
+BLNI_PRIV bln_var blni_tape_matrix(bln_tape *t, uint32_t at, size_t rows, size_t cols)
+{
+    if (t->n_shape == t->shape_room) {
+        void *p = blni_tape_grow(t, t->shape, t->n_shape, &t->shape_room, (size_t)t->n_shape + 1, sizeof *t->shape);
+        if (!p) return blni_var(BLNI_CONSTANT, 1);
+        t->shape = (blni_shape *)p;
+    }
+    t->shape[t->n_shape].rows = (uint32_t)rows;
+    t->shape[t->n_shape].cols = (uint32_t)cols;
+    return blni_var(at, BLNI_MATRIX | t->n_shape++);
+}
+
+/* ---- constants and values */
+
+BLNI_PRIV bln_var blni_tape_number(bln_tape *t, double x)
+{
+    if (!blni_tape_room(t, 1, 0, 0)) return blni_var(BLNI_CONSTANT, 1);
+    t->val[t->len] = x;
+    return blni_var(t->len++ | BLNI_CONSTANT, 1);
+}
+
+BLN_API bln_var bln_c_num(bln_tape *t, double x)
+{
+    t->calls++;
+    if (t->checking && !blni_finite(x)) {
+        t->constant_fault = 1;
+        return blni_tape_fail(t, BLN_EDATA, "bln_c_num", "NaN or infinity");
+    }
+    return blni_tape_number(t, x);
+}
+
+/* What lies outside has more than one number, or none: scalars are all in val, where the sweep need not ask. */
+BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double *x, size_t rows, size_t cols)
+{
+    const size_t n = blni_mul(rows, cols);
+    if (t->status != BLN_OK) return blni_var(BLNI_CONSTANT, 1);
+    if (!x && n) return blni_tape_fail(t, BLN_EINVAL, call, "NULL");
+    if (n > BLNI_PLACE || rows > BLNI_PLACE || cols > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
+    for (size_t i = 0; i < n && t->checking; i++)
+        if (!blni_finite(x[i])) {
+            t->constant_fault = 1;
+            blni_tape_fail(t, BLN_EDATA, call, "NaN or infinity, row ");
+            t->report.row = i/cols;
+            blni_tape_say_size(t, i/cols);
+            if (cols == 1) return blni_var(BLNI_CONSTANT, 1);
+            t->report.column = i % cols;
+            blni_tape_say(t, ", column ");
+            blni_tape_say_size(t, i % cols);
+            return blni_var(BLNI_CONSTANT, 1);
+        }
+    if (t->n_outside == t->outside_room) {
+        void *p = blni_tape_grow(t, t->outside, t->n_outside, &t->outside_room, (size_t)t->n_outside + 1, sizeof *t->outside);
+        if (!p) return blni_var(BLNI_CONSTANT, 1);
+        t->outside = (blni_outside *)p;
+    }
+    t->outside[t->n_outside].x = x;
+    t->outside[t->n_outside].n = (uint32_t)n;
+    return blni_var(t->n_outside++ | BLNI_CONSTANT | BLNI_OUTSIDE, (uint32_t)rows);
+}
+
+BLN_API bln_var bln_c_vec(bln_tape *t, const double *x, size_t n)
+{
+    if (n == 1 && x) return bln_c_num(t, *x);
+    t->calls++;
+    return blni_tape_outside(t, "bln_c_vec", x, n, 1);
+}
+
+BLN_API bln_var bln_c_mat(bln_tape *t, const double *X, size_t rows, size_t cols)
+{
+    t->calls++;
+    const bln_var x = rows == 1 && cols == 1 && X ? blni_tape_number(t, *X) : blni_tape_outside(t, "bln_c_mat", X, rows, cols);
+    return t->status == BLN_OK ? blni_tape_matrix(t, x.at, rows, cols) : x;
+}
+
+BLN_API size_t bln_v_size(bln_tape *t, bln_var x) { return t->status == BLN_OK && blni_tape_known(t, x) ? blni_size(t, x) : 0; }
+BLN_API const double *bln_v_values(bln_tape *t, bln_var x)
+{
+    return t->status == BLN_OK && blni_tape_known(t, x) ? blni_values(t, x) : NULL;
+}
+BLN_API double bln_v_value(bln_tape *t, bln_var x) { return bln_v_size(t, x) ? *blni_values(t, x) : BLNI_NAN; }
+
+BLN_API void bln_data_term(bln_tape *t) { t->term = BLNI_TERM_ROWS; }
+
+/* n log densities that are about to be added to the target: if they are of rows, and those are asked for. */
+BLNI_PRIV void blni_tape_keep_rows(bln_tape *t, size_t n, const double *log_p)
+{
+    if (!t->pointwise || t->term != BLNI_TERM_ROWS || t->status != BLN_OK) return;
+    if (n > t->n_rows - t->n_pointwise) {
+        blni_tape_fail(t, BLN_ESHAPE, "bln_data_term", "more log densities of rows than n_rows");
+        return;
+    }
+    if (n) memcpy(t->pointwise + t->n_pointwise, log_p, n*sizeof *log_p);
+    t->n_pointwise += n;
+}
+
+/* ---- nodes */
+
+/* "bln_v_log (call 7): the result is not finite: argument 1 is -1". i: which element. */
+BLNI_COLD BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, size_t i, size_t k, const bln_var *in)
+{
+    double value[BLNI_OPERANDS];
+    int is[BLNI_OPERANDS];
+    for (size_t j = 0; j < k && j < BLNI_OPERANDS; j++) {
+        const size_t n = blni_size(t, in[j]);
+        is[j] = n == 1 || i < n;
+        if (is[j]) value[j] = blni_values(t, in[j])[n == 1 ? 0 : i];
+    }
+    blni_tape_fail(t, BLN_ENUMERIC, call, "the result is not finite");
+    for (size_t j = 0; j < k && j < BLNI_OPERANDS; j++) {
+        if (!is[j]) continue;
+        blni_tape_say(t, ", argument ");
+        blni_tape_say_size(t, j + 1);
+        blni_tape_say(t, " is ");
+        blni_tape_say_number(t, value[j]);
+    }
+}
+
+/* Notes the operation that gave `out`, whose values are there, from k operands; room for k + 2 cells has been asked for. slopes:
+ * where in aux those of each operand are; NULL: nowhere. Returns out, as a constant if no operand is a variable. */
+BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t k, const bln_var *in, bln_var out, uint32_t aux,
+                                 uint32_t extra, const uint32_t *slopes)
+{
+    int variable = 0;
+    const size_t n = out.at < BLNI_FIRST_PLACE ? 1 : blni_size(t, out);
+    for (size_t i = 0; i < k; i++) variable |= !blni_is_constant(in[i]);
+    for (size_t i = 0; i < n && t->naming; i++)
+        if (!blni_finite(blni_values(t, out)[i])) {
+            blni_tape_not_finite(t, kind->name, i, k, in);
+            return blni_var(BLNI_CONSTANT, 1);
+        }
+    if (!variable) { out.at |= BLNI_CONSTANT; return out; }
+    if (!t->gradient) return out;
+    blni_cell *c = t->cell + t->n_cell;
+    t->n_cell += (uint32_t)k + 2;
+    for (size_t i = 0; i < k; i++, c++) {
+        c->op = in[i].at;
+        c->out = (uint32_t)blni_size(t, in[i]);
+        c->a = slopes ? slopes[i] : 0;
+        c->b = in[i].n;
+    }
+    memset(c, 0, sizeof *c);
+    memcpy(c, &kind, sizeof kind);                               /* 4 or 8 bytes: op, and out */
+    c->a = extra;
+    c->b = t->calls;
+    c++;
+    c->op = BLNI_OP_NODE | ((uint32_t)k + 1) << 8;
+    c->out = out.at;
+    c->a = (uint32_t)n;
+    c->b = aux;
+    return out;
+}
+
+/* Where an adjoint stops being finite on the way back, by name. */
+BLNI_COLD BLNI_PRIV void blni_tape_check_adjoints(bln_tape *t, const blni_cell *c, const blni_node_kind *kind)
+{
+    const size_t k = (c->op >> 8) - 1;
+    for (size_t i = 0; i < k; i++) {
+        const blni_cell *o = blni_operand(c, i);
+        if (o->op & BLNI_CONSTANT || blni_all_finite(o->out, t->adj + o->op)) continue;
+        t->calls = c[-1].b;
+        blni_tape_fail(t, BLN_ENUMERIC, kind->name, "the gradient is not finite with respect to argument ");
+        blni_tape_say_size(t, i + 1);
+        return;
+    }
+}
+
+/* Back through operations from the last to `first_cell`, over adjoints from place `first` on (and those of the terms' weights,
+ * which are 1 here). */
+BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell)
+{
+    if (t->status != BLN_OK) return;
+    if (t->adj_room < t->val_room) {
+        void *p = blni_tape_grow(t, t->adj, t->adj_room, &t->adj_room, t->val_room, sizeof *t->adj);
+        if (!p) return;
+        t->adj = (double *)p;
+    }
+    double *A = t->adj;
+    const double *v = t->val;
+    memset(A + first, 0, (t->len - first)*sizeof *A);
+    for (size_t k = 0; k < BLNI_TERMS; k++) A[1 + k] = 1.0;
+    for (uint32_t i = t->n_cell; i > first_cell;) {
+        const blni_cell *c = t->cell + --i;
+        const uint32_t a = c->a, b = c->b, o = c->out;
+        const double g = A[o];
+        switch (c->op & 255) {
+        case BLNI_OP_ADD:   A[a] += g; A[b] += g; break;
+        case BLNI_OP_SUB:   A[a] += g; A[b] -= g; break;
+        case BLNI_OP_MUL:   { const double x = v[a], y = v[b]; A[a] += g*y; A[b] += g*x; break; }
+        case BLNI_OP_DIV:   { const double h = g/v[b]; A[a] += h; A[b] -= h*v[o]; break; }
+        case BLNI_OP_SHIFT: A[a] += g; break;
+        case BLNI_OP_AXPY:  A[a] += g*v[o + 1]; A[b] += g; break;
+        case BLNI_OP_LIN1:  A[a] += g*v[o + 1]; break;
+        case BLNI_OP_LIN2:  A[a] += g*v[o + 1]; A[b] += g*v[o + 2]; break;
+        case BLNI_OP_LP:    { const double w = A[1 + (c->op >> 8)]; A[a] += w*v[o]; A[b] += w*v[o + 1]; break; }
+        default: {
+            const blni_node_kind *kind;
+            memcpy(&kind, c - 1, sizeof kind);
+            kind->reverse(t, c);
+            if (t->naming) blni_tape_check_adjoints(t, c, kind);
+            if (t->status != BLN_OK) return;
+            i -= c->op >> 8;
+        } }
+    }
+}
+
+/* ==== src/program/tape_array.c: a scalar operation is one cell; everything else is a node whose slopes, if it is not linear, were worked out in the
+ * forward pass and are summed by one reverse function                                                     [spec/advi.md V23] */
+
+/* ---- sums */
+
+/* sum of x, in four interleaved sums. */
+BLNI_PRIV double blni_tape_sum(size_t n, const double *x)
+{
+    double s[4] = { 0.0, 0.0, 0.0, 0.0 };
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) { s[0] += x[i]; s[1] += x[i + 1]; s[2] += x[i + 2]; s[3] += x[i + 3]; }
+    for (; i < n; i++) s[0] += x[i];
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+/* to_i += scale g_i f_i; f NULL: all 1. step 0: f is one number; to_step 0: all into one. */
+BLNI_PRIV void blni_tape_pull(size_t n, double scale, const double *g, const double *f, size_t step, double *to, size_t to_step)
+{
+    if (f && !step) { scale *= *f; f = NULL; }
+    if (!to_step) *to += scale*(f ? bln_dot(n, g, f) : blni_tape_sum(n, g));
+    else if (!f) bln_axpy(n, scale, g, to);
+    else for (size_t i = 0; i < n; i++) to[i] += scale*g[i]*f[i];
+}
+
+/* Does operand i of a node of n elements have as many, or one for all? */
+BLNI_PRIV size_t blni_tape_step(const blni_cell *c, size_t i) { return blni_operand(c, i)->out == c->a && c->a != 1; }
+
+/* Each operand gets g_i times its slope i: all that is elementwise and not linear. */
+BLNI_PRIV void blni_elements_reverse(bln_tape *t, const blni_cell *c)
+{
+    const size_t k = (c->op >> 8) - 1;
+    for (size_t i = 0; i < k; i++) {
+        const blni_cell *o = blni_operand(c, i);
+        if (o->op & BLNI_CONSTANT) continue;
+        blni_tape_pull(c->a, 1.0, t->adj + c->out, t->aux + o->a, 1, t->adj + o->op, blni_tape_step(c, i));
+    }
+}
+
+/* Each operand gets g times its slopes, as many as it has elements: a number that depends on all of them. */
+BLNI_PRIV void blni_sum_reverse(bln_tape *t, const blni_cell *c)
+{
+    const size_t k = (c->op >> 8) - 1;
+    const double g = t->adj[c->out];
+    for (size_t i = 0; i < k; i++) {
+        const blni_cell *o = blni_operand(c, i);
+        if (!(o->op & BLNI_CONSTANT)) bln_axpy(o->out, g, t->aux + o->a, t->adj + o->op);
+    }
+}
+
+/* A handle for what is at `at`, of the shape of the first of k operands that is no scalar. */
+BLNI_PRIV bln_var blni_like(bln_tape *t, uint32_t at, size_t k, const bln_var *in)
+{
+    for (size_t i = 0; i < k; i++) if (blni_size(t, in[i]) != 1) return blni_var(at, in[i].n);
+    return blni_var(at, in[0].n);
+}
+
+/* ---- arithmetic */
+
+BLNI_PRIV void blni_arithmetic_reverse(bln_tape *t, const blni_cell *c)
+{
+    const blni_op op = (blni_op)c[-1].a;
+    const size_t n = c->a;
+    const double *g = t->adj + c->out, *x = blni_values(t, blni_operand_var(c, 0));
+    const double *y = blni_values(t, blni_operand_var(c, 1));
+    const int of_x = !(blni_operand(c, 0)->op & BLNI_CONSTANT), of_y = !(blni_operand(c, 1)->op & BLNI_CONSTANT);
+    double *dx = of_x ? t->adj + blni_operand(c, 0)->op : NULL, *dy = of_y ? t->adj + blni_operand(c, 1)->op : NULL;
+    const size_t sx = blni_tape_step(c, 0), sy = blni_tape_step(c, 1);
+    if (op == BLNI_OP_DIV) {                                        /* by blocks: g/y, and of y that times -x/y */
+        double w[128], u[128];
+        for (size_t i = 0; i < n; i += 128) {
+            const size_t m = blni_min(128, n - i);
+            for (size_t j = 0; j < m; j++) w[j] = g[i + j]/y[(i + j)*sy];
+            if (of_x) blni_tape_pull(m, 1.0, w, NULL, 0, dx + i*sx, sx);
+            for (size_t j = 0; j < m && of_y; j++) u[j] = t->val[c->out + i + j];
+            if (of_y) blni_tape_pull(m, -1.0, w, u, 1, dy + i*sy, sy);
+        }
+        return;
+    }
+    const int product = op == BLNI_OP_MUL || op == BLNI_OP_LIN2;       /* LIN2 here: x y + z */
+    if (of_x) blni_tape_pull(n, op == BLNI_OP_AXPY ? t->aux[c->b] : 1.0, g, product ? y : NULL, sy, dx, sx);
+    if (of_y) blni_tape_pull(n, op == BLNI_OP_SUB ? -1.0 : 1.0, g, product ? x : NULL, sx, dy, sy);
+    if (op == BLNI_OP_LIN2 && !(blni_operand(c, 2)->op & BLNI_CONSTANT))
+        blni_tape_pull(n, 1.0, g, NULL, 0, t->adj + blni_operand(c, 2)->op, blni_tape_step(c, 2));
+}
+
+BLNI_TABLE const blni_node_kind blni_add_kind = { "bln_v_add", blni_arithmetic_reverse };
+BLNI_TABLE const blni_node_kind blni_sub_kind = { "bln_v_sub", blni_arithmetic_reverse };
+BLNI_TABLE const blni_node_kind blni_mul_kind = { "bln_v_mul", blni_arithmetic_reverse };
+BLNI_TABLE const blni_node_kind blni_div_kind = { "bln_v_div", blni_arithmetic_reverse };
+BLNI_TABLE const blni_node_kind blni_fma_kind = { "bln_v_fma", blni_arithmetic_reverse };
+BLNI_TABLE const blni_node_kind blni_axpy_kind = { "bln_v_axpy", blni_arithmetic_reverse };
+
+/* Of arrays. k: 2, and 3 for x y + z; c: of AXPY. */
+BLNI_PRIV bln_var blni_arithmetic(bln_tape *t, const blni_node_kind *kind, blni_op op, size_t k, const bln_var *in, double a)
+{
+    size_t n;
+    if (!blni_tape_broadcast(t, kind->name, k, NULL, in, &n) || !blni_tape_room(t, n, 1, k + 2)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n);
+    const double *x = blni_values(t, in[0]), *y = blni_values(t, in[1]), *z = k > 2 ? blni_values(t, in[2]) : NULL;
+    const size_t sx = blni_size(t, in[0]) != 1, sy = blni_size(t, in[1]) != 1, sz = k > 2 && blni_size(t, in[2]) != 1;
+    const uint32_t aux = op == BLNI_OP_AXPY ? blni_tape_take_aux(t, 1) : 0;
+    double *out = t->val + at;
+    if (op == BLNI_OP_AXPY) t->aux[aux] = a;
+    switch (op) {
+    case BLNI_OP_ADD:  for (size_t i = 0; i < n; i++) out[i] = x[i*sx] + y[i*sy]; break;
+    case BLNI_OP_SUB:  for (size_t i = 0; i < n; i++) out[i] = x[i*sx] - y[i*sy]; break;
+    case BLNI_OP_MUL:  for (size_t i = 0; i < n; i++) out[i] = x[i*sx]*y[i*sy]; break;
+    case BLNI_OP_DIV:  for (size_t i = 0; i < n; i++) out[i] = x[i*sx]/y[i*sy]; break;
+    case BLNI_OP_AXPY: for (size_t i = 0; i < n; i++) out[i] = a*x[i*sx] + y[i*sy]; break;
+    default:        for (size_t i = 0; i < n; i++) out[i] = x[i*sx]*y[i*sy] + z[i*sz]; break;
+    }
+    return blni_tape_node(t, kind, k, in, blni_like(t, at, k, in), aux, (uint32_t)op, NULL);
+}
+BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y, double a)
+{
+    bln_var in[2];
+    in[0] = x;
+    in[1] = y;
+    return blni_arithmetic(t, kind, op, 2, in, a);
+}
+
+BLN_API bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y)
+{
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_add_kind, BLNI_OP_ADD, x, y, 0.0);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE] + t->val[y.at & BLNI_PLACE];
+    return blni_scalar(t, BLNI_OP_ADD, t->len, 0, x.at, y.at);
+}
+
+BLN_API bln_var bln_v_sub(bln_tape *t, bln_var x, bln_var y)
+{
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_sub_kind, BLNI_OP_SUB, x, y, 0.0);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE] - t->val[y.at & BLNI_PLACE];
+    return blni_scalar(t, BLNI_OP_SUB, t->len, 0, x.at, y.at);
+}
+
+BLN_API bln_var bln_v_mul(bln_tape *t, bln_var x, bln_var y)
+{
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_mul_kind, BLNI_OP_MUL, x, y, 0.0);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE]*t->val[y.at & BLNI_PLACE];
+    return blni_scalar(t, BLNI_OP_MUL, t->len, 0, x.at, y.at);
+}
+
+BLN_API bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y)
+{
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_div_kind, BLNI_OP_DIV, x, y, 0.0);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE]/t->val[y.at & BLNI_PLACE];
+    return blni_scalar(t, BLNI_OP_DIV, t->len, 0, x.at, y.at);
+}
+
+BLN_API bln_var bln_v_fma(bln_tape *t, bln_var x, bln_var y, bln_var z)
+{
+    bln_var in[3];
+    if (x.n == 1 && y.n == 1 && z.n == 1 && !t->naming) {
+        const bln_var product = bln_v_mul(t, x, y);
+        t->calls--;                                              /* one call of the user's */
+        return bln_v_add(t, product, z);
+    }
+    in[0] = x;
+    in[1] = y;
+    in[2] = z;
+    return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_LIN2, 3, in, 0.0);
+}
+
+BLN_API bln_var bln_v_shift(bln_tape *t, bln_var x, double c)
+{
+    if (!blni_scalars(t, x, x)) return blni_arithmetic2(t, &blni_add_kind, BLNI_OP_ADD, x, blni_tape_number(t, c), 0.0);
+    t->val[t->len] = t->val[x.at & BLNI_PLACE] + c;
+    return blni_scalar(t, BLNI_OP_SHIFT, t->len, 0, x.at, x.at);
+}
+
+BLN_API bln_var bln_v_scale(bln_tape *t, double c, bln_var x)
+{
+    if (!blni_scalars(t, x, x)) return blni_arithmetic2(t, &blni_mul_kind, BLNI_OP_MUL, blni_tape_number(t, c), x, 0.0);
+    t->val[t->len] = c*t->val[x.at & BLNI_PLACE];
+    t->val[t->len + 1] = c;
+    return blni_scalar(t, BLNI_OP_LIN1, t->len, 1, x.at, x.at);
+}
+
+BLN_API bln_var bln_v_axpy(bln_tape *t, double c, bln_var x, bln_var y)
+{
+    if (!blni_scalars(t, x, y)) return blni_arithmetic2(t, &blni_axpy_kind, BLNI_OP_AXPY, x, y, c);
+    t->val[t->len] = c*t->val[x.at & BLNI_PLACE] + t->val[y.at & BLNI_PLACE];
+    t->val[t->len + 1] = c;
+    return blni_scalar(t, BLNI_OP_AXPY, t->len, 1, x.at, y.at);
+}
+
+/* ---- functions of one variable */
+
+/* one: the value and its slope; many: the same of n, slope NULL if it is not asked for (NULL: one by one). */
+typedef struct blni_function {
+    blni_node_kind kind;
+    double  (*one)(double x, double *slope);
+    void    (*many)(size_t n, const double *x, double *y, double *slope);
+} blni_function;
+
+BLNI_PRIV bln_var blni_apply(bln_tape *t, const blni_function *f, bln_var x)
+{
+    size_t n;
+    uint32_t aux = 0;
+    double slope;
+    if (blni_scalars(t, x, x)) {
+        t->val[t->len] = f->one(t->val[x.at & BLNI_PLACE], &slope);
+        t->val[t->len + 1] = slope;
+        return blni_scalar(t, BLNI_OP_LIN1, t->len, 1, x.at, x.at);
+    }
+    if (!blni_tape_broadcast(t, f->kind.name, 1, NULL, &x, &n) || !blni_tape_room(t, n, n, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const int slopes = t->gradient && !blni_is_constant(x);
+    const uint32_t at = blni_tape_take(t, n);
+    if (slopes) aux = blni_tape_take_aux(t, n);
+    const double *from = blni_values(t, x);
+    double *y = t->val + at, *d = slopes ? t->aux + aux : NULL;
+    if (f->many && n != 1) f->many(n, from, y, d);
+    else for (size_t i = 0; i < n; i++) {
+        y[i] = f->one(from[i], &slope);
+        if (d) d[i] = slope;
+    }
+    return blni_tape_node(t, &f->kind, 1, &x, blni_var(at, x.n), 0, 0, &aux);
+}
+
+BLNI_PRIV double blni_exp_one(double x, double *d)     { return *d = exp(x); }
+BLNI_PRIV double blni_log_one(double x, double *d)     { *d = 1.0/x; return log(x); }
+BLNI_PRIV double blni_expm1_one(double x, double *d)   { *d = exp(x); return expm1(x); }
+BLNI_PRIV double blni_log1p_one(double x, double *d)   { *d = 1.0/(1.0 + x); return log1p(x); }
+BLNI_PRIV double blni_sqrt_one(double x, double *d)    { const double y = sqrt(x); *d = 0.5/y; return y; }
+BLNI_PRIV double blni_square_one(double x, double *d)  { *d = 2.0*x; return x*x; }
+BLNI_PRIV double blni_inv_one(double x, double *d)     { const double y = 1.0/x; *d = -y*y; return y; }
+BLNI_PRIV double blni_sin_one(double x, double *d)     { *d = cos(x); return sin(x); }
+BLNI_PRIV double blni_cos_one(double x, double *d)     { *d = -sin(x); return cos(x); }
+BLNI_PRIV double blni_abs_one(double x, double *d)     { *d = x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0; return fabs(x); }
+BLNI_PRIV double blni_sigmoid_one(double x, double *d) { const double y = bln_sigmoid(x); *d = y*bln_sigmoid(-x); return y; }
+BLNI_PRIV double blni_logit_one(double x, double *d)   { *d = 1.0/(x*(1.0 - x)); return bln_logit(x); }
+BLNI_PRIV double blni_softplus_one(double x, double *d) { *d = bln_sigmoid(x); return bln_log1pexp(x); }
+BLNI_PRIV double blni_lgamma_one(double x, double *d)  { *d = bln_digamma(x); return bln_lgamma(x); }
+BLNI_PRIV double blni_digamma_one(double x, double *d) { *d = bln_trigamma(x); return bln_digamma(x); }
+BLNI_PRIV double blni_cdf_one(double x, double *d)     { *d = bln_norm_pdf(x); return bln_norm_cdf(x); }
+BLNI_PRIV double blni_logcdf_one(double x, double *d)  { *d = bln_norm_mills(x); return bln_norm_logcdf(x); }
+/* tanh x = sign(x) (1 - e)/(1 + e), e = e^-2|x|, and its slope 4 e/(1 + e)^2, which 1 - tanh^2 would round to 0 from 19 on. */
+BLNI_PRIV double blni_tanh_one(double x, double *d)
+{
+    const double e = exp(-2.0*fabs(x)), y = -expm1(-2.0*fabs(x))/(1.0 + e);
+    *d = 4.0*e/((1.0 + e)*(1.0 + e));
+    return x < 0.0 ? -y : y;
+}
+
+BLNI_PRIV void blni_exp_many(size_t n, const double *x, double *y, double *d)
+{
+    bln_vec_exp(n, x, y);
+    if (d && n) memcpy(d, y, n*sizeof *d);
+}
+BLNI_PRIV void blni_log_many(size_t n, const double *x, double *y, double *d)
+{
+    bln_vec_log(n, x, y);
+    for (size_t i = 0; i < n && d; i++) d[i] = 1.0/x[i];
+}
+/* log(1 + e^x), and the sigmoid e^(x - log(1 + e^x)). */
+BLNI_PRIV void blni_softplus_many(size_t n, const double *x, double *y, double *d)
+{
+    bln_vec_log1pexp(n, x, y);
+    for (size_t i = 0; i < n && d; i++) d[i] = x[i] - y[i];
+    if (d) bln_vec_exp(n, d, d);
+}
+
+BLNI_TABLE const blni_function blni_exp_function = { { "bln_v_exp", blni_elements_reverse }, blni_exp_one, blni_exp_many };
+BLNI_TABLE const blni_function blni_log_function = { { "bln_v_log", blni_elements_reverse }, blni_log_one, blni_log_many };
+BLNI_TABLE const blni_function blni_expm1_function = { { "bln_v_expm1", blni_elements_reverse }, blni_expm1_one, NULL };
+BLNI_TABLE const blni_function blni_log1p_function = { { "bln_v_log1p", blni_elements_reverse }, blni_log1p_one, NULL };
+BLNI_TABLE const blni_function blni_sqrt_function = { { "bln_v_sqrt", blni_elements_reverse }, blni_sqrt_one, NULL };
+BLNI_TABLE const blni_function blni_square_function = { { "bln_v_square", blni_elements_reverse }, blni_square_one, NULL };
+BLNI_TABLE const blni_function blni_inv_function = { { "bln_v_inv", blni_elements_reverse }, blni_inv_one, NULL };
+BLNI_TABLE const blni_function blni_sin_function = { { "bln_v_sin", blni_elements_reverse }, blni_sin_one, NULL };
+BLNI_TABLE const blni_function blni_cos_function = { { "bln_v_cos", blni_elements_reverse }, blni_cos_one, NULL };
+BLNI_TABLE const blni_function blni_tanh_function = { { "bln_v_tanh", blni_elements_reverse }, blni_tanh_one, NULL };
+BLNI_TABLE const blni_function blni_abs_function = { { "bln_v_abs", blni_elements_reverse }, blni_abs_one, NULL };
+BLNI_TABLE const blni_function blni_sigmoid_function = { { "bln_v_sigmoid", blni_elements_reverse }, blni_sigmoid_one, NULL };
+BLNI_TABLE const blni_function blni_logit_function = { { "bln_v_logit", blni_elements_reverse }, blni_logit_one, NULL };
+BLNI_TABLE const blni_function blni_softplus_function =
+    { { "bln_v_softplus", blni_elements_reverse }, blni_softplus_one, blni_softplus_many };
+BLNI_TABLE const blni_function blni_lgamma_function = { { "bln_v_lgamma", blni_elements_reverse }, blni_lgamma_one, NULL };
+BLNI_TABLE const blni_function blni_digamma_function = { { "bln_v_digamma", blni_elements_reverse }, blni_digamma_one, NULL };
+BLNI_TABLE const blni_function blni_cdf_function = { { "bln_v_norm_cdf", blni_elements_reverse }, blni_cdf_one, NULL };
+BLNI_TABLE const blni_function blni_logcdf_function = { { "bln_v_norm_logcdf", blni_elements_reverse }, blni_logcdf_one, NULL };
+
+BLN_API bln_var bln_v_exp(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_exp_function, x); }
+BLN_API bln_var bln_v_log(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_log_function, x); }
+BLN_API bln_var bln_v_expm1(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_expm1_function, x); }
+BLN_API bln_var bln_v_log1p(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_log1p_function, x); }
+BLN_API bln_var bln_v_sqrt(bln_tape *t, bln_var x)        { return blni_apply(t, &blni_sqrt_function, x); }
+BLN_API bln_var bln_v_square(bln_tape *t, bln_var x)      { return blni_apply(t, &blni_square_function, x); }
+BLN_API bln_var bln_v_inv(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_inv_function, x); }
+BLN_API bln_var bln_v_sin(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_sin_function, x); }
+BLN_API bln_var bln_v_cos(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_cos_function, x); }
+BLN_API bln_var bln_v_tanh(bln_tape *t, bln_var x)        { return blni_apply(t, &blni_tanh_function, x); }
+BLN_API bln_var bln_v_abs(bln_tape *t, bln_var x)         { return blni_apply(t, &blni_abs_function, x); }
+BLN_API bln_var bln_v_sigmoid(bln_tape *t, bln_var x)     { return blni_apply(t, &blni_sigmoid_function, x); }
+BLN_API bln_var bln_v_logit(bln_tape *t, bln_var x)       { return blni_apply(t, &blni_logit_function, x); }
+BLN_API bln_var bln_v_softplus(bln_tape *t, bln_var x)    { return blni_apply(t, &blni_softplus_function, x); }
+BLN_API bln_var bln_v_lgamma(bln_tape *t, bln_var x)      { return blni_apply(t, &blni_lgamma_function, x); }
+BLN_API bln_var bln_v_digamma(bln_tape *t, bln_var x)     { return blni_apply(t, &blni_digamma_function, x); }
+BLN_API bln_var bln_v_norm_cdf(bln_tape *t, bln_var x)    { return blni_apply(t, &blni_cdf_function, x); }
+BLN_API bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x) { return blni_apply(t, &blni_logcdf_function, x); }
+
+/* ---- functions of two variables */
+
+typedef struct blni_function2 { blni_node_kind kind; double (*one)(double x, double y, double *dx, double *dy); } blni_function2;
+
+BLNI_PRIV bln_var blni_apply2(bln_tape *t, const blni_function2 *f, bln_var x, bln_var y)
+{
+    size_t n;
+    uint32_t aux[2] = { 0, 0 };
+    bln_var in[2];
+    double dx, dy;
+    if (blni_scalars(t, x, y)) {
+        double *v = t->val + t->len;
+        v[0] = f->one(t->val[x.at & BLNI_PLACE], t->val[y.at & BLNI_PLACE], &dx, &dy);
+        v[1] = blni_is_constant(x) ? 0.0 : dx;                   /* what is infinite there is never asked for */
+        v[2] = blni_is_constant(y) ? 0.0 : dy;
+        return blni_scalar(t, BLNI_OP_LIN2, t->len, 2, x.at, y.at);
+    }
+    in[0] = x;
+    in[1] = y;
+    if (!blni_tape_broadcast(t, f->kind.name, 2, NULL, in, &n) || !blni_tape_room(t, n, blni_mul(2, n), 4))
+        return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n);
+    for (size_t k = 0; k < 2; k++) if (t->gradient && !blni_is_constant(in[k])) aux[k] = blni_tape_take_aux(t, n);
+    const double *a = blni_values(t, x), *b = blni_values(t, y);
+    const size_t sx = blni_size(t, x) != 1, sy = blni_size(t, y) != 1;
+    for (size_t i = 0; i < n; i++) {
+        t->val[at + i] = f->one(a[i*sx], b[i*sy], &dx, &dy);
+        if (t->gradient && !blni_is_constant(x)) t->aux[aux[0] + i] = dx;
+        if (t->gradient && !blni_is_constant(y)) t->aux[aux[1] + i] = dy;
+    }
+    return blni_tape_node(t, &f->kind, 2, in, blni_like(t, at, 2, in), 0, 0, aux);
+}
+
+BLNI_PRIV double blni_pow_one(double x, double y, double *dx, double *dy)
+{
+    const double p = pow(x, y);
+    *dx = y == 0.0 ? 0.0 : y*pow(x, y - 1.0);
+    *dy = p == 0.0 ? 0.0 : p*log(x);
+    return p;
+}
+BLNI_PRIV double blni_max_one(double x, double y, double *dx, double *dy)
+{
+    *dx = x >= y;
+    *dy = 1.0 - *dx;
+    return x >= y || x != x ? x : y;
+}
+BLNI_PRIV double blni_min_one(double x, double y, double *dx, double *dy)
+{
+    *dx = x <= y;
+    *dy = 1.0 - *dx;
+    return x <= y || x != x ? x : y;
+}
+BLNI_PRIV double blni_log_add_exp_one(double x, double y, double *dx, double *dy)
+{
+    const double d = x - y;
+    *dx = bln_sigmoid(d);
+    *dy = bln_sigmoid(-d);
+    if (x == y) { *dx = *dy = 0.5; return x + 0.69314718055994530942; }       /* infinities, which have no difference */
+    return d > 0.0 ? x + bln_log1pexp(-d) : y + bln_log1pexp(d);
+}
+
+BLNI_TABLE const blni_function2 blni_pow_function = { { "bln_v_pow", blni_elements_reverse }, blni_pow_one };
+BLNI_TABLE const blni_function2 blni_max_function = { { "bln_v_max", blni_elements_reverse }, blni_max_one };
+BLNI_TABLE const blni_function2 blni_min_function = { { "bln_v_min", blni_elements_reverse }, blni_min_one };
+BLNI_TABLE const blni_function2 blni_log_add_exp_function =
+    { { "bln_v_log_add_exp", blni_elements_reverse }, blni_log_add_exp_one };
+
+BLN_API bln_var bln_v_pow(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_pow_function, x, y); }
+BLN_API bln_var bln_v_max(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_max_function, x, y); }
+BLN_API bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_min_function, x, y); }
+BLN_API bln_var bln_v_log_add_exp(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_log_add_exp_function, x, y); }
+
+/* ---- to one number */
+
+BLNI_PRIV void blni_total_reverse(bln_tape *t, const blni_cell *c)
+{
+    const blni_cell *o = blni_operand(c, 0);
+    const double g = t->adj[c->out];
+    for (size_t i = 0; i < o->out; i++) t->adj[o->op + i] += g;
+}
+BLNI_TABLE const blni_node_kind blni_total_kind = { "bln_v_sum", blni_total_reverse };
+
+BLN_API bln_var bln_v_sum(bln_tape *t, bln_var x)
+{
+    if (!blni_tape_ready(t, "bln_v_sum", 1, &x) || !blni_tape_room(t, 1, 0, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, 1);
+    t->val[at] = blni_tape_sum(blni_size(t, x), blni_values(t, x));
+    return blni_tape_node(t, &blni_total_kind, 1, &x, blni_var(at, 1), 0, 0, NULL);
+}
+
+BLN_API void bln_lp_add(bln_tape *t, bln_var x)
+{
+    if (!blni_tape_ready(t, "bln_lp_add", 1, &x) || !blni_tape_room(t, 0, 0, 3)) return;
+    const size_t n = blni_size(t, x);
+    const double *v = blni_values(t, x);
+    blni_tape_keep_rows(t, n, v);
+    t->target[t->term] += blni_tape_sum(n, v);
+    blni_tape_node(t, &blni_total_kind, 1, &x, blni_var(1 + t->term, 1), 0, 0, NULL);
+}
+
+BLNI_PRIV void blni_dot_reverse(bln_tape *t, const blni_cell *c)
+{
+    const double g = t->adj[c->out];
+    for (size_t i = 0; i < 2; i++) {
+        const blni_cell *o = blni_operand(c, i);
+        if (!(o->op & BLNI_CONSTANT)) bln_axpy(o->out, g, blni_values(t, blni_operand_var(c, 1 - i)), t->adj + o->op);
+    }
+}
+BLNI_TABLE const blni_node_kind blni_dot_kind = { "bln_v_dot", blni_dot_reverse };
+
+BLN_API bln_var bln_v_dot(bln_tape *t, bln_var x, bln_var y)
+{
+    size_t n;
+    bln_var in[2];
+    in[0] = x;
+    in[1] = y;
+    if (!blni_tape_broadcast(t, "bln_v_dot", 2, NULL, in, &n) || !blni_tape_room(t, 1, 0, 4)) return blni_var(BLNI_CONSTANT, 1);
+    if (blni_size(t, x) != blni_size(t, y)) return blni_tape_fail(t, BLN_ESHAPE, "bln_v_dot", "a scalar with an array");
+    const uint32_t at = blni_tape_take(t, 1);
+    t->val[at] = bln_dot(n, blni_values(t, x), blni_values(t, y));
+    return blni_tape_node(t, &blni_dot_kind, 2, in, blni_var(at, 1), 0, 0, NULL);
+}
+
+BLNI_TABLE const blni_node_kind blni_logsumexp_kind = { "bln_v_logsumexp", blni_sum_reverse };
+
+BLN_API bln_var bln_v_logsumexp(bln_tape *t, bln_var x)
+{
+    if (!blni_tape_ready(t, "bln_v_logsumexp", 1, &x)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_size(t, x);
+    if (!blni_tape_room(t, 1, n, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, 1), aux = blni_tape_take_aux(t, n);
+    const double *v = blni_values(t, x), total = bln_logsumexp(n, v);
+    for (size_t i = 0; i < n; i++) t->aux[aux + i] = v[i] - total;
+    bln_vec_exp(n, t->aux + aux, t->aux + aux);
+    t->val[at] = total;
+    return blni_tape_node(t, &blni_logsumexp_kind, 1, &x, blni_var(at, 1), 0, 0, &aux);
+}
+
+/* ---- parts, and arrays from arrays */
+
+BLNI_PRIV void blni_cumsum_reverse(bln_tape *t, const blni_cell *c)
+{
+    double g = 0.0;
+    for (size_t i = c->a; i-- > 0;) t->adj[blni_operand(c, 0)->op + i] += g += t->adj[c->out + i];
+}
+BLNI_TABLE const blni_node_kind blni_cumsum_kind = { "bln_v_cumsum", blni_cumsum_reverse };
+
+BLN_API bln_var bln_v_cumsum(bln_tape *t, bln_var x)
+{
+    size_t n;
+    double total = 0.0;
+    if (!blni_tape_broadcast(t, "bln_v_cumsum", 1, NULL, &x, &n) || !blni_tape_room(t, n, 0, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n);
+    const double *v = blni_values(t, x);
+    for (size_t i = 0; i < n; i++) t->val[at + i] = total += v[i];
+    return blni_tape_node(t, &blni_cumsum_kind, 1, &x, blni_var(at, x.n), 0, 0, NULL);
+}
+
+/* n numbers of x from the i-th on, as a vector. */
+BLNI_PRIV bln_var blni_tape_part(bln_tape *t, const char *call, bln_var x, size_t i, size_t n)
+{
+    if (!blni_tape_ready(t, call, 1, &x)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t all = blni_size(t, x);
+    if (n > all || i > all - n) {
+        blni_tape_fail(t, BLN_ESHAPE, call, "no elements from ");
+        blni_tape_say_size(t, i);
+        blni_tape_say(t, " to ");
+        blni_tape_say_size(t, blni_add(i, n) - 1);
+        blni_tape_say(t, " of ");
+        blni_tape_say_size(t, all);
+        return blni_var(BLNI_CONSTANT, 1);
+    }
+    const double *from = blni_values(t, x) + i;
+    if (x.at & BLNI_OUTSIDE) return n == 1 ? blni_tape_number(t, *from) : blni_tape_outside(t, call, from, n, 1);
+    return blni_var(x.at + (uint32_t)i, (uint32_t)n);
+}
+
+BLN_API bln_var bln_v_elem(bln_tape *t, bln_var x, size_t i)
+{
+    if (i >= x.n || x.n & BLNI_MATRIX || x.at & BLNI_OUTSIDE || (x.at & BLNI_PLACE) + (uint64_t)x.n > t->len)
+        return blni_tape_part(t, "bln_v_elem", x, i, 1);         /* the slow way, which says what is wrong */
+    t->calls++;
+    return blni_var(x.at + (uint32_t)i, 1);
+}
+BLN_API bln_var bln_v_slice(bln_tape *t, bln_var x, size_t i, size_t n) { return blni_tape_part(t, "bln_v_slice", x, i, n); }
+BLN_API bln_var bln_v_row(bln_tape *t, bln_var x, size_t i)
+{
+    if (t->status != BLN_OK || !blni_tape_known(t, x)) return blni_tape_part(t, "bln_v_row", x, i, 1);
+    const size_t cols = blni_cols(t, x);
+    return blni_tape_part(t, "bln_v_row", x, blni_mul(i, cols), cols);
+}
+
+BLN_API bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t cols)
+{
+    if (!blni_tape_ready(t, "bln_v_reshape", 1, &x)) return blni_var(BLNI_CONSTANT, 1);
+    if (blni_mul(rows, cols) != blni_size(t, x)) return blni_tape_fail(t, BLN_ESHAPE, "bln_v_reshape",
+                                                                       "another number of elements");
+    return cols == 1 ? blni_var(x.at, (uint32_t)rows) : blni_tape_matrix(t, x.at, rows, cols);
+}
+
+/* The index is outside of the tape; a pointer to it stands in aux. */
+BLNI_PRIV void blni_gather_reverse(bln_tape *t, const blni_cell *c)
+{
+    const uint32_t *index;
+    const double *g = t->adj + c->out;
+    double *to = t->adj + blni_operand(c, 0)->op;
+    memcpy(&index, t->aux + c->b, sizeof index);
+    for (size_t i = 0; i < c->a; i++) to[index[i]] += g[i];
+}
+BLNI_TABLE const blni_node_kind blni_gather_kind = { "bln_v_gather", blni_gather_reverse };
+
+BLN_API bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size_t n)
+{
+    if (!blni_tape_ready(t, "bln_v_gather", 1, &x) || !blni_tape_room(t, n, 1, 3)) return blni_var(BLNI_CONSTANT, 1);
+    if (!index && n) return blni_tape_fail(t, BLN_EINVAL, "bln_v_gather", "NULL");
+    const size_t all = blni_size(t, x);
+    const double *from = blni_values(t, x);
+    double *to = t->val + t->len;
+    for (size_t i = 0; i < n; i++) {
+        if (index[i] >= all) {
+            blni_tape_fail(t, BLN_ESHAPE, "bln_v_gather", "index ");
+            blni_tape_say_size(t, i);
+            blni_tape_say(t, " is ");
+            blni_tape_say_size(t, index[i]);
+            blni_tape_say(t, ", x has ");
+            blni_tape_say_size(t, all);
+            return blni_var(BLNI_CONSTANT, 1);
+        }
+        to[i] = from[index[i]];
+    }
+    const uint32_t at = blni_tape_take(t, n), aux = blni_tape_take_aux(t, 1);
+    memcpy(t->aux + aux, &index, sizeof index);
+    return blni_tape_node(t, &blni_gather_kind, 1, &x, blni_var(at, (uint32_t)n), aux, 0, NULL);
+}
+
+BLNI_PRIV void blni_concat_reverse(bln_tape *t, const blni_cell *c)
+{
+    const size_t k = (c->op >> 8) - 1;
+    const double *g = t->adj + c->out;
+    for (size_t i = 0; i < k; i++) {
+        const blni_cell *o = blni_operand(c, i);
+        if (!(o->op & BLNI_CONSTANT)) bln_axpy(o->out, 1.0, g, t->adj + o->op);
+        g += o->out;
+    }
+}
+BLNI_TABLE const blni_node_kind blni_concat_kind = { "bln_v_concat", blni_concat_reverse };
+
+BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
+{
+    size_t all = 0;
+    if (!x && n) return blni_tape_fail(t, BLN_EINVAL, "bln_v_concat", "NULL");
+    if (!blni_tape_ready(t, "bln_v_concat", n, x)) return blni_var(BLNI_CONSTANT, 1);
+    for (size_t i = 0; i < n; i++) all = blni_add(all, blni_size(t, x[i]));
+    if (n >> 22) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_v_concat", "too many arrays");
+    if (!blni_tape_room(t, all, 0, n + 2)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = t->len;
+    for (size_t i = 0; i < n; i++) {
+        const size_t m = blni_size(t, x[i]);
+        if (m) memcpy(t->val + t->len, blni_values(t, x[i]), m*sizeof(double));
+        blni_tape_take(t, m);
+    }
+    return blni_tape_node(t, &blni_concat_kind, n, x, blni_var(at, (uint32_t)all), 0, 0, NULL);
+}
+
+/* ==== src/program/tape_matrix.c: each node keeps in aux what its way back needs, so that nothing is allocated there       [spec/advi.md V23] */
+
+/* ---- sizes */
+
+/* "bln_v_gemv (call 3): A is 8 x 2, x is 3 x 1" */
+BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const char *a, bln_var A, const char *b, bln_var B)
+{
+    size_t size[4];
+    size[0] = blni_rows(t, A);
+    size[1] = blni_cols(t, A);
+    size[2] = blni_rows(t, B);
+    size[3] = blni_cols(t, B);
+    blni_tape_fail(t, BLN_ESHAPE, call, a);
+    for (int i = 0; i < 4; i++) {
+        if (i == 2) { blni_tape_say(t, ", "); blni_tape_say(t, b); }
+        blni_tape_say(t, i % 2 ? " x " : " is ");
+        blni_tape_say_size(t, size[i]);
+    }
+}
+
+/* Is it square? */
+BLNI_PRIV int blni_matrix_square(bln_tape *t, const char *call, const char *name, bln_var A)
+{
+    if (blni_rows(t, A) == blni_cols(t, A)) return 1;
+    blni_matrix_misfit(t, call, name, A, "its transpose", A);
+    return 0;
+}
+
+BLNI_PRIV bln_var blni_matrix_of(bln_tape *t, uint32_t at, size_t rows, size_t cols)
+{
+    return cols == 1 ? blni_var(at, (uint32_t)rows) : blni_tape_matrix(t, at, rows, cols);
+}
+
+/* The adjoint of operand i, or NULL of a constant. */
+BLNI_PRIV double *blni_matrix_adjoint(bln_tape *t, const blni_cell *c, size_t i)
+{
+    const blni_cell *o = blni_operand(c, i);
+    return o->op & BLNI_CONSTANT ? NULL : t->adj + o->op;
+}
+
+/* ---- products */
+
+/* extra: opa, and 2 times opb. */
+BLNI_PRIV void blni_gemm_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var A = blni_operand_var(c, 0), B = blni_operand_var(c, 1);
+    const bln_trans opa = (bln_trans)(c[-1].a & 1), opb = (bln_trans)(c[-1].a >> 1);
+    const size_t lda = blni_cols(t, A), ldb = blni_cols(t, B), m = opa ? lda : blni_rows(t, A), k = opa ? blni_rows(t, A) : lda;
+    const size_t n = opb ? blni_rows(t, B) : ldb;
+    const double *g = t->adj + c->out, *a = blni_values(t, A), *b = blni_values(t, B);
+    double *dA = blni_matrix_adjoint(t, c, 0), *dB = blni_matrix_adjoint(t, c, 1);
+    const bln_trans no = BLN_NOTRANS, yes = BLN_TRANS;
+    if (dA && !opa) bln_gemm(no, opb ? no : yes, m, k, n, 1.0, g, n, b, ldb, 1.0, dA, lda);
+    if (dA && opa) bln_gemm(opb ? yes : no, yes, k, m, n, 1.0, b, ldb, g, n, 1.0, dA, lda);
+    if (dB && n == 1) bln_gemv(opa ? no : yes, blni_rows(t, A), lda, 1.0, a, lda, g, 1.0, dB);
+    else if (dB && !opb) bln_gemm(opa ? no : yes, no, k, n, m, 1.0, a, lda, g, n, 1.0, dB, ldb);
+    else if (dB) bln_gemm(yes, opa ? yes : no, n, k, m, 1.0, g, n, a, lda, 1.0, dB, ldb);
+}
+BLNI_TABLE const blni_node_kind blni_gemm_kind = { "bln_v_gemm", blni_gemm_reverse };
+BLNI_TABLE const blni_node_kind blni_gemv_kind = { "bln_v_gemv", blni_gemm_reverse };
+
+BLNI_PRIV bln_var blni_matrix_product(bln_tape *t, const blni_node_kind *kind, bln_trans opa, bln_var A, bln_trans opb, bln_var B)
+{
+    bln_var in[2];
+    in[0] = A;
+    in[1] = B;
+    if (!blni_tape_ready(t, kind->name, 2, in)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t ra = blni_rows(t, A), ca = blni_cols(t, A), rb = blni_rows(t, B), cb = blni_cols(t, B);
+    const size_t m = opa ? ca : ra, k = opa ? ra : ca, n = opb ? rb : cb;
+    if ((opb ? cb : rb) != k) {
+        blni_matrix_misfit(t, kind->name, "A", A, kind == &blni_gemv_kind ? "x" : "B", B);
+        return blni_var(BLNI_CONSTANT, 1);
+    }
+    if (!blni_tape_room(t, blni_mul(m, n), 0, 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, m*n);
+    if (n == 1) bln_gemv(opa, ra, ca, 1.0, blni_values(t, A), ca, blni_values(t, B), 0.0, t->val + at);
+    else bln_gemm(opa, opb, m, n, k, 1.0, blni_values(t, A), ca, blni_values(t, B), cb, 0.0, t->val + at, n);
+    return blni_tape_node(t, kind, 2, in, blni_matrix_of(t, at, m, n), 0, (uint32_t)opa | (uint32_t)opb << 1, NULL);
+}
+
+BLN_API bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_trans opb, bln_var B)
+{
+    return blni_matrix_product(t, &blni_gemm_kind, opa, A, opb, B);
+}
+BLN_API bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x)
+{
+    return blni_matrix_product(t, &blni_gemv_kind, BLN_NOTRANS, A, BLN_NOTRANS, x);
+}
+
+BLNI_PRIV void blni_diagonal_reverse(bln_tape *t, const blni_cell *c)
+{
+    const double *g = t->adj + c->out;
+    double *dA = blni_matrix_adjoint(t, c, 0), *dx = blni_matrix_adjoint(t, c, 1);
+    const size_t n = blni_rows(t, blni_operand_var(c, 0)), step = blni_operand(c, 1)->out != 1;
+    if (dA) bln_axpy(c->a, 1.0, g, dA);
+    for (size_t i = 0; i < n && dx; i++) dx[i*step] += g[i*n + i];
+}
+BLNI_TABLE const blni_node_kind blni_diagonal_kind = { "bln_v_add_diagonal", blni_diagonal_reverse };
+
+BLN_API bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x)
+{
+    static const char *const name = "bln_v_add_diagonal";
+    bln_var in[2];
+    in[0] = A;
+    in[1] = x;
+    if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "A", A)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_rows(t, A), m = blni_size(t, x);
+    if (m != n && m != 1) { blni_matrix_misfit(t, name, "A", A, "x", x); return blni_var(BLNI_CONSTANT, 1); }
+    if (!blni_tape_room(t, n*n, 0, 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*n);
+    const double *d = blni_values(t, x);
+    if (n) memcpy(t->val + at, blni_values(t, A), n*n*sizeof(double));
+    for (size_t i = 0; i < n; i++) t->val[at + i*n + i] += d[m == 1 ? 0 : i];
+    return blni_tape_node(t, &blni_diagonal_kind, 2, in, blni_matrix_of(t, at, n, n), 0, 0, NULL);
+}
+
+/* ---- factors */
+
+/* dA += of a factor: with P the lower triangle of U dU', its diagonal halved, S = U^-1 P U^-T, the upper triangle of S + S', its
+ * diagonal halved; by products and solves of the whole matrix, in 2 n^2 numbers of aux.                      [Murray 2016] */
+BLNI_PRIV void blni_cholesky_reverse(bln_tape *t, const blni_cell *c)
+{
+    const size_t n = blni_rows(t, blni_operand_var(c, 0));
+    const double *U = t->val + c->out, *g = t->adj + c->out;
+    double *P = t->aux + c->b, *Q = P + n*n, *dA = t->adj + blni_operand(c, 0)->op;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) Q[i*n + j] = j < i ? 0.0 : g[i*n + j];
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, n, n, 1.0, U, n, Q, n, 0.0, P, n);
+    for (size_t i = 0; i < n; i++) {
+        P[i*n + i] *= 0.5;
+        for (size_t j = i + 1; j < n; j++) P[i*n + j] = 0.0;
+    }
+    bln_trsm(BLN_NOTRANS, n, n, U, n, P, n);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) Q[j*n + i] = P[i*n + j];
+    bln_trsm(BLN_NOTRANS, n, n, U, n, Q, n);
+    for (size_t i = 0; i < n; i++) {
+        dA[i*n + i] += Q[i*n + i];
+        for (size_t j = i + 1; j < n; j++) dA[i*n + j] += Q[i*n + j] + Q[j*n + i];
+    }
+}
+BLNI_TABLE const blni_node_kind blni_cholesky_kind = { "bln_v_cholesky", blni_cholesky_reverse };
+
+/* U <- the factor of the upper triangle of A; 0, and the tape has failed, where there is none. */
+BLNI_PRIV int blni_matrix_factor(bln_tape *t, const char *call, size_t n, const double *A, double *U, int constant)
+{
+    size_t bad = 0;
+    if (n) memcpy(U, A, n*n*sizeof *U);
+    for (size_t i = 1; i < n; i++) memset(U + i*n, 0, i*sizeof *U);
+    if (bln_potrf(n, U, n, &bad) == BLN_OK) return 1;
+    t->constant_fault |= constant;
+    blni_tape_fail(t, BLN_ENOTPD, call, "the matrix is not positive definite, pivot ");
+    blni_tape_say_size(t, bad);
+    return 0;
+}
+
+BLN_API bln_var bln_v_cholesky(bln_tape *t, bln_var A)
+{
+    static const char *const name = "bln_v_cholesky";
+    if (!blni_tape_ready(t, name, 1, &A) || !blni_matrix_square(t, name, "A", A)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_rows(t, A), work = t->gradient ? 2*n*n : 0;
+    if (!blni_tape_room(t, n*n, work, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*n), aux = blni_tape_take_aux(t, work);
+    if (!blni_matrix_factor(t, name, n, blni_values(t, A), t->val + at, blni_is_constant(A))) return blni_var(BLNI_CONSTANT, 1);
+    return blni_tape_node(t, &blni_cholesky_kind, 1, &A, blni_matrix_of(t, at, n, n), aux, 0, NULL);
+}
+
+/* X = op(U)^-1 B: dB = op(U)^-T dX, dU -= dB X' or, of the transpose, X dB', upper.   extra: op */
+BLNI_PRIV void blni_solve_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var U = blni_operand_var(c, 0);
+    const bln_trans op = (bln_trans)c[-1].a;
+    const size_t n = blni_rows(t, U), m = c->a/blni_max(n, 1);
+    double *W = t->aux + c->b, *dU = blni_matrix_adjoint(t, c, 0), *dB = blni_matrix_adjoint(t, c, 1);
+    const double *X = t->val + c->out;
+    if (c->a == 0) return;
+    memcpy(W, t->adj + c->out, c->a*sizeof *W);
+    bln_trsm(op == BLN_TRANS ? BLN_NOTRANS : BLN_TRANS, n, m, blni_values(t, U), n, W, m);
+    if (dB) bln_axpy(c->a, 1.0, W, dB);
+    for (size_t i = 0; i < n && dU; i++)
+        for (size_t j = i; j < n; j++)
+            dU[i*n + j] -= op == BLN_TRANS ? bln_dot(m, X + i*m, W + j*m) : bln_dot(m, W + i*m, X + j*m);
+}
+BLNI_TABLE const blni_node_kind blni_solve_kind = { "bln_v_solve_factor", blni_solve_reverse };
+
+BLN_API bln_var bln_v_solve_factor(bln_tape *t, bln_trans op, bln_var U, bln_var B)
+{
+    static const char *const name = "bln_v_solve_factor";
+    bln_var in[2];
+    in[0] = U;
+    in[1] = B;
+    if (!blni_tape_ready(t, name, 2, in) || !blni_matrix_square(t, name, "U", U)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_rows(t, U), m = blni_cols(t, B);
+    if (blni_rows(t, B) != n) { blni_matrix_misfit(t, name, "U", U, "B", B); return blni_var(BLNI_CONSTANT, 1); }
+    if (!blni_tape_room(t, n*m, n*m, 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*m), aux = blni_tape_take_aux(t, n*m);
+    const size_t size = n*m;
+    if (size) memcpy(t->val + at, blni_values(t, B), size*sizeof(double));
+    bln_trsm(op, n, m, blni_values(t, U), n, t->val + at, m);
+    return blni_tape_node(t, &blni_solve_kind, 2, in, blni_matrix_of(t, at, n, m), aux, (uint32_t)op, NULL);
+}
+
+BLNI_PRIV void blni_logdet_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var U = blni_operand_var(c, 0);
+    const size_t n = blni_rows(t, U);
+    for (size_t i = 0; i < n; i++) t->adj[U.at + i*n + i] += 2.0*t->adj[c->out]/t->val[U.at + i*n + i];
+}
+BLNI_TABLE const blni_node_kind blni_logdet_kind = { "bln_v_logdet_factor", blni_logdet_reverse };
+
+BLN_API bln_var bln_v_logdet_factor(bln_tape *t, bln_var U)
+{
+    static const char *const name = "bln_v_logdet_factor";
+    if (!blni_tape_ready(t, name, 1, &U) || !blni_matrix_square(t, name, "U", U) || !blni_tape_room(t, 1, 0, 3))
+        return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, 1);
+    t->val[at] = bln_logdet_factor(blni_rows(t, U), blni_values(t, U), blni_rows(t, U));
+    return blni_tape_node(t, &blni_logdet_kind, 1, &U, blni_var(at, 1), 0, 0, NULL);
+}
+
+/* ---- kernels */
+
+/* What the way back needs, at the beginning of aux; d length scales, G and work follow. */
+typedef struct blni_kernel_note { blni_kernel_desc desc; const double *X; size_t n; } blni_kernel_note;
+enum { BLNI_KERNEL_NOTE = (sizeof(blni_kernel_note) + sizeof(double) - 1)/sizeof(double) };
+
+BLNI_PRIV void blni_kernel_reverse(bln_tape *t, const blni_cell *c)
+{
+    blni_kernel_note k;
+    double *length = t->aux + c->b + BLNI_KERNEL_NOTE, *dsd = blni_matrix_adjoint(t, c, 0), *dl = blni_matrix_adjoint(t, c, 1);
+    memcpy(&k, t->aux + c->b, sizeof k);
+    double *sums = length + k.desc.d, *G = sums + k.desc.d, along = 0.0;
+    const double *g = t->adj + c->out, *K = t->val + c->out, sd = blni_values(t, blni_operand_var(c, 0))[0];
+    k.desc.length_scale = length;
+    for (size_t i = 0; i < k.n; i++)
+        for (size_t j = i; j < k.n; j++) {
+            const double both = g[i*k.n + j] + (i == j ? 0.0 : g[j*k.n + i]);
+            along += both*K[i*k.n + j];
+            G[i*k.n + j] = both*sd*sd;
+        }
+    if (dsd) *dsd += 2.0*along/sd;
+    if (!dl) return;
+    for (size_t i = 0; i < k.desc.d; i++) sums[i] = 0.0;
+    blni_kernel_pairs_pullback(&k.desc, k.n, k.X, k.desc.d, G, k.n, sums, G + k.n*k.n);
+    for (size_t i = 0; i < k.desc.d; i++) dl[blni_operand(c, 1)->out == 1 ? 0 : i] += sums[i];
+}
+BLNI_TABLE const blni_node_kind blni_kernel_kind = { "bln_v_kernel", blni_kernel_reverse };
+
+BLN_API bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const double *X, size_t n, size_t d, bln_var sd,
+                             bln_var length)
+{
+    static const char *const name = "bln_v_kernel";
+    blni_kernel_note k;
+    bln_var in[2];
+    in[0] = sd;
+    in[1] = length;
+    if (!blni_tape_ready(t, name, 2, in)) return blni_var(BLNI_CONSTANT, 1);
+    memset(&k, 0, sizeof k);
+    k.desc.kernel = kernel;
+    k.desc.shape = blni_kernel_shape_of(kernel, shape);
+    k.desc.d = d;
+    k.X = X;
+    k.n = n;
+    const char *why = !X || d == 0 ? "X is NULL, or has no columns" : blni_kernel_check(kernel, shape, 1.0);
+    const size_t lengths = blni_size(t, length), work = blni_add(blni_kernel_work(&k.desc, n), blni_mul(n, n));
+    if (why) return blni_tape_fail(t, BLN_EINVAL, name, why);
+    if (blni_size(t, sd) != 1) return blni_tape_fail(t, BLN_ESHAPE, name, "sd is no scalar");
+    if (lengths != d && lengths != 1) return blni_tape_fail(t, BLN_ESHAPE, name,
+                                                            "length is neither one number nor one for each input");
+    if (!blni_tape_room(t, n*n, blni_add(BLNI_KERNEL_NOTE + 2*d, work), 4)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*n), aux = blni_tape_take_aux(t, BLNI_KERNEL_NOTE + 2*d + work);
+    double *l = t->aux + aux + BLNI_KERNEL_NOTE, *K = t->val + at;
+    const double scale = blni_values(t, sd)[0];
+    for (size_t i = 0; i < d; i++) {
+        l[i] = blni_values(t, length)[lengths == 1 ? 0 : i];
+        if (l[i] > 0.0) continue;
+        t->constant_fault |= blni_is_constant(length);
+        return blni_tape_fail(t, BLN_EDOMAIN, name, "length must be > 0");
+    }
+    memcpy(t->aux + aux, &k, sizeof k);
+    k.desc.length_scale = l;
+    blni_kernel_pairs(&k.desc, n, X, d, K, n, l + 2*d + n*n);
+    for (size_t i = 0; i < n; i++) bln_scal(n - i, scale*scale, K + i*n + i);
+    bln_symmetrise(n, K, n);
+    return blni_tape_node(t, &blni_kernel_kind, 2, in, blni_matrix_of(t, at, n, n), aux, 0, NULL);
+}
+
+/* ---- the normal distribution */
+
+BLNI_TABLE const blni_node_kind blni_multi_normal_kind = { "bln_lp_multi_normal", blni_sum_reverse };
+BLNI_TABLE const blni_node_kind blni_multi_factor_kind = { "bln_lp_multi_normal_factor", blni_sum_reverse };
+
+/* The slope of the log density of m rows in K: the upper triangle of sum a a' - m K^-1, its diagonal halved, in place of the factor
+ * W. a: m x n, K^-1 (x - mean). */
+BLNI_PRIV void blni_covariance_slope(size_t n, size_t m, const double *a, double *W)
+{
+    bln_trtri(n, W, n);
+    bln_lauum(n, W, n, W, n);
+    bln_syrk(BLN_TRANS, n, m, 1.0, a, n, -(double)m, W, n);
+    for (size_t i = 0; i < n; i++) W[i*n + i] *= 0.5;
+}
+
+/* d log p/dU += z w' - diag 1/U_ii, upper; z = U^-T (x - mean), w = U^-1 z, a row each. */
+BLNI_PRIV void blni_factor_slope(size_t n, const double *z, const double *w, const double *U, double *dU)
+{
+    for (size_t i = 0; i < n; i++) {
+        bln_axpy(n - i, z[i], w + i, dU + i*n + i);
+        dU[i*n + i] -= 1.0/U[i*n + i];
+    }
+}
+
+/* M: the covariance, or its factor. */
+BLNI_PRIV void blni_multi_normal(bln_tape *t, const blni_node_kind *kind, bln_var x, bln_var mean, bln_var M)
+{
+    const int of_factor = kind == &blni_multi_factor_kind;
+    bln_var in[3];
+    uint32_t aux[3] = { 0, 0, 0 };
+    double total = 0.0;
+    in[0] = x;
+    in[1] = mean;
+    in[2] = M;
+    if (!blni_tape_ready(t, kind->name, 3, in) || !blni_matrix_square(t, kind->name, of_factor ? "U" : "K", M)) return;
+    const size_t n = blni_rows(t, M), means = blni_size(t, mean), all = blni_size(t, x);
+    const size_t m = x.n & BLNI_MATRIX && blni_cols(t, x) == n ? blni_rows(t, x) : 1;
+    if (all != m*n) { blni_matrix_misfit(t, kind->name, "x", x, of_factor ? "U" : "K", M); return; }
+    if (means != n && means != 1) { blni_matrix_misfit(t, kind->name, "mean", mean, of_factor ? "U" : "K", M); return; }
+    if (!blni_tape_room(t, 0, blni_add(n*n + 2*n, blni_add(all, means)), 5)) return;
+    aux[2] = blni_tape_take_aux(t, n*n);                         /* the factor, and then the slopes of M */
+    aux[1] = blni_tape_take_aux(t, means);
+    aux[0] = blni_tape_take_aux(t, all);                         /* x - mean, K^-1 of it, and minus that */
+    const double *v = blni_values(t, x), *mu = blni_values(t, mean), *U = blni_values(t, M);
+    double *a = t->aux + aux[0], *dmean = t->aux + aux[1], *W = t->aux + aux[2], *z = t->aux + blni_tape_take_aux(t, 2*n);
+    if (!of_factor && !blni_matrix_factor(t, kind->name, n, U, W, blni_is_constant(M))) return;
+    if (of_factor) memset(W, 0, n*n*sizeof *W);
+    else U = W;
+    const double constant = -0.5*(bln_logdet_factor(n, U, n) + (double)n*BLNI_LOG_2PI);
+    for (size_t i = 0; i < means; i++) dmean[i] = 0.0;
+    for (size_t r = 0; r < m; r++, a += n) {
+        for (size_t i = 0; i < n; i++) z[i] = v[r*n + i] - mu[means == 1 ? 0 : i];
+        bln_trsv(BLN_TRANS, n, U, n, z);
+        const double lp = constant - 0.5*bln_dot(n, z, z);
+        blni_tape_keep_rows(t, 1, &lp);
+        total += lp;
+        if (!t->gradient) continue;
+        memcpy(a, z, n*sizeof *a);
+        bln_trsv(BLN_NOTRANS, n, U, n, a);
+        for (size_t i = 0; i < n; i++) dmean[means == 1 ? 0 : i] += a[i];
+        if (of_factor && !blni_is_constant(M)) blni_factor_slope(n, z, a, U, W);
+    }
+    t->target[t->term] += total;
+    if (!t->gradient) return;
+    a = t->aux + aux[0];
+    if (!of_factor && !blni_is_constant(M)) blni_covariance_slope(n, m, a, W);
+    bln_scal(all, -1.0, a);
+    blni_tape_node(t, kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+BLN_API void bln_lp_multi_normal(bln_tape *t, bln_var x, bln_var mean, bln_var K)
+{
+    blni_multi_normal(t, &blni_multi_normal_kind, x, mean, K);
+}
+BLN_API void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var mean, bln_var U)
+{
+    blni_multi_normal(t, &blni_multi_factor_kind, x, mean, U);
+}
+
+/* ==== src/program/tape_density.c: the one way that log densities take. Arguments come in blocks, as arrays of the same length; a density is a
+ * function of such a block to values and slopes. What is asked of it (the sum, its elements, those of each row; no slopes of
+ * constants, one of a scalar) is decided here */
+
+enum { BLNI_LP_BLOCK = 128 };
+
+/* Where an argument may lie. COUNT and BIT are discrete: constants. */
+typedef enum blni_lp_domain {
+    BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_FROM_0, BLNI_IS_WITHIN_0_1, BLNI_IS_COUNT, BLNI_IS_BIT
+} blni_lp_domain;
+
+/* A density of one number. block: of n <= BLNI_LP_BLOCK elements, argument j at x[j][i], or, where one[j], the same number for all
+ * i (it stands there n times); log densities to lp, slopes in argument j to d[j] unless that is NULL. */
+typedef struct blni_lpdf {
+    blni_node_kind   kind;
+    size_t      k;
+    const char *argument[BLNI_OPERANDS];
+    blni_lp_domain domain[BLNI_OPERANDS];
+    void      (*block)(size_t n, const double *const *x, const int *one, double *lp, double *const *d);
+    double    (*single)(const double *const *x, double *d);      /* of scalars, with all slopes      (NULL: by block) */
+} blni_lpdf;
+
+/* ---- domains */
+
+/* The first of n numbers that is outside, or n. */
+BLNI_PRIV size_t blni_lp_domain_first(blni_lp_domain domain, size_t n, const double *x)
+{
+    size_t i = 0;
+    switch (domain) {
+    case BLNI_IS_REAL:       return n;
+    case BLNI_IS_ABOVE_0:    while (i < n && x[i] > 0.0) i++; return i;
+    case BLNI_IS_FROM_0:     while (i < n && x[i] >= 0.0) i++; return i;
+    case BLNI_IS_WITHIN_0_1: while (i < n && x[i] > 0.0 && x[i] < 1.0) i++; return i;
+    case BLNI_IS_COUNT:      while (i < n && x[i] >= 0.0 && x[i] == floor(x[i])) i++; return i;
+    default:              while (i < n && (x[i] == 0.0 || x[i] == 1.0)) i++; return i;
+    }
+}
+
+static const char *const blni_lp_domain_names[] = {
+    "real", "> 0", ">= 0", "in (0, 1)", "a whole number >= 0", "0 or 1"
+};
+
+/* "bln_lp_normal (call 5): sd must be > 0, element 3 is -1" */
+BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const char *argument, int constant, size_t row,
+                                         double value,
+                                         const char *domain)
+{
+    t->constant_fault |= constant;
+    blni_tape_fail(t, BLN_EDOMAIN, call, argument);
+    t->report.row = row;
+    blni_tape_say(t, " must be ");
+    blni_tape_say(t, domain);
+    blni_tape_say(t, ", element ");
+    blni_tape_say_size(t, row);
+    blni_tape_say(t, " is ");
+    blni_tape_say_number(t, value);
+}
+
+/* ---- a block */
+
+/* y_i = f(x_i): by the function of one number where one is enough, else by that of many, else one by one. */
+BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, const double *, double *), int one, size_t n,
+                        const double *x, double *y)
+{
+    if (one || n == 1) {
+        const double v = one_by_one(*x);
+        for (size_t i = 0; i < n; i++) y[i] = v;
+    } else if (many) many(n, x, y);
+    else for (size_t i = 0; i < n; i++) y[i] = one_by_one(x[i]);
+}
+BLNI_PRIV double blni_log_of(double x) { return log(x); }
+BLNI_PRIV void blni_log_block(size_t n, const double *x, int one,
+                              double *y) { blni_lp_map(blni_log_of, bln_vec_log, one, n, x, y); }
+BLNI_PRIV void blni_lgamma_block(size_t n, const double *x, int one, double *y)
+{
+    blni_lp_map(bln_lgamma, bln_vec_lgamma, one, n, x, y);
+}
+BLNI_PRIV void blni_digamma_block(size_t n, const double *x, int one, double *y) { blni_lp_map(bln_digamma, NULL, one, n, x, y); }
+
+/* ---- the driver */
+
+/* A sum that was added to a term of the target, or elements. */
+BLNI_PRIV void blni_lp_reverse(bln_tape *t, const blni_cell *c)
+{
+    if (c->out < BLNI_FIRST_PLACE) blni_sum_reverse(t, c);
+    else blni_elements_reverse(t, c);
+}
+
+/* All that a call is about. */
+typedef struct blni_lp_call {
+    const blni_lpdf *f;
+    size_t           n, size[BLNI_OPERANDS], all;                /* all: of all sizes, the sum */
+    int              one[BLNI_OPERANDS], variable[BLNI_OPERANDS], slopes[BLNI_OPERANDS];
+    const double    *x[BLNI_OPERANDS];
+    uint32_t         aux[BLNI_OPERANDS];
+} blni_lp_call;
+
+/* Elements i to i + m - 1: lp, and slopes into aux or, of a scalar's, their sum. */
+BLNI_PRIV int blni_lp_block(bln_tape *t, blni_lp_call *c, size_t i, size_t m, double (*same)[BLNI_LP_BLOCK],
+                            double (*own)[BLNI_LP_BLOCK], double *lp)
+{
+    const blni_lpdf *f = c->f;
+    const double *x[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
+    double *d[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
+    for (size_t j = 0; j < f->k; j++) {
+        x[j] = c->one[j] ? same[j] : c->x[j] + i;
+        const size_t known = c->one[j] ? 1 : m;
+        if (f->domain[j] != BLNI_IS_REAL && (c->variable[j] || t->checking)) {
+            const size_t bad = blni_lp_domain_first(f->domain[j], known, x[j]);
+            if (bad < known) {
+                blni_lp_outside(t, f->kind.name, f->argument[j], !c->variable[j], c->one[j] ? 0 : i + bad, x[j][bad],
+                                blni_lp_domain_names[f->domain[j]]);
+                return 0;
+            }
+        }
+        if (c->slopes[j]) d[j] = c->one[j] && !t->elements ? own[j] : t->aux + c->aux[j] + i;
+    }
+    f->block(m, x, c->one, lp, d);
+    for (size_t j = 0; j < f->k; j++)
+        if (c->slopes[j] && c->one[j] && !t->elements) t->aux[c->aux[j]] += blni_tape_sum(m, d[j]);
+    return 1;
+}
+
+/* Scalars with at most two variables among them: one cell, and the slopes in val. 0: they are not, or something is wrong, which the
+ * slow way will find. */
+BLNI_PRIV int blni_lp_scalars(bln_tape *t, const blni_lpdf *f, const bln_var *in)
+{
+    static const int one[BLNI_OPERANDS] = { 1, 1, 1, 1 };
+    const double *x[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
+    double slope[BLNI_OPERANDS], lp, *d[BLNI_OPERANDS] = { NULL, NULL, NULL, NULL };
+    uint32_t place[2] = { 0, 0 };
+    size_t k = 0, of[2] = { 0, 0 };
+    if (t->elements || t->naming || t->checking || !blni_tape_room(t, 2, 0, 1)) return 0;
+    for (size_t j = 0; j < f->k; j++) {
+        if (in[j].n != 1 || (in[j].at & ~BLNI_CONSTANT) >= t->len) return 0;
+        x[j] = t->val + (in[j].at & BLNI_PLACE);
+        if (blni_is_constant(in[j])) continue;
+        if (k == 2 || (f->domain[j] != BLNI_IS_REAL && !blni_lp_domain_first(f->domain[j], 1, x[j]))) return 0;
+        if (f->domain[j] >= BLNI_IS_COUNT) return 0;
+        place[k] = in[j].at;
+        of[k++] = j;
+        if (t->gradient) d[j] = slope + j;
+    }
+    t->calls++;
+    if (f->single) lp = f->single(x, slope);
+    else f->block(1, x, one, &lp, d);
+    if (t->pointwise) blni_tape_keep_rows(t, 1, &lp);
+    t->target[t->term] += lp;
+    if (!t->gradient || k == 0) return 1;
+    const uint32_t at = blni_tape_take(t, 2);
+    blni_cell *cell = t->cell + t->n_cell++;
+    t->val[at] = slope[of[0]];
+    t->val[at + 1] = k == 2 ? slope[of[1]] : 0.0;
+    cell->op = BLNI_OP_LP | t->term << 8;
+    cell->out = at;
+    cell->a = place[0];
+    cell->b = place[1];
+    return 1;
+}
+
+/* The arguments' sizes and domains of what is discrete. */
+BLNI_PRIV int blni_lp_begin(bln_tape *t, blni_lp_call *c, const blni_lpdf *f, const bln_var *in)
+{
+    c->f = f;
+    c->all = 0;
+    if (!blni_tape_broadcast(t, f->kind.name, f->k, f->argument, in, &c->n)) return 0;
+    for (size_t j = 0; j < f->k; j++) {
+        c->size[j] = blni_size(t, in[j]);
+        c->all += c->size[j];
+        c->one[j] = c->size[j] == 1;
+        c->variable[j] = !blni_is_constant(in[j]);
+        c->slopes[j] = c->variable[j] && t->gradient;
+        if (c->variable[j] && f->domain[j] >= BLNI_IS_COUNT) {
+            blni_tape_fail(t, BLN_EINVAL, f->kind.name, f->argument[j]);
+            blni_tape_say(t, " is discrete, and must be a constant");
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Adds the sum of the elements to the target; or makes them a node. */
+BLNI_PRIV void blni_lp(bln_tape *t, const blni_lpdf *f, const bln_var *in)
+{
+    blni_lp_call c;
+    double same[BLNI_OPERANDS][BLNI_LP_BLOCK], own[BLNI_OPERANDS][BLNI_LP_BLOCK], lp[BLNI_LP_BLOCK], total = 0.0;
+    uint32_t at = 0;
+    t->made = blni_var(BLNI_CONSTANT, 1);
+    if (blni_lp_scalars(t, f, in) || !blni_lp_begin(t, &c, f, in)) return;
+    const size_t n = c.n, aux = t->elements ? blni_mul(f->k, n) : c.all;
+    if (!blni_tape_room(t, t->elements ? n : 0, aux, f->k + 2)) return;
+    for (size_t j = 0; j < f->k; j++) c.x[j] = blni_values(t, in[j]);
+    for (size_t j = 0; j < f->k; j++) {
+        if (c.slopes[j]) c.aux[j] = blni_tape_take_aux(t, t->elements ? n : c.size[j]);
+        else c.aux[j] = 0;
+        if (c.slopes[j] && c.one[j] && !t->elements) t->aux[c.aux[j]] = 0.0;
+        for (size_t i = 0; c.one[j] && i < blni_min(n, BLNI_LP_BLOCK); i++) same[j][i] = *c.x[j];
+    }
+    if (t->elements) at = blni_tape_take(t, n);
+    for (size_t i = 0; i < n; i += BLNI_LP_BLOCK) {
+        const size_t m = blni_min(BLNI_LP_BLOCK, n - i);
+        double *to = t->elements ? t->val + at + i : lp;
+        if (!blni_lp_block(t, &c, i, m, same, own, to)) return;
+        for (size_t j = 0; j < m && t->naming; j++)
+            if (!blni_finite(to[j])) { blni_tape_not_finite(t, f->kind.name, i + j, f->k, in); return; }
+        if (t->elements) continue;
+        total += blni_tape_sum(m, to);
+        blni_tape_keep_rows(t, m, to);
+    }
+    if (t->elements) {
+        t->made = blni_tape_node(t, &f->kind, f->k, in, blni_like(t, at, f->k, in), 0, 0, c.aux);
+        return;
+    }
+    t->target[t->term] += total;
+    blni_tape_node(t, &f->kind, f->k, in, blni_var(1 + t->term, 1), 0, 0, c.aux);
+}
+
+BLNI_PRIV void blni_lp2(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a)
+{
+    bln_var in[2];
+    in[0] = x;
+    in[1] = a;
+    blni_lp(t, f, in);
+}
+
+BLNI_PRIV void blni_lp3(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a, bln_var b)
+{
+    bln_var in[3];
+    in[0] = x;
+    in[1] = a;
+    in[2] = b;
+    blni_lp(t, f, in);
+}
+
+BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x)
+{
+    t->elements = 1;
+    f(t, x);
+    t->elements = 0;
+    return t->made;
+}
+
+BLN_API bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a)
+{
+    t->elements = 1;
+    f(t, x, a);
+    t->elements = 0;
+    return t->made;
+}
+
+BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b)
+{
+    t->elements = 1;
+    f(t, x, a, b);
+    t->elements = 0;
+    return t->made;
+}
+
+/* ==== src/program/tape_density_continuous.c: blocks of the densities of real numbers; slopes worked out by hand        [spec/advi.md V17]
+ *
+ * Names in a block: x, and the parameters in their order; lp, and d[j], the slope in argument j, NULL if nobody asks for it. */
+
+#define BLNI_LOG_PI 1.14472988584940017414
+#define BLNI_LN_2  0.69314718055994530942
+
+/* ---- a location and a scale: log p(z) - log scale, z = (x - location)/scale, from s(z) = d log p/dz */
+
+/* z, and log scale in lp. */
+BLNI_PRIV void blni_standardise(size_t n, const double *x, const double *m, const double *s, int one, double *z, double *lp)
+{
+    blni_log_block(n, s, one, lp);
+    for (size_t i = 0; i < n; i++) z[i] = (x[i] - m[i])/s[i];
+}
+/* Slopes in x, location, scale: s/scale, -s/scale, -(1 + z s)/scale. */
+BLNI_PRIV void blni_location_slopes(size_t n, const double *z, const double *s, const double *scale, double *const *d)
+{
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = s[i]/scale[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = -s[i]/scale[i];
+    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = -(1.0 + z[i]*s[i])/scale[i];
+}
+
+BLNI_PRIV void blni_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) { lp[i] = -0.5*(z[i]*z[i] + BLNI_LOG_2PI) - lp[i]; s[i] = -z[i]; }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+BLNI_PRIV double blni_normal_single(const double *const *x, double *d)
+{
+    const double s = *x[2], z = (*x[0] - *x[1])/s;
+    d[0] = -z/s;
+    d[1] = z/s;
+    d[2] = -(1.0 - z*z)/s;
+    return -0.5*(z*z + BLNI_LOG_2PI) - log(s);
+}
+
+BLNI_PRIV void blni_cauchy_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        lp[i] = -BLNI_LOG_PI - log1p(z[i]*z[i]) - lp[i];
+        s[i] = -2.0*z[i]/(1.0 + z[i]*z[i]);
+    }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+BLNI_PRIV void blni_laplace_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        lp[i] = -BLNI_LN_2 - fabs(z[i]) - lp[i];
+        s[i] = z[i] > 0.0 ? -1.0 : z[i] < 0.0 ? 1.0 : 0.0;
+    }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+/* -z - 2 log(1 + e^-z) is even in z, and s = -tanh(z/2). */
+BLNI_PRIV void blni_logistic_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        const double e = exp(-fabs(z[i])), tanh_half = -expm1(-fabs(z[i]))/(1.0 + e);
+        lp[i] = -fabs(z[i]) - 2.0*log1p(e) - lp[i];
+        s[i] = z[i] < 0.0 ? tanh_half : -tanh_half;
+    }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+/* log Gamma((v + 1)/2) - log Gamma(v/2) - log(pi v)/2, and its slope in v. The two log Gamma cancel as v grows: from 40 on
+ * Stirling's series of the whole takes their place, whose next term is below 1e-17.                            [DLMF 5.11] */
+BLNI_PRIV double blni_student_constant(double v, double *slope)
+{
+    if (!(v > 40.0)) {
+        if (slope) *slope = 0.5*(bln_digamma(0.5*v + 0.5) - bln_digamma(0.5*v) - 1.0/v);
+        return bln_lgamma(0.5*v + 0.5) - bln_lgamma(0.5*v) - 0.5*log(BLNI_PI*v);
+    }
+    const double u = 1.0/v, w = u*u;
+    if (slope) *slope = w*(0.25 + w*(-0.125 + w*(0.25 + w*(-17.0/16.0 + w*(31.0/4.0 - w*691.0/8.0)))));
+    return -0.5*BLNI_LOG_2PI - u*(0.25 - w*(1.0/24.0 - w*(1.0/20.0 - w*(17.0/112.0 - w*(31.0/36.0 - w*691.0/88.0)))));
+}
+
+BLNI_PRIV void blni_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK], slope = 0.0, constant = 0.0, *rest[3];
+    const double *v = x[1];
+    blni_standardise(n, x[0], x[2], x[3], one[3], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        const double q = z[i]*z[i], log_w = log1p(q/v[i]);
+        if (i == 0 || !one[1]) constant = blni_student_constant(v[i], d[1] ? &slope : NULL);
+        lp[i] = constant - 0.5*(v[i] + 1.0)*log_w - lp[i];
+        s[i] = -(v[i] + 1.0)*z[i]/(v[i] + q);
+        if (d[1]) d[1][i] = slope - 0.5*log_w + 0.5*(v[i] + 1.0)*q/(v[i]*(v[i] + q));
+    }
+    rest[0] = d[0];
+    rest[1] = d[2];
+    rest[2] = d[3];
+    blni_location_slopes(n, z, s, x[3], rest);
+}
+
+/* ---- halves: about 0, and twice as high. k: how many arguments the whole has */
+
+BLNI_PRIV void blni_half_block(void (*whole)(size_t, const double *const *, const int *, double *, double *const *), size_t k,
+                               size_t n,
+                               const double *const *x, const int *one, double *lp, double *const *d)
+{
+    static const double zeros[BLNI_LP_BLOCK] = { 0.0 };
+    const double *y[BLNI_OPERANDS];
+    double *slope[BLNI_OPERANDS];
+    int single[BLNI_OPERANDS];
+    for (size_t j = 0; j < k; j++) {                             /* the location is the last but one */
+        const size_t from = j + 1 == k ? j - 1 : j;
+        y[j] = j + 2 == k ? zeros : x[from];
+        single[j] = j + 2 == k ? 1 : one[from];
+        slope[j] = j + 2 == k ? NULL : d[from];
+    }
+    whole(n, y, single, lp, slope);
+    for (size_t i = 0; i < n; i++) lp[i] += BLNI_LN_2;
+}
+
+BLNI_PRIV void blni_half_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    blni_half_block(blni_normal_block, 3, n, x, one, lp, d);
+}
+BLNI_PRIV void blni_half_cauchy_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    blni_half_block(blni_cauchy_block, 3, n, x, one, lp, d);
+}
+BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    blni_half_block(blni_student_t_block, 4, n, x, one, lp, d);
+}
+
+/* ---- others */
+
+BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    (void)one;
+    for (size_t i = 0; i < n; i++) lp[i] = -0.5*(x[0][i]*x[0][i] + BLNI_LOG_2PI);
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = -x[0][i];
+}
+
+BLNI_PRIV double blni_std_normal_single(const double *const *x, double *d)
+{
+    d[0] = -*x[0];
+    return -0.5*(*x[0]**x[0] + BLNI_LOG_2PI);
+}
+
+BLNI_PRIV void blni_exponential_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *r = x[1];
+    blni_log_block(n, r, one[1], lp);
+    for (size_t i = 0; i < n; i++) lp[i] -= r[i]*x[0][i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = -r[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = 1.0/r[i] - x[0][i];
+}
+
+/* a log b - log Gamma(a) in lp, and the part of its slope in a that is no log x: log b - digamma(a), in da unless that is NULL. */
+BLNI_PRIV void blni_gamma_constant(size_t n, const double *a, int one_a, const double *b, int one_b, double *lp, double *da)
+{
+    double log_b[BLNI_LP_BLOCK];
+    blni_log_block(n, b, one_b, log_b);
+    blni_lgamma_block(n, a, one_a, lp);
+    for (size_t i = 0; i < n; i++) lp[i] = a[i]*log_b[i] - lp[i];
+    if (!da) return;
+    blni_digamma_block(n, a, one_a, da);
+    for (size_t i = 0; i < n; i++) da[i] = log_b[i] - da[i];
+}
+
+BLNI_PRIV void blni_gamma_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *v = x[0], *a = x[1], *b = x[2];
+    double log_x[BLNI_LP_BLOCK];
+    blni_log_block(n, v, one[0], log_x);
+    blni_gamma_constant(n, a, one[1], b, one[2], lp, d[1]);
+    for (size_t i = 0; i < n; i++) lp[i] += (a[i] - 1.0)*log_x[i] - b[i]*v[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (a[i] - 1.0)/v[i] - b[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] += log_x[i];
+    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = a[i]/b[i] - v[i];
+}
+
+BLNI_PRIV void blni_inv_gamma_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *v = x[0], *a = x[1], *b = x[2];
+    double log_x[BLNI_LP_BLOCK];
+    blni_log_block(n, v, one[0], log_x);
+    blni_gamma_constant(n, a, one[1], b, one[2], lp, d[1]);
+    for (size_t i = 0; i < n; i++) lp[i] -= (a[i] + 1.0)*log_x[i] + b[i]/v[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (b[i]/v[i] - a[i] - 1.0)/v[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] -= log_x[i];
+    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = a[i]/b[i] - 1.0/v[i];
+}
+
+BLNI_PRIV void blni_lognormal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double log_x[BLNI_LP_BLOCK];
+    const double *y[3];
+    y[0] = log_x;
+    y[1] = x[1];
+    y[2] = x[2];
+    blni_log_block(n, x[0], one[0], log_x);
+    blni_normal_block(n, y, one, lp, d);
+    for (size_t i = 0; i < n; i++) lp[i] -= log_x[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (d[0][i] - 1.0)/x[0][i];
+}
+
+BLNI_PRIV void blni_beta_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *v = x[0], *a = x[1], *b = x[2];
+    double log_x[BLNI_LP_BLOCK], log_rest[BLNI_LP_BLOCK], c[BLNI_LP_BLOCK], w[BLNI_LP_BLOCK];
+    const int one_sum = one[1] && one[2];
+    blni_log_block(n, v, one[0], log_x);
+    for (size_t i = 0; i < n; i++) { c[i] = a[i] + b[i]; log_rest[i] = log1p(-v[i]); }
+    blni_lgamma_block(n, c, one_sum, lp);
+    blni_lgamma_block(n, a, one[1], w);
+    for (size_t i = 0; i < n; i++) lp[i] += (a[i] - 1.0)*log_x[i] + (b[i] - 1.0)*log_rest[i] - w[i];
+    blni_lgamma_block(n, b, one[2], w);
+    for (size_t i = 0; i < n; i++) lp[i] -= w[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (a[i] - 1.0)/v[i] - (b[i] - 1.0)/(1.0 - v[i]);
+    if (d[1] || d[2]) blni_digamma_block(n, c, one_sum, c);
+    for (size_t j = 1; j < 3; j++) {
+        if (!d[j]) continue;
+        blni_digamma_block(n, x[j], one[j], w);
+        for (size_t i = 0; i < n; i++) d[j][i] = c[i] - w[i] + (j == 1 ? log_x[i] : log_rest[i]);
+    }
+}
+
+BLNI_PRIV void blni_uniform_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    (void)one;
+    for (size_t i = 0; i < n; i++) {
+        const double width = x[2][i] - x[1][i];
+        lp[i] = x[0][i] >= x[1][i] && x[0][i] <= x[2][i] && width > 0.0 ? -log(width) : -HUGE_VAL;
+        if (d[0]) d[0][i] = 0.0;
+        if (d[1]) d[1][i] = 1.0/width;
+        if (d[2]) d[2][i] = -1.0/width;
+    }
+}
+
+/* ---- the tables */
+
+BLNI_TABLE const blni_lpdf blni_lp_of_normal = { { "bln_lp_normal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block, blni_normal_single };
+BLNI_TABLE const blni_lpdf blni_lp_of_std_normal = { { "bln_lp_std_normal", blni_lp_reverse }, 1, { "x", "", "", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_std_normal_block, blni_std_normal_single };
+BLNI_TABLE const blni_lpdf blni_lp_of_student_t = { { "bln_lp_student_t", blni_lp_reverse }, 4, { "x", "dof", "location", "scale" },
+    { BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0 }, blni_student_t_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_cauchy = { { "bln_lp_cauchy", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_cauchy_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_laplace = { { "bln_lp_laplace", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_laplace_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_logistic = { { "bln_lp_logistic", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_logistic_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_half_normal = { { "bln_lp_half_normal", blni_lp_reverse }, 2, { "x", "sd", "", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_half_cauchy = { { "bln_lp_half_cauchy", blni_lp_reverse }, 2, { "x", "scale", "", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_half_student_t = { { "bln_lp_half_student_t", blni_lp_reverse }, 3,
+                                                        { "x", "dof", "scale", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_exponential = { { "bln_lp_exponential", blni_lp_reverse }, 2, { "x", "rate", "", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_exponential_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_gamma = { { "bln_lp_gamma", blni_lp_reverse }, 3, { "x", "shape", "rate", "" },
+    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_gamma_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_inv_gamma = { { "bln_lp_inv_gamma", blni_lp_reverse }, 3, { "x", "shape", "scale", "" },
+    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_inv_gamma_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_lognormal = { { "bln_lp_lognormal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
+    { BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_lognormal_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_beta = { { "bln_lp_beta", blni_lp_reverse }, 3, { "x", "a", "b", "" },
+    { BLNI_IS_WITHIN_0_1, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_beta_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_uniform = { { "bln_lp_uniform", blni_lp_reverse }, 3, { "x", "low", "high", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_uniform_block, NULL };
+
+BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x) { blni_lp(t, &blni_lp_of_std_normal, &x); }
+BLN_API void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var location,
+                           bln_var scale) { blni_lp3(t, &blni_lp_of_cauchy, x, location, scale); }
+BLN_API void bln_lp_laplace(bln_tape *t, bln_var x, bln_var location, bln_var scale)
+{
+    blni_lp3(t, &blni_lp_of_laplace, x, location, scale);
+}
+BLN_API void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location, bln_var scale)
+{
+    blni_lp3(t, &blni_lp_of_logistic, x, location, scale);
+}
+BLN_API void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var location, bln_var scale)
+{
+    bln_var in[4];
+    in[0] = x;
+    in[1] = dof;
+    in[2] = location;
+    in[3] = scale;
+    blni_lp(t, &blni_lp_of_student_t, in);
+}
+BLN_API void bln_lp_half_normal(bln_tape *t, bln_var x, bln_var sd) { blni_lp2(t, &blni_lp_of_half_normal, x, sd); }
+BLN_API void bln_lp_half_cauchy(bln_tape *t, bln_var x, bln_var scale) { blni_lp2(t, &blni_lp_of_half_cauchy, x, scale); }
+BLN_API void bln_lp_half_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var scale)
+{
+    blni_lp3(t, &blni_lp_of_half_student_t, x, dof, scale);
+}
+BLN_API void bln_lp_exponential(bln_tape *t, bln_var x, bln_var rate) { blni_lp2(t, &blni_lp_of_exponential, x, rate); }
+BLN_API void bln_lp_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var rate) { blni_lp3(t, &blni_lp_of_gamma, x, shape, rate); }
+BLN_API void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape,
+                              bln_var scale) { blni_lp3(t, &blni_lp_of_inv_gamma, x, shape, scale); }
+BLN_API void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) { blni_lp3(t, &blni_lp_of_lognormal, x, mean, sd); }
+BLN_API void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp3(t, &blni_lp_of_beta, x, a, b); }
+BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) { blni_lp3(t, &blni_lp_of_uniform, x, low, high); }
+/* ---- normal variables of one sd: sums of squares instead of elements */
+
+enum { BLNI_NORMAL_BLOCK = 512 };      /* stays in the nearest cache */
+
+/* sum_i log N(x_i | mean_i, sd), and slopes into dx, dm (of arrays, unless NULL). *sum, *squares: of x - mean. */
+BLNI_PRIV void blni_normal_sums(size_t n, const double *x, size_t sx, const double *m, size_t sm, double precision, double *dx,
+                                double *dm, double *sum, double *squares)
+{
+    double own[BLNI_NORMAL_BLOCK];
+    *sum = *squares = 0.0;
+    for (size_t i = 0; i < n; i += BLNI_NORMAL_BLOCK) {
+        const size_t k = blni_min(n - i, BLNI_NORMAL_BLOCK);
+        double *r = dm ? dm + i : dx ? dx + i : own;
+        if (sx && sm) { memcpy(r, x + i, k*sizeof *r); bln_axpy(k, -1.0, m + i, r); }
+        else for (size_t j = 0; j < k; j++) r[j] = x[sx*(i + j)] - m[sm*(i + j)];
+        *squares += bln_dot(k, r, r);
+        *sum += blni_tape_sum(k, r);
+        if (dm) bln_scal(k, precision, r);
+        for (size_t j = 0; j < k && dx; j++) dx[i + j] = dm ? -r[j] : -precision*r[j];
+    }
+}
+
+BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
+{
+    bln_var in[3];
+    size_t n, size[3];
+    uint32_t aux[3] = { 0, 0, 0 };
+    double *d[3] = { NULL, NULL, NULL }, sum, squares;
+    in[0] = x;
+    in[1] = mean;
+    in[2] = sd;
+    const int rows = t->pointwise && t->term == BLNI_TERM_ROWS;
+    if (sd.n != 1 || (x.n == 1 && mean.n == 1) || rows || t->elements || t->naming || t->checking || t->status != BLN_OK
+        || (sd.at & ~BLNI_CONSTANT) >= t->len || !(t->val[sd.at & BLNI_PLACE] > 0.0)) {
+        blni_lp(t, &blni_lp_of_normal, in);
+        return;
+    }
+    if (!blni_tape_broadcast(t, "bln_lp_normal", 3, blni_lp_of_normal.argument, in, &n)) return;
+    for (size_t j = 0; j < 3; j++) size[j] = blni_size(t, in[j]);
+    if (!blni_tape_room(t, 0, size[0] + size[1] + 1, 5)) return;
+    for (size_t j = 0; j < 3; j++)
+        if (t->gradient && !blni_is_constant(in[j])) aux[j] = blni_tape_take_aux(t, size[j]);
+    for (size_t j = 0; j < 3; j++)
+        if (t->gradient && !blni_is_constant(in[j])) d[j] = t->aux + aux[j];
+    const double s = *blni_values(t, sd), precision = 1.0/(s*s);
+    blni_normal_sums(n, blni_values(t, x), size[0] != 1, blni_values(t, mean), size[1] != 1, precision, size[0] != 1 ? d[0] : NULL,
+                     size[1] != 1 ? d[1] : NULL, &sum, &squares);
+    if (d[0] && size[0] == 1) *d[0] = -sum*precision;
+    if (d[1] && size[1] == 1) *d[1] = sum*precision;
+    if (d[2]) *d[2] = (squares*precision - (double)n)/s;
+    t->target[t->term] -= 0.5*squares*precision + (double)n*(log(s) + 0.5*BLNI_LOG_2PI);
+    blni_tape_node(t, &blni_lp_of_normal.kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+/* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities; slopes worked out by hand */
+
+/* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|), unless that is NULL. */
+BLNI_PRIV void blni_tail_block(size_t n, const double *f, int one, double *l, double *s)
+{
+    for (size_t i = 0; i < n; i++) l[i] = -fabs(f[i]);
+    blni_lp_map(bln_log1pexp, bln_vec_log1pexp, one, n, l, l);
+    for (size_t i = 0; i < n && s; i++) s[i] = -fabs(f[i]) - l[i];
+    if (s) blni_lp_map(exp, bln_vec_exp, one, n, s, s);
+}
+/* y f - n log(1 + e^f), without loss where it is near 0, and its slope in f, y - n/(1 + e^-f). */
+BLNI_PRIV double blni_logit_term(double y, double n, double f, double l) { return -(n*l + (f > 0.0 ? (n - y)*f : -y*f)); }
+BLNI_PRIV double blni_logit_slope(double y, double n, double f, double s) { return f > 0.0 ? y - n + n*s : y - n*s; }
+
+BLNI_PRIV void blni_bernoulli_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *y = x[0], *f = x[1];
+    blni_tail_block(n, f, one[1], lp, d[1]);
+    for (size_t i = 0; i < n; i++) lp[i] = blni_logit_term(y[i], 1.0, f[i], lp[i]);
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = blni_logit_slope(y[i], 1.0, f[i], d[1][i]);
+}
+
+BLNI_PRIV double blni_bernoulli_single(const double *const *x, double *d)
+{
+    const double f = *x[1], e = exp(-fabs(f));
+    d[1] = blni_logit_slope(*x[0], 1.0, f, e/(1.0 + e));
+    return blni_logit_term(*x[0], 1.0, f, log1p(e));
+}
+
+BLNI_PRIV void blni_binomial_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *y = x[0], *trials = x[1], *f = x[2];
+    blni_tail_block(n, f, one[2], lp, d[2]);
+    for (size_t i = 0; i < n; i++)
+        lp[i] = y[i] > trials[i] ? -HUGE_VAL : bln_log_choose(trials[i], y[i]) + blni_logit_term(y[i], trials[i], f[i], lp[i]);
+    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = blni_logit_slope(y[i], trials[i], f[i], d[2][i]);
+}
+
+/* log y! in w. */
+BLNI_PRIV void blni_factorials(size_t n, const double *y, int one, double *w)
+{
+    for (size_t i = 0; i < n; i++) w[i] = y[i] + 1.0;
+    blni_lgamma_block(n, w, one, w);
+}
+
+BLNI_PRIV void blni_poisson_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *y = x[0], *f = x[1];
+    double mean[BLNI_LP_BLOCK];
+    blni_lp_map(exp, bln_vec_exp, one[1], n, f, mean);
+    blni_factorials(n, y, one[0], lp);
+    for (size_t i = 0; i < n; i++) lp[i] = y[i]*f[i] - mean[i] - lp[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = y[i] - mean[i];
+}
+
+/* The slope of log Gamma(r + y) - log Gamma(r) in r. From 20 on the digammas cancel, and Stirling's series takes their place, whose
+ * next term is below 2e-15.                                                                                  [DLMF 5.11] */
+BLNI_PRIV double blni_stirling_slope(double x)
+{
+    const double w = 1.0/(x*x);
+    return -w*(1.0/12.0 - w*(1.0/120.0 - w*(1.0/252.0 - w/240.0)));
+}
+BLNI_PRIV double blni_rising_slope(double r, double y)
+{
+    if (!(r >= 20.0)) return bln_digamma(r + y) - bln_digamma(r);
+    return log1p(y/r) + 0.5*y/(r*(r + y)) + blni_stirling_slope(r + y) - blni_stirling_slope(r);
+}
+
+/* With u = f - log r: y u - (y + r) log(1 + e^u) + log Gamma(r + y)/Gamma(r) - log y!, where r = size. */
+BLNI_PRIV void blni_neg_binomial_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *y = x[0], *f = x[1], *r = x[2];
+    double u[BLNI_LP_BLOCK], l[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_log_block(n, r, one[2], u);
+    for (size_t i = 0; i < n; i++) u[i] = f[i] - u[i];
+    blni_tail_block(n, u, one[1] && one[2], l, s);
+    blni_factorials(n, y, one[0], lp);
+    for (size_t i = 0; i < n; i++) {
+        const double slope = blni_logit_slope(y[i], y[i] + r[i], u[i], s[i]);
+        lp[i] = blni_logit_term(y[i], y[i] + r[i], u[i], l[i]) + blni_log_rising_double(r[i], y[i]) - lp[i];
+        if (d[1]) d[1][i] = slope;
+        if (d[2]) d[2][i] = blni_rising_slope(r[i], y[i]) - l[i] - (u[i] > 0.0 ? u[i] : 0.0) - slope/r[i];
+    }
+}
+
+BLNI_TABLE const blni_lpdf blni_lp_of_bernoulli_logit = { { "bln_lp_bernoulli_logit", blni_lp_reverse }, 2, { "y", "f", "", "" },
+    { BLNI_IS_BIT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_bernoulli_block, blni_bernoulli_single };
+BLNI_TABLE const blni_lpdf blni_lp_of_binomial_logit = { { "bln_lp_binomial_logit", blni_lp_reverse }, 3,
+                                                        { "y", "trials", "f", "" },
+    { BLNI_IS_COUNT, BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL }, blni_binomial_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_poisson_log = { { "bln_lp_poisson_log", blni_lp_reverse }, 2, { "y", "f", "", "" },
+    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_poisson_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_neg_binomial_log = { { "bln_lp_neg_binomial_log", blni_lp_reverse }, 3,
+                                                          { "y", "f", "size", "" },
+    { BLNI_IS_COUNT, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_neg_binomial_block, NULL };
+
+BLN_API void bln_lp_bernoulli_logit(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_bernoulli_logit, y, f); }
+BLN_API void bln_lp_poisson_log(bln_tape *t, bln_var y, bln_var f) { blni_lp2(t, &blni_lp_of_poisson_log, y, f); }
+BLN_API void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, bln_var size)
+{
+    blni_lp3(t, &blni_lp_of_neg_binomial_log, y, f, size);
+}
+
+/* y > trials: of constants, so that it is seen when the program is created. */
+BLN_API void bln_lp_binomial_logit(bln_tape *t, bln_var y, bln_var trials, bln_var f)
+{
+    const size_t n = bln_v_size(t, y), m = bln_v_size(t, trials);
+    for (size_t i = 0; t->checking && i < n && (i < m || m == 1); i++) {
+        const double successes = blni_values(t, y)[i];
+        if (successes <= blni_values(t, trials)[m == 1 ? 0 : i]) continue;
+        t->calls++;
+        blni_lp_outside(t, "bln_lp_binomial_logit", "y", 1, i, successes, "at most the number of trials");
+        return;
+    }
+    blni_lp3(t, &blni_lp_of_binomial_logit, y, trials, f);
+}
+
+/* ---- classes */
+
+BLNI_TABLE const blni_node_kind blni_categorical_kind = { "bln_lp_categorical_logit", blni_sum_reverse };
+
+/* slope_k -= e^f_k/sum e^f, slope_y += 1. Returns f_y - log sum e^f. */
+BLNI_PRIV double blni_class_row(size_t K, const double *f, size_t y, double *slope)
+{
+    const double total = bln_logsumexp(K, f);
+    for (size_t k = 0; k < K && slope; k++) slope[k] -= exp(f[k] - total);
+    if (slope) slope[y] += 1.0;
+    return f[y] - total;
+}
+
+BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f)
+{
+    static const char *const name = "bln_lp_categorical_logit";
+    bln_var in[2];
+    in[0] = f;
+    in[1] = y;
+    if (!blni_tape_ready(t, name, 2, in)) return;
+    const size_t n = blni_size(t, y), all = blni_size(t, f), K = f.n & BLNI_MATRIX ? blni_cols(t, f) : all;
+    if (!blni_is_constant(y)) { blni_tape_fail(t, BLN_EINVAL, name, "y is discrete, and must be a constant"); return; }
+    if (all != K && all != n*K) {
+        blni_tape_fail(t, BLN_ESHAPE, name, "y has ");
+        blni_tape_say_size(t, n);
+        blni_tape_say(t, " elements, f has ");
+        blni_tape_say_size(t, K ? all/K : 0);
+        blni_tape_say(t, " rows");
+        return;
+    }
+    if (!blni_tape_room(t, 0, all, 3)) return;
+    const int slopes = t->gradient && !blni_is_constant(f);
+    const uint32_t aux = slopes ? blni_tape_take_aux(t, all) : 0;
+    const double *v = blni_values(t, f), *classes = blni_values(t, y);
+    double *d = slopes ? t->aux + aux : NULL;
+    for (size_t k = 0; k < all && d; k++) d[k] = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double c = classes[i];
+        if (!(c >= 0.0 && c < (double)K && c == floor(c))) {
+            blni_lp_outside(t, name, "y", 1, i, c, "a class of f");
+            return;
+        }
+        const size_t at = all == K ? 0 : i*K;
+        const double lp = blni_class_row(K, v + at, (size_t)c, d ? d + at : NULL);
+        blni_tape_keep_rows(t, 1, &lp);
+        t->target[t->term] += lp;
+    }
+    blni_tape_node(t, &blni_categorical_kind, 1, in, blni_var(1 + t->term, 1), 0, 0, &aux);
+}
+
+BLNI_TABLE const blni_node_kind blni_dirichlet_kind = { "bln_lp_dirichlet", blni_sum_reverse };
+
+/* log Gamma(sum alpha) + sum (alpha_k - 1) log x_k - log Gamma(alpha_k) */
+BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
+{
+    static const char *const name = "bln_lp_dirichlet", *const arguments[] = { "x", "alpha" };
+    bln_var in[2];
+    size_t K;
+    uint32_t aux[2] = { 0, 0 };
+    in[0] = x;
+    in[1] = alpha;
+    if (!blni_tape_broadcast(t, name, 2, arguments, in, &K)) return;
+    if (blni_size(t, x) != K) { blni_tape_fail(t, BLN_ESHAPE, name, "x is a scalar"); return; }
+    if (!blni_tape_room(t, 0, blni_mul(2, K), 4)) return;
+    for (size_t j = 0; j < 2; j++)
+        if (t->gradient && !blni_is_constant(in[j])) aux[j] = blni_tape_take_aux(t, blni_size(t, in[j]));
+    const double *v = blni_values(t, x), *a = blni_values(t, alpha);
+    const size_t step = blni_size(t, alpha) != 1;
+    double sum = 0.0, lp = 0.0, psi = 0.0;
+    for (size_t k = 0; k < K; k++) {
+        const int bad = !(a[k*step] > 0.0);
+        if (bad || !(v[k] > 0.0)) {
+            blni_lp_outside(t, name, bad ? "alpha" : "x", blni_is_constant(in[bad]), k, bad ? a[k*step] : v[k], "> 0");
+            return;
+        }
+        sum += a[k*step];
+    }
+    double *dx = t->gradient && !blni_is_constant(x) ? t->aux + aux[0] : NULL;
+    double *da = t->gradient && !blni_is_constant(alpha) ? t->aux + aux[1] : NULL;
+    if (da) { psi = bln_digamma(sum); da[0] = 0.0; }
+    for (size_t k = 0; k < K; k++) {
+        const double log_x = log(v[k]), slope = da ? psi - bln_digamma(a[k*step]) + log_x : 0.0;
+        lp += (a[k*step] - 1.0)*log_x - bln_lgamma(a[k*step]);
+        if (dx) dx[k] = (a[k*step] - 1.0)/v[k];
+        if (da && step) da[k] = slope;
+        else if (da) da[0] += slope;
+    }
+    if (K) lp += bln_lgamma(sum);
+    blni_tape_keep_rows(t, 1, &lp);
+    t->target[t->term] += lp;
+    blni_tape_node(t, &blni_dirichlet_kind, 2, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+/* ==== src/program/constrain.c: of each domain the way there with its log-Jacobian, the way back for starts, and the pull-back of the gradient, the
+ * slope of the log-Jacobian included                                                                        [spec/advi.md V7-V16]
+ * */
+
+/* A parameter's domain. */
+typedef struct blni_space { bln_constraint constraint; size_t rows, cols; double lo, hi; } blni_space;
+
+BLNI_PRIV int blni_space_is_matrix(const blni_space *s) { return s->constraint >= BLN_CORRELATION_FACTOR; }
+BLNI_PRIV int blni_space_is_product(const blni_space *s) { return s->constraint == BLN_CORRELATION
+                                                          || s->constraint == BLN_COVARIANCE; }
+BLNI_PRIV int blni_space_is_correlation(const blni_space *s)
+{
+    return s->constraint == BLN_CORRELATION || s->constraint == BLN_CORRELATION_FACTOR;
+}
+
+/* NULL, or what is wrong with it. */
+BLNI_PRIV const char *blni_space_reason(const blni_space *s)
+{
+    if ((int)s->constraint < 0 || s->constraint > BLN_COVARIANCE) return "unknown constraint";
+    if (s->rows == 0 || s->cols == 0) return "no elements";
+    if (blni_space_is_matrix(s) && s->rows != s->cols) return "must be a square matrix";
+    if (s->constraint >= BLN_ORDERED && !blni_space_is_matrix(s) && s->cols != 1) return "must be a vector";
+    if ((s->constraint == BLN_LOWER || s->constraint == BLN_INTERVAL) && !blni_finite(s->lo)) return "lo is not finite";
+    if ((s->constraint == BLN_UPPER || s->constraint == BLN_INTERVAL) && !blni_finite(s->hi)) return "hi is not finite";
+    if (s->constraint == BLN_INTERVAL && !(s->lo < s->hi && blni_finite(s->hi - s->lo))) return "lo must be below hi";
+    return blni_mul(s->rows, s->cols) > BLNI_PLACE ? "too large" : NULL;
+}
+
+/* Numbers of the parameter, of z, and of work that the ways need. */
+BLNI_PRIV size_t blni_space_size(const blni_space *s) { return s->rows*s->cols; }
+BLNI_PRIV size_t blni_space_free(const blni_space *s)
+{
+    const size_t K = s->rows;
+    if (s->constraint == BLN_SIMPLEX) return K - 1;
+    if (blni_space_is_correlation(s)) return K*(K - 1)/2;
+    if (blni_space_is_matrix(s)) return K*(K + 1)/2;
+    return blni_space_size(s);
+}
+BLNI_PRIV size_t blni_space_work(const blni_space *s) { return blni_space_is_product(s) ? s->rows*s->rows : 0; }
+
+/* ---- there */
+
+/* log sqrt(1 - tanh^2 z) */
+BLNI_PRIV double blni_log_sech(double z) { return 0.69314718055994530942 - fabs(z) - log1p(exp(-2.0*fabs(z))); }
+
+/* Column i of U: U_ji = tanh(z_ij) s_ij, s_ij = prod_{k < j} sqrt(1 - tanh^2 z_ik), and U_ii = s_ii. */
+BLNI_PRIV double blni_correlation_forward(size_t K, const double *z, double *U)
+{
+    double log_jacobian = 0.0;
+    for (size_t i = 0; i < K; i++) {
+        double log_s = 0.0;
+        for (size_t j = 0; j < i; j++, z++) {
+            const double h = blni_log_sech(*z);
+            U[j*K + i] = tanh(*z)*exp(log_s);
+            log_s += h;
+            log_jacobian += (double)(i - j + 1)*h;
+        }
+        U[i*K + i] = exp(log_s);
+        for (size_t j = i + 1; j < K; j++) U[j*K + i] = 0.0;
+    }
+    return log_jacobian;
+}
+BLNI_PRIV double blni_covariance_forward(size_t K, const double *z, double *U)
+{
+    double log_jacobian = 0.0;
+    for (size_t i = 0; i < K; i++) {
+        for (size_t j = 0; j < i; j++) U[j*K + i] = *z++;
+        U[i*K + i] = exp(*z);
+        log_jacobian += *z++;
+        for (size_t j = i + 1; j < K; j++) U[j*K + i] = 0.0;
+    }
+    return log_jacobian;
+}
+BLNI_PRIV double blni_factor_forward(const blni_space *s, const double *z, double *U)
+{
+    return blni_space_is_correlation(s) ? blni_correlation_forward(s->rows, z, U) : blni_covariance_forward(s->rows, z, U);
+}
+
+/* What U -> U'U adds to the log-Jacobian is sum_i weight_i log U_ii, and K log 2 of a covariance. */
+BLNI_PRIV double blni_product_weight(const blni_space *s, size_t i)
+{
+    return (double)(s->rows - i) - (blni_space_is_correlation(s) ? 1.0 : 0.0);
+}
+
+BLNI_PRIV double blni_simplex_forward(size_t K, const double *z, double *x)
+{
+    double log_rest = 0.0, log_jacobian = 0.0;
+    for (size_t k = 0; k < K; k++) {
+        double log_x = log_rest;
+        if (k + 1 < K) {
+            const double a = z[k] - log((double)(K - 1 - k));
+            log_x -= bln_log1pexp(-a);
+            log_rest -= bln_log1pexp(a);
+        }
+        x[k] = exp(log_x);
+        log_jacobian += log_x;
+    }
+    return log_jacobian;
+}
+
+/* x <- the parameter; returns log |dx/dz|. work: blni_space_work numbers. */
+BLNI_PRIV double blni_space_forward(const blni_space *s, const double *z, double *x, double *work)
+{
+    const size_t n = blni_space_size(s);
+    double sum = 0.0;
+    switch (s->constraint) {
+    case BLN_FREE: memcpy(x, z, n*sizeof *x); return 0.0;
+    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) { x[i] = exp(z[i]); sum += z[i]; } return sum;
+    case BLN_LOWER: for (size_t i = 0; i < n; i++) { x[i] = s->lo + exp(z[i]); sum += z[i]; } return sum;
+    case BLN_UPPER: for (size_t i = 0; i < n; i++) { x[i] = s->hi - exp(z[i]); sum += z[i]; } return sum;
+    case BLN_INTERVAL:
+        for (size_t i = 0; i < n; i++) {
+            x[i] = z[i] < 0.0 ? s->lo + (s->hi - s->lo)*bln_sigmoid(z[i]) : s->hi - (s->hi - s->lo)*bln_sigmoid(-z[i]);
+            sum -= bln_log1pexp(z[i]) + bln_log1pexp(-z[i]);
+        }
+        return sum + (double)n*log(s->hi - s->lo);
+    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+        for (size_t i = 0; i < n; i++) {
+            const int plain = i == 0 && s->constraint == BLN_ORDERED;
+            x[i] = plain ? z[i] : (i ? x[i - 1] : 0.0) + exp(z[i]);
+            if (!plain) sum += z[i];
+        }
+        return sum;
+    case BLN_SIMPLEX: return blni_simplex_forward(n, z, x);
+    case BLN_UNIT_VECTOR:
+        sum = bln_dot(n, z, z);
+        for (size_t i = 0; i < n; i++) x[i] = z[i]/sqrt(sum);
+        return -0.5*sum;
+    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR: return blni_factor_forward(s, z, x);
+    default: break;
+    }
+    sum = blni_factor_forward(s, z, work);
+    bln_gemm(BLN_TRANS, BLN_NOTRANS, s->rows, s->rows, s->rows, 1.0, work, s->rows, work, s->rows, 0.0, x, s->rows);
+    bln_symmetrise(s->rows, x, s->rows);
+    if (s->constraint == BLN_COVARIANCE) sum += 0.69314718055994530942*(double)s->rows;
+    for (size_t i = 0; i < s->rows; i++) sum += blni_product_weight(s, i)*log(work[i*s->rows + i]);
+    return sum;
+}
+
+/* ---- back */
+
+BLNI_PRIV void blni_factor_back(const blni_space *s, const double *U, double *z)
+{
+    const size_t K = s->rows;
+    for (size_t i = 0; i < K; i++) {
+        double rest = 1.0;                                       /* s_ij^2 */
+        for (size_t j = 0; j < i; j++) {
+            const double u = U[j*K + i];
+            *z++ = blni_space_is_correlation(s) ? atanh(u/sqrt(rest)) : u;
+            rest -= u*u;
+        }
+        if (!blni_space_is_correlation(s)) *z++ = log(U[i*K + i]);
+    }
+}
+
+/* Is what should be 1 so, to 1e-8? */
+BLNI_PRIV int blni_is_1(double x) { return fabs(x - 1.0) <= 1e-8; }
+
+/* Do the diagonal of U and the sums of squares of its columns suit the domain? */
+BLNI_PRIV int blni_factor_ok(const blni_space *s, const double *U)
+{
+    const size_t K = s->rows;
+    for (size_t i = 0; i < K; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j <= i; j++) sum += U[j*K + i]*U[j*K + i];
+        if (!(U[i*K + i] > 0.0) || (blni_space_is_correlation(s) && !blni_is_1(sum))) return 0;
+    }
+    return 1;
+}
+
+/* z <- where x is; 0: x is not inside of the domain. */
+BLNI_PRIV int blni_space_back(const blni_space *s, const double *x, double *z, double *work)
+{
+    const size_t n = blni_space_size(s);
+    double sum = 0.0;
+    if (!blni_all_finite(n, x)) return 0;
+    switch (s->constraint) {
+    case BLN_FREE: memcpy(z, x, n*sizeof *x); break;
+    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) z[i] = x[i] > 0.0 ? log(x[i]) : BLNI_NAN; break;
+    case BLN_LOWER: for (size_t i = 0; i < n; i++) z[i] = x[i] > s->lo ? log(x[i] - s->lo) : BLNI_NAN; break;
+    case BLN_UPPER: for (size_t i = 0; i < n; i++) z[i] = x[i] < s->hi ? log(s->hi - x[i]) : BLNI_NAN; break;
+    case BLN_INTERVAL:
+        for (size_t i = 0; i < n; i++) z[i] = x[i] > s->lo && x[i] < s->hi ? log(x[i] - s->lo) - log(s->hi - x[i]) : BLNI_NAN;
+        break;
+    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+        for (size_t i = 0; i < n; i++) {
+            const double step = x[i] - (i ? x[i - 1] : 0.0);
+            z[i] = i == 0 && s->constraint == BLN_ORDERED ? x[i] : step > 0.0 ? log(step) : BLNI_NAN;
+        }
+        break;
+    case BLN_SIMPLEX:
+        for (size_t k = n; k-- > 0; sum += x[k])
+            if (!(x[k] > 0.0)) return 0;
+            else if (k + 1 < n) z[k] = log(x[k]) - log(sum) + log((double)(n - 1 - k));
+        if (!blni_is_1(sum)) return 0;
+        break;
+    case BLN_UNIT_VECTOR:
+        if (!blni_is_1(bln_dot(n, x, x))) return 0;
+        memcpy(z, x, n*sizeof *x);
+        break;
+    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR:
+        if (!blni_factor_ok(s, x)) return 0;
+        blni_factor_back(s, x, z);
+        break;
+    default:
+        memcpy(work, x, n*sizeof *x);
+        if (bln_potrf(s->rows, work, s->rows, NULL) != BLN_OK || !blni_factor_ok(s, work)) return 0;
+        blni_factor_back(s, work, z);
+    }
+    return blni_all_finite(blni_space_free(s), z);
+}
+
+/* ---- the gradient */
+
+/* dz += of a factor: dU, upper, and w times the slope of the log-Jacobian. */
+BLNI_PRIV void blni_correlation_reverse(size_t K, const double *z, const double *U, const double *dU, double w, double *dz)
+{
+    for (size_t i = 0; i < K; i++) {
+        double c = U[i*K + i]*dU[i*K + i], log_s = 0.0;
+        for (size_t j = 0; j < i; j++) log_s += blni_log_sech(z[j]);
+        for (size_t j = i; j-- > 0;) {
+            const double h = tanh(z[j]), log_h = blni_log_sech(z[j]);
+            log_s -= log_h;                                      /* now of s_ij; log_h: log sqrt(1 - h^2) */
+            dz[j] += exp(2.0*log_h + log_s)*dU[j*K + i] - h*(c + w*(double)(i - j + 1));
+            c += U[j*K + i]*dU[j*K + i];
+        }
+        z += i;
+        dz += i;
+    }
+}
+BLNI_PRIV void blni_factor_reverse(const blni_space *s, const double *z, const double *U, const double *dU, double w, double *dz)
+{
+    const size_t K = s->rows;
+    if (blni_space_is_correlation(s)) { blni_correlation_reverse(K, z, U, dU, w, dz); return; }
+    for (size_t i = 0; i < K; i++) {
+        for (size_t j = 0; j < i; j++) *dz++ += dU[j*K + i];
+        *dz++ += U[i*K + i]*dU[i*K + i] + w;
+    }
+}
+
+/* dU = U (dA + dA') upper, with what U'U adds to the log-Jacobian. */
+BLNI_PRIV void blni_product_reverse(const blni_space *s, const double *U, const double *dA, double w, double *dU)
+{
+    const size_t K = s->rows;
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, K, K, K, 1.0, U, K, dA, K, 0.0, dU, K);
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, K, K, K, 1.0, U, K, dA, K, 1.0, dU, K);
+    for (size_t i = 0; i < K; i++) dU[i*K + i] += w*blni_product_weight(s, i)/U[i*K + i];
+}
+
+BLNI_PRIV void blni_space_reverse(const blni_space *s, const double *z, const double *x, const double *g, double w, double *dz,
+                                  double *work)
+{
+    const size_t n = blni_space_size(s);
+    double sum = 0.0;
+    switch (s->constraint) {
+    case BLN_FREE: break;
+    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) dz[i] += g[i]*x[i] + w; break;
+    case BLN_LOWER: for (size_t i = 0; i < n; i++) dz[i] += g[i]*exp(z[i]) + w; break;
+    case BLN_UPPER: for (size_t i = 0; i < n; i++) dz[i] += w - g[i]*exp(z[i]); break;
+    case BLN_INTERVAL:
+        for (size_t i = 0; i < n; i++) {
+            const double p = bln_sigmoid(z[i]), rest = bln_sigmoid(-z[i]);
+            dz[i] += g[i]*(s->hi - s->lo)*p*rest + w*(rest - p);
+        }
+        break;
+    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+        for (size_t i = n; i-- > 0;) {
+            sum += g[i];
+            dz[i] += i == 0 && s->constraint == BLN_ORDERED ? sum : sum*exp(z[i]) + w;
+        }
+        break;
+    case BLN_SIMPLEX:
+        sum = g[n - 1]*x[n - 1] + w;
+        for (size_t k = n - 1; k-- > 0;) {
+            const double a = z[k] - log((double)(n - 1 - k)), here = g[k]*x[k] + w;
+            dz[k] += bln_sigmoid(-a)*here - bln_sigmoid(a)*sum;
+            sum += here;
+        }
+        break;
+    case BLN_UNIT_VECTOR: {
+        const double length = sqrt(bln_dot(n, z, z)), along = bln_dot(n, x, g);
+        for (size_t i = 0; i < n; i++) dz[i] += (g[i] - x[i]*along)/length - w*z[i];
+        break;
+    }
+    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR: blni_factor_reverse(s, z, x, g, w, dz); break;
+    default:
+        blni_product_reverse(s, work, g, w, work + n);
+        blni_factor_reverse(s, z, work, work + n, w, dz);
+    }
+}
+
+/* Its domain lies in the program; a pointer to it stands in aux, before the work. */
+BLNI_PRIV void blni_constrain_reverse(bln_tape *t, const blni_cell *c)
+{
+    const blni_space *s;
+    const uint32_t z = blni_operand(c, 0)->op;
+    memcpy(&s, t->aux + c->b, sizeof s);
+    blni_space_reverse(s, t->val + z, t->val + c->out, t->adj + c->out, t->adj[1 + BLNI_TERM_PRIOR], t->adj + z,
+                       t->aux + c->b + 1);
+}
+BLNI_TABLE const blni_node_kind blni_constrain_kind = { "parameter", blni_constrain_reverse };
+
+/* The parameter from its free coordinates; the log-Jacobian goes to the target. */
+BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
+{
+    const size_t n = blni_space_size(s), work = blni_space_work(s);
+    if (s->constraint == BLN_FREE) return s->cols == 1 ? z : blni_tape_matrix(t, z.at, s->rows, s->cols);
+    if (!blni_tape_room(t, n, 1 + 2*work, 3)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n), aux = blni_tape_take_aux(t, 1 + 2*work);
+    memcpy(t->aux + aux, &s, sizeof s);
+    t->target[BLNI_TERM_PRIOR] += blni_space_forward(s, blni_values(t, z), t->val + at, t->aux + aux + 1);
+    const bln_var out = s->cols == 1 ? blni_var(at, (uint32_t)n) : blni_tape_matrix(t, at, s->rows, s->cols);
+    return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, 0, NULL);
+}
+
+/* ==== src/program/program.c: the table of parameters and the user's function as one log density: free coordinates in, a tape over them, and what is
+ * found at creation so that it need not be looked for later */
+
+enum { BLNI_PROGRAM_TRIES = 100, BLNI_PROGRAM_NAME = 200 };
+
+struct bln_program {
+    bln_program_desc desc;
+    void            *block;                    /* holds this struct and what it points to                                */
+    size_t           bytes, dim, n_out;        /* free coordinates; numbers of all parameters                            */
+    bln_tape         tape;
+    blni_space      *space;                    /* of each parameter                                                      */
+    bln_var         *var;
+    const double   **place;                    /* where the values of each are, for generate                             */
+    double          *start, *gradient, *out, *work;
+};
+
+BLNI_PRIV blni_space blni_program_space(const bln_parameter *p)
+{
+    blni_space s;
+    s.constraint = p->constraint;
+    s.rows = p->rows ? p->rows : 1;
+    s.cols = p->cols ? p->cols : 1;
+    if (s.constraint >= BLN_CORRELATION_FACTOR && p->cols == 0) s.cols = s.rows;
+    s.lo = p->lo;
+    s.hi = p->hi;
+    return s;
+}
+
+BLN_API const char *bln_program_check(const bln_program_desc *desc)
+{
+    if (!desc) return "program: no desc";
+    if (!desc->model) return "program: model is NULL";
+    if (!desc->parameters || desc->n_parameters == 0) return "program: no parameters";
+    if (!desc->generate != !desc->n_generate) return "program: generate and n_generate come together";
+    if (!blni_allocator_ok(&desc->alloc)) return "program: half an allocator";
+    for (size_t k = 0; k < desc->n_parameters; k++) {
+        const blni_space s = blni_program_space(desc->parameters + k);
+        const char *name = desc->parameters[k].name;
+        if (!name || !*name || strlen(name) > BLNI_PROGRAM_NAME || !blni_chains_name_ok(name)) return "program: a parameter's name";
+        if (blni_space_reason(&s)) return blni_space_reason(&s);
+    }
+    return NULL;
+}
+
+/* ---- one evaluation */
+
+/* What the tape has said, to the caller. */
+BLNI_PRIV bln_status blni_program_said(const bln_program *p, bln_report *report)
+{
+    if (report && p->tape.status != BLN_OK) {
+        memcpy(report->text, p->tape.report.text, sizeof report->text);
+        report->row = p->tape.report.row;
+        report->column = p->tape.report.column;
+    }
+    return p->tape.status;
+}
+
+/* The model over var, which stand at the beginning of the tape. */
+BLNI_PRIV bln_status blni_program_call(bln_program *p)
+{
+    const bln_status status = p->tape.status == BLN_OK ? p->desc.model(&p->tape, p->var, p->desc.user) : BLN_OK;
+    if (status != BLN_OK && p->tape.status == BLN_OK) {
+        blni_tape_fail(&p->tape, status, "model", "it returned ");
+        blni_tape_say(&p->tape, bln_status_name(status));
+    }
+    return p->tape.status;
+}
+
+BLNI_PRIV double blni_program_target(const bln_program *p)
+{
+    return p->tape.target[BLNI_TERM_ROWS] + p->tape.target[BLNI_TERM_PRIOR];
+}
+
+/* Records the model at q, and, with a gradient (dim numbers), goes back. */
+BLNI_PRIV bln_status blni_program_run(bln_program *p, const double *q, double *value, double *gradient)
+{
+    bln_tape *t = &p->tape;
+    uint32_t at = BLNI_FIRST_PLACE;
+    *value = BLNI_NAN;
+    blni_tape_reset(t, gradient != NULL);
+    if (!blni_tape_room(t, p->dim, 0, 0)) return t->status;
+    memcpy(t->val + blni_tape_take(t, p->dim), q, p->dim*sizeof *q);
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        const size_t n = blni_space_free(p->space + k);
+        p->var[k] = blni_constrain(t, p->space + k, blni_var(at, (uint32_t)n));
+        at += (uint32_t)n;
+    }
+    if (blni_program_call(p) != BLN_OK) return t->status;
+    *value = blni_program_target(p);
+    if (!gradient || !blni_finite(*value)) return BLN_OK;        /* slopes of what is not finite are of no use */
+    blni_tape_sweep(t, 0, 0);
+    if (t->status == BLN_OK) memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
+    return t->status;
+}
+
+/* The parameters at q, to out. */
+BLNI_PRIV void blni_program_values(bln_program *p, const double *q, double *out)
+{
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        blni_space_forward(p->space + k, q, out, p->work);
+        q += blni_space_free(p->space + k);
+        out += blni_space_size(p->space + k);
+    }
+}
+
+/* ---- as a density */
+
+BLNI_PRIV bln_status blni_program_eval(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    bln_program *p = (bln_program *)user;
+    blni_program_run(p, q, value, gradient);
+    for (size_t i = 0; i < p->dim && gradient && p->tape.status == BLN_OK; i++)
+        if (!blni_finite(gradient[i])) { *value = BLNI_NAN; break; }
+    return blni_program_said(p, report);
+}
+
+BLNI_PRIV void blni_program_output(void *user, const double *q, uint64_t seed, uint64_t draw, double *out)
+{
+    bln_program *p = (bln_program *)user;
+    bln_rng rng;
+    size_t at = 0;
+    blni_program_values(p, q, out);
+    if (!p->desc.generate) return;
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        p->place[k] = out + at;
+        at += blni_space_size(p->space + k);
+    }
+    bln_rng_seed(&rng, seed, draw);
+    bln_rng_jump(&rng);                                          /* the sampler's own streams begin where this one did */
+    p->desc.generate(p->place, &rng, p->desc.user, out + p->n_out);
+}
+
+/* Of a scalar its name, of others "theta[3]", "Omega[2,1]". */
+BLNI_PRIV void blni_program_name(void *user, size_t k, char *text, size_t size)
+{
+    const bln_program *p = (const bln_program *)user;
+    const char *name = "generated";
+    size_t rows = p->desc.n_generate, cols = 1, place = 0;
+    text[0] = '\0';
+    for (; place < p->desc.n_parameters && k >= blni_space_size(p->space + place); place++) k -= blni_space_size(p->space + place);
+    if (place < p->desc.n_parameters) {
+        name = p->desc.parameters[place].name;
+        rows = p->space[place].rows;
+        cols = p->space[place].cols;
+    } else if (p->desc.generate_names) { blni_cat(text, size, p->desc.generate_names[k]); return; }
+    blni_cat(text, size, name);
+    if (rows*cols == 1) return;
+    blni_cat(text, size, "[");
+    blni_cat_size(text, size, k/cols + 1);
+    if (cols > 1) { blni_cat(text, size, ","); blni_cat_size(text, size, k % cols + 1); }
+    blni_cat(text, size, "]");
+}
+
+BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program **out, bln_report *report);
+
+BLNI_PRIV bln_status blni_program_clone(void *user, const bln_allocator *alloc, void **out)
+{
+    bln_program *copy = NULL;
+    (void)alloc;                                                 /* that of the program */
+    const bln_status status = blni_program_make(&((const bln_program *)user)->desc, &copy, NULL);
+    *out = copy;
+    return status;
+}
+
+BLNI_PRIV void blni_program_release(void *user) { bln_program_free((bln_program *)user); }
+
+BLN_API bln_density bln_program_density(bln_program *program)
+{
+    bln_density d = BLN_ZERO;
+    if (!program) return d;
+    d.dim = program->dim;
+    d.eval = blni_program_eval;
+    d.user = program;
+    d.n_out = program->n_out + program->desc.n_generate;
+    d.output = blni_program_output;
+    d.name = blni_program_name;
+    if (!program->desc.parallel) return d;
+    d.clone = blni_program_clone;
+    d.release = blni_program_release;
+    return d;
+}
+
+BLN_API const double *bln_program_start(const bln_program *program) { return program ? program->start : NULL; }
+
+/* ---- making one */
+
+BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc *desc, size_t dim, size_t n_out, size_t work)
+{
+    const size_t k = desc->n_parameters;
+    bln_program *p = (bln_program *)blni_carve(a, 1, sizeof *p), *to = p, counted;
+    if (!to) to = &counted;
+    memset(to, 0, sizeof *to);
+    to->space = (blni_space *)blni_carve(a, k, sizeof *to->space);
+    to->var = (bln_var *)blni_carve(a, k, sizeof *to->var);
+    to->place = (const double **)blni_carve(a, k, sizeof *to->place);
+    bln_parameter *copy = (bln_parameter *)blni_carve(a, k, sizeof *copy);
+    to->start = blni_carve_doubles(a, dim);
+    to->gradient = blni_carve_doubles(a, blni_mul(2, dim));
+    to->out = blni_carve_doubles(a, n_out);
+    to->work = blni_carve_doubles(a, work);
+    if (!p) return NULL;
+    memcpy(copy, desc->parameters, k*sizeof *copy);
+    p->desc = *desc;
+    p->desc.parameters = copy;
+    p->dim = dim;
+    p->n_out = n_out;
+    p->tape.alloc = desc->alloc;
+    for (size_t i = 0; i < k; i++) p->space[i] = blni_program_space(copy + i);
+    return p;
+}
+
+/* The object, without an evaluation. */
+BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program **out, bln_report *report)
+{
+    size_t dim = 0, n_out = 0, work = 0;
+    void *block;
+    for (size_t k = 0; k < desc->n_parameters; k++) {
+        const blni_space s = blni_program_space(desc->parameters + k);
+        dim = blni_add(dim, blni_space_free(&s));
+        n_out = blni_add(n_out, blni_space_size(&s));
+        work = blni_max(work, blni_space_work(&s));
+    }
+    if (dim == 0) return blni_refuse(report, BLN_EINVAL, "program: no free coordinates");
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_program_carve(&a, desc, dim, n_out, work);
+    const size_t bytes = a.used;
+    const bln_status status = blni_take(&desc->alloc, bytes, "program", &block, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(block, bytes);
+    *out = blni_program_carve(&a, desc, dim, n_out, work);
+    (*out)->block = block;
+    (*out)->bytes = bytes;
+    return BLN_OK;
+}
+
+BLN_API void bln_program_free(bln_program *program)
+{
+    if (!program) return;
+    const bln_allocator alloc = program->desc.alloc;
+    blni_tape_release(&program->tape);
+    blni_release(&alloc, program->block, program->bytes);
+}
+
+/* "program: tau is outside of its domain" */
+BLNI_PRIV bln_status blni_program_outside(const bln_program *p, bln_status status, size_t k, bln_report *report)
+{
+    blni_refuse(report, status, "program: ");
+    blni_say(report, p->desc.parameters[k].name);
+    blni_say(report, status == BLN_EINVAL ? ": its start is outside of its domain" : " is outside of its domain");
+    if (report) report->column = k;
+    return status;
+}
+
+/* start <- what the parameters ask for, and random numbers for those that ask for nothing. */
+BLNI_PRIV bln_status blni_program_begin_at(bln_program *p, bln_rng *rng, bln_report *report)
+{
+    double *z = p->start;
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        const size_t n = blni_space_free(p->space + k);
+        const double *start = p->desc.parameters[k].start;
+        for (size_t i = 0; i < n && !start; i++) z[i] = 4.0*bln_rng_uniform(rng) - 2.0;
+        if (start && !blni_space_back(p->space + k, start, z, p->work)) return blni_program_outside(p, BLN_EINVAL, k, report);
+        z += n;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_is_impossible(bln_status status)
+{
+    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+}
+
+/* Nothing was finite: once more, with names, which end at the first call that is to blame. */
+BLNI_PRIV bln_status blni_program_blame(bln_program *p, bln_report *report)
+{
+    double value;
+    p->tape.naming = 1;
+    bln_status status = blni_program_run(p, p->start, &value, p->gradient);
+    p->tape.naming = 0;
+    if (status != BLN_OK) return blni_program_said(p, report);
+    return blni_refuse(report, BLN_ENUMERIC, "program: the log density or its gradient is not finite");
+}
+
+/* Evaluations at start must give the same bits; that which looked at constants took slower ways, and is left out. */
+BLNI_PRIV bln_status blni_program_repeat(bln_program *p, bln_report *report)
+{
+    double value, again, alone;
+    bln_status status = blni_program_run(p, p->start, &value, p->gradient);
+    if (status == BLN_OK) status = blni_program_run(p, p->start, &again, p->gradient + p->dim);
+    if (status == BLN_OK) status = blni_program_run(p, p->start, &alone, NULL);
+    if (status != BLN_OK) return blni_program_said(p, report);
+    if (value == again && value == alone && !memcmp(p->gradient, p->gradient + p->dim, p->dim*sizeof(double))) return BLN_OK;
+    return blni_refuse(report, BLN_EINVAL, "program: two evaluations at one point differ: the model changes what it reads");
+}
+
+BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
+{
+    bln_rng rng;
+    bln_status status = BLN_OK;
+    double value = BLNI_NAN;
+    bln_rng_seed(&rng, p->desc.seed, 0);
+    p->tape.checking = 1;
+    for (int i = 0; i < BLNI_PROGRAM_TRIES; i++) {
+        status = blni_program_begin_at(p, &rng, report);
+        if (status != BLN_OK) return status;
+        status = blni_program_run(p, p->start, &value, p->gradient);
+        if (status == BLN_OK && blni_finite(value) && blni_all_finite(p->dim, p->gradient)) break;
+        if (status != BLN_OK && (!blni_is_impossible(status) || p->tape.constant_fault)) return blni_program_said(p, report);
+        value = BLNI_NAN;
+    }
+    p->tape.checking = 0;
+    if (!blni_finite(value)) return blni_program_blame(p, report);
+    return blni_program_repeat(p, report);
+}
+
+BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report)
+{
+    const char *why = bln_program_check(desc);
+    bln_program *p = NULL;
+    bln_report_clear(report);
+    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "program: out is NULL");
+    bln_status status = blni_program_make(desc, &p, report);
+    if (status != BLN_OK) return status;
+    status = blni_program_prove(p, report);
+    if (status == BLN_OK) { bln_report_clear(report); *out = p; }
+    else bln_program_free(p);
+    return status;
+}
+
+/* ---- between domains, and row by row */
+
+BLN_API bln_status bln_program_q(bln_program *program, const double *p, double *q, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!program || !p || !q) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    for (size_t k = 0; k < program->desc.n_parameters; k++) {
+        if (!blni_space_back(program->space + k, p, q, program->work)) return blni_program_outside(program, BLN_EDOMAIN, k, report);
+        p += blni_space_size(program->space + k);
+        q += blni_space_free(program->space + k);
+    }
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!program || !p || !log_p) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    bln_tape *t = &program->tape;
+    if (!program->desc.n_rows) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
+    blni_tape_reset(t, 0);
+    if (!blni_tape_room(t, program->n_out, 0, 0)) return blni_program_said(program, report);
+    memcpy(t->val + t->len, p, program->n_out*sizeof *p);
+    for (size_t k = 0; k < program->desc.n_parameters; k++) {
+        const blni_space *s = program->space + k;
+        const uint32_t at = blni_tape_take(t, blni_space_size(s));
+        program->var[k] = s->cols == 1 ? blni_var(at, (uint32_t)s->rows) : blni_tape_matrix(t, at, s->rows, s->cols);
+    }
+    t->pointwise = log_p;
+    t->n_rows = program->desc.n_rows;
+    blni_program_call(program);
+    t->pointwise = NULL;
+    if (t->status == BLN_OK && t->n_pointwise != t->n_rows)
+        return blni_refuse(report, BLN_ESHAPE, "program: fewer log densities of rows than n_rows");
+    return blni_program_said(program, report);
+}
+
+BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws, double *elpd, double *k_hat, bln_elpd *total,
+                                   bln_report *report)
+{
+    void *block;
+    bln_report_clear(report);
+    if (!program || !draws || !total) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    const size_t n = program->desc.n_rows, S = bln_chains_count(draws)*bln_chains_draws(draws), ld = bln_chains_columns(draws);
+    if (!n) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
+    if (ld < program->n_out || S == 0) return blni_refuse(report, BLN_ESHAPE, "program: draws of another program, or none");
+    const size_t doubles = blni_add(blni_mul(S, n), bln_psis_loo_work(S)), bytes = blni_mul(doubles, sizeof(double));
+    bln_status status = blni_take(&program->desc.alloc, bytes, "program", &block, report);
+    if (status != BLN_OK) return status;
+    double *log_p = (double *)block;
+    for (size_t s = 0; s < S && status == BLN_OK; s++)
+        status = bln_program_pointwise(program, bln_chains_table(draws) + s*ld, log_p + s*n, report);
+    if (status == BLN_OK) status = bln_psis_loo(S, n, log_p, n, NULL, 0.0, elpd, k_hat, total, log_p + S*n, report);
+    blni_release(&program->desc.alloc, block, bytes);
+    return status;
+}
+
+#endif /* BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM
 /* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one wins
@@ -48316,7 +52779,9 @@ static const bln_likelihood blni_builtin_likelihoods[] = {
     { &blni_softplus_ops, 0, NULL, 1, 0.0 }, { &blni_saturating_ops, 1, NULL, 1, 0.0 }, { &blni_nb_ops, 1, NULL, 1, 0.0 },
     { &blni_zip_ops, 1, NULL, 1, 0.0 }, { &blni_ordinal_ops, 1, NULL, 1, 0.0 },
     { &blni_categorical_ops, 0, NULL, 2, 0.0 }, { &blni_categorical_reference_ops, 0, NULL, 1, 0.0 },
-    { &blni_gaussian_scale_ops, 1, NULL, 2, 0.0 }
+    { &blni_gaussian_scale_ops, 1, NULL, 2, 0.0 }, { &blni_heteroscedastic_ops[0], 1, NULL, 2, 0.0 },
+    { &blni_heteroscedastic_ops[1], 2, NULL, 2, 0.0 }, { &blni_logistic_softmax_ops[0], 0, NULL, 2, 0.0 },
+    { &blni_logistic_softmax_ops[1], 0, NULL, 1, 0.0 }, { &blni_logistic_softmax_ops[2], 1, NULL, 2, 0.0 }
 };
 #endif
 

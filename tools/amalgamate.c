@@ -42,7 +42,9 @@ static const char *const parts[] = {
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/likelihood_latents", "likelihood/expect",
     "likelihood/predictive", "likelihood/latents_predictive",
     "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/categorical",
-    "likelihood/categorical_expect", "likelihood/gaussian_scale", "likelihood/augment",
+    "likelihood/categorical_expect", "likelihood/gaussian_scale", "likelihood/heteroscedastic",
+    "likelihood/logistic_softmax",
+    "likelihood/augment_latents", "likelihood/augment",
     "posterior/hyper_prior", "posterior/mixture_rows", "posterior/mixture",
     "posterior/prior", "posterior/gaussian", "posterior/sample", "posterior/psis",
     "posterior/posterior", "posterior/kind_gaussian", "posterior/kind_gaussian_leave", "posterior/kind_student",
@@ -64,7 +66,9 @@ static const char *const parts[] = {
     "glm/integrated", "glm/map",
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
     "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/keep", "glm/glm_density", "glm/nuts",
-    "glm/sites", "glm/gibbs", "glm/gibbs_chain",
+    "glm/sites", "glm/gibbs", "glm/gibbs_chain", "glm/cavi",
+    "program/tape", "program/tape_array", "program/tape_matrix", "program/tape_density", "program/tape_density_continuous",
+    "program/tape_density_discrete", "program/constrain", "program/program",
     "use/auto_basis", "use/auto_slm", "use/auto_glm",
     "use/metrics", "use/check", "use/sbc", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin",
     "core/config_end"
@@ -72,27 +76,31 @@ static const char *const parts[] = {
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
 
 /* The switches, BAYESLIN_WITH_x, in the order of the bits of a mask. */
-static const char *const switches[] = { "LINEAR", "GLM", "SCORES", "FILES", "SAMPLING", "AUGMENTED" };
-enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, SAMPLING = 16, AUGMENTED = 32,
+static const char *const switches[] = { "LINEAR", "GLM", "SCORES", "FILES", "SAMPLING", "AUGMENTED", "PROGRAM" };
+enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, SAMPLING = 16, AUGMENTED = 32, PROGRAM = 64,
        N_SWITCHES = sizeof switches / sizeof *switches };
 enum { TERMS = 8, TEXT = 200 };
 
-/* AUGMENTED has GLM on as well: one of its methods and no more. */
-static unsigned with_implied(unsigned mask) { return mask & AUGMENTED ? mask | GLM : mask; }
+/* AUGMENTED has GLM on as well: one of its methods and no more; PROGRAM has SAMPLING, which takes what it makes. */
+static unsigned with_implied(unsigned mask)
+{
+    return mask | (mask & AUGMENTED ? (unsigned)GLM : 0u) | (mask & PROGRAM ? (unsigned)SAMPLING : 0u);
+}
 
 /* What all switches of a mask together turn on. A piece of a room comes with its room, unless a rule names it. */
 static const struct { unsigned mask; const char *roots; } rules[] = {
     { LINEAR, "linear/slm linear/relevance linear/slm_integrated linear/sequential basis/spec" },
     { GLM, "glm/glm basis/spec likelihood/location likelihood/binomial likelihood/counts" },
     { GLM, "glm/laplace glm/full glm/integrated glm/map glm/mixture glm/npv glm/sgvi likelihood/ordinal" },
-    { GLM, "likelihood/categorical likelihood/gaussian_scale" },
+    { GLM, "likelihood/categorical likelihood/gaussian_scale likelihood/heteroscedastic likelihood/logistic_softmax" },
     { LINEAR, "posterior/kind_gaussian posterior/kind_student posterior/observe_noise posterior/predict" },
     { LINEAR, "posterior/slopes posterior/weights posterior/draws posterior/loo" },
     { GLM, "posterior/kind_gaussian posterior/kind_diagonal posterior/kind_point posterior/kind_product posterior/kind_student" },
     { GLM, "posterior/observe_noise posterior/observe_likelihood posterior/observe_latents" },
     { GLM, "posterior/predict posterior/slopes posterior/weights posterior/draws posterior/loo" },
     { SAMPLING, "sampling/hmc posterior/chains_csv posterior/diagnosis use/sbc" },
-    { AUGMENTED, "random/polya_gamma likelihood/augment glm/gibbs" },
+    { AUGMENTED, "random/polya_gamma likelihood/augment glm/gibbs glm/cavi" },
+    { PROGRAM, "program/tape_array program/tape_matrix program/tape_density program/program" },
     { LINEAR, "use/auto_slm" },
     { GLM, "use/auto_glm" },
     { SCORES, "use/metrics use/check use/conformal use/scaler" },
@@ -288,7 +296,7 @@ static void work_out(void)
         each_root(r, reach, seen);
     }
     for (int i = 0; i < N_PARTS; i++) {
-        unsigned single = AUGMENTED;                             /* with GLM */
+        unsigned single = AUGMENTED | PROGRAM;                   /* with GLM, with SAMPLING */
         if (needs[i].n == 0) fail(parts[i], "belongs to no rule", "");
         for (int k = 0; k < needs[i].n; k++) if ((needs[i].mask[k] & (needs[i].mask[k] - 1)) == 0) single |= needs[i].mask[k];
         if (single == (1u << N_SWITCHES) - 1) needs[i].n = 0;    /* one of them is always on */
@@ -585,7 +593,8 @@ static void switch_macros(void)
     char text[TEXT], word[TEXT];
     for (int k = 0; k < N_SWITCHES; k++)
         printf("#if defined(BAYESLIN_WITH_%s)%s\n#define BLNI_%s 1\n#else\n#define BLNI_%s 0\n#endif\n", switches[k],
-               1u << k == GLM ? " || defined(BAYESLIN_WITH_AUGMENTED)" : "", switches[k], switches[k]);
+               1u << k == GLM ? " || defined(BAYESLIN_WITH_AUGMENTED)"
+               : 1u << k == SAMPLING ? " || defined(BAYESLIN_WITH_PROGRAM)" : "", switches[k], switches[k]);
     printf("#if !(");
     for (int k = 0; k < N_SWITCHES; k++) printf("%sBLNI_%s", k ? " || " : "", switches[k]);
     puts(")");
@@ -631,7 +640,7 @@ static void switch_table(void)
  * library that this also is. */
 typedef struct tier { const char *title, *floors; } tier;
 static const tier tiers[] = {
-    { "MODELS   what nearly everyone calls", " linear glm " },
+    { "MODELS   what nearly everyone calls", " linear glm program " },
     { "PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose",
       " core optim basis likelihood posterior sampling use " },
     { "KERNELS  dense algebra, special functions, random numbers", " math random " }

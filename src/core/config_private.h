@@ -62,6 +62,7 @@
 #define BLNI_FILES  1
 #define BLNI_SAMPLING 1
 #define BLNI_AUGMENTED 1
+#define BLNI_PROGRAM 1
 #else
 #define BLNI_PRIV  BLNI_STATIC
 #define BLNI_TABLE static BLNI_UNUSED

@@ -129,6 +129,17 @@ BLNI_PRIV double blni_glm_expected_each(blni_glm_expected *e, const blni_glm_hyp
     return sum;
 }
 
+/* The bound of E log p that auxiliary variables give: its slope in mu is h - precision mu, in v -precision/2. [A27] */
+BLNI_PRIV void blni_glm_expected_collapsed(const blni_glm_expected *e, const double *eta, size_t n, const bln_targets *t,
+                                           const double *mu, const double *v, double *em, double *ev)
+{
+    e->collapsed(&e->rows->desc->likelihood, eta, n, t, NULL, mu, v, e->el, em, ev, e->et, e->room);
+    for (size_t i = 0; i < n; i++) {
+        em[i] -= ev[i]*mu[i];
+        ev[i] *= -0.5;
+    }
+}
+
 /* By a rule, as many rows and components together as a likelihood takes at a time: rows are few in a small batch. */
 BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
@@ -150,7 +161,8 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
             v[count] = e->v[k*e->rows->block + i];
             if (++i == n) { i = 0; k++; }
         }
-        if (e->nodes)
+        if (e->collapsed) blni_glm_expected_collapsed(e, h->eta, count, &some, mu, v, em, ev);
+        else if (e->nodes)
             blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
         else blni_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         k = first_k;

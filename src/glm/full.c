@@ -38,46 +38,21 @@
 #include "full_private.h"
 #include "../core/status_private.h"
 #include "../math/cholesky_private.h"
-#include "expected_private.h"
-#include "full_differences_private.h"
-#include "mode_private.h"
 #include "search_private.h"
 
-enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3, BLNI_FULL_STRIP = 16 };
+enum { BLNI_FULL_STEPS = 200, BLNI_FULL_PLAIN = 20000, BLNI_FULL_STRIP = 16 };
 
-#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
-/* What is known of a point: what the likelihood asks for there, and how far that is. */
-typedef struct blni_full_aim {
-    double *T, *t;               /* D x D, upper triangle; D                                            */
-    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
-} blni_full_aim;
 
-typedef struct blni_full {
-    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
-                                    the factor B of I + S A S                                           */
-    blni_glm_expected expected;
-    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
-    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
-    size_t  known;               /* how many of them                                                    */
-    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
-    double *room;                /* block x D: C phi of a latent, where there are several               */
-    int     centred;             /* have the m_j a sum of 0, in units of their priors?                  */
-    blni_differences shared;     /* its J is 0 where the bound is the product's                         */
-    double  bound, trial_bound;
-    double  rate;                /* Delta of the point                                                  */
-    double  r;                   /* size of the last step                                               */
-    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
-    int     good;                /* steps in a row that went well at once                               */
-} blni_full;
-
-BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, blni_full *q)
+/* points: of which a step may be a combination. */
+BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, size_t points, blni_full *q)
 {
+    q->points = points;
     blni_mode_carve(a, rows, 2, 1, &q->e);
     blni_glm_expected_carve(a, rows, rows->J, nodes, 0, &q->expected);
     const size_t D = q->e.D, DD = q->e.size;
     q->A = blni_carve_doubles(a, DD);
     q->b = blni_carve_doubles(a, D);
-    for (size_t k = 0; k < BLNI_FULL_POINTS; k++) {
+    for (size_t k = 0; k < points; k++) {
         q->aim[k].T = blni_carve_doubles(a, DD);
         q->aim[k].t = blni_carve_doubles(a, D);
         q->aim[k].M = blni_carve_doubles(a, DD);
@@ -90,6 +65,7 @@ BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t n
     q->next = q->e.H;
     q->next_t = blni_carve_doubles(a, D);
     q->least = BLNI_FULL_LEAST;
+    q->unseen = BLNI_FULL_UNSEEN;
 }
 
 /* C_ii of all weights, with the C of e->B. */
@@ -207,7 +183,7 @@ BLNI_PRIV void blni_full_mix(size_t n, double rest, double *x, const double *c, 
 /* (A, b) <- rest (A, b) + sum_k c_k (T_k, t_k), over the first `points` of the aims. */
 BLNI_PRIV void blni_full_combine(const blni_full *q, double rest, const double *c, size_t points, double *A, double *b)
 {
-    const double *y[BLNI_FULL_POINTS];
+    const double *y[BLNI_FULL_MOST];
     for (size_t p = 0; p < q->e.parts; p++) {
         const blni_mode_part part = blni_mode_part_of(&q->e, p);
         for (size_t i = 0, at = part.at; i < part.D; i++, at += part.D + 1) {
@@ -281,6 +257,7 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     blni_mode *e = &q->e;
     const size_t D = e->D;
     q->trial_bound = BLNI_NAN;
+    q->passes++;
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
     blni_full_variances(q, e->diag);
     const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
@@ -331,7 +308,7 @@ BLNI_PRIV void blni_full_measure(blni_full *q)
 BLNI_PRIV void blni_full_accept(blni_full *q, double rest, const double *c, size_t points)
 {
     blni_mode *e = &q->e;
-    const size_t D = e->D, last = BLNI_FULL_POINTS - 1;
+    const size_t D = e->D, last = q->points - 1;
     const blni_full_aim spare = q->aim[last];
     blni_full_combine(q, rest, c, points, q->A, q->b);
     if (q->centred) blni_full_restore(q, e->trial, q->b);
@@ -387,7 +364,7 @@ BLNI_PRIV bln_status blni_full_begin(blni_full *q, const blni_glm_hyper *h, bln_
 /* The c_k for which |sum_k c_k (M_k, sqrt 2 p_k)| is least, sum c = 1; 0 if they cannot be told. */
 BLNI_PRIV int blni_full_coefficients(const blni_full *q, double *c)
 {
-    enum { N = BLNI_FULL_POINTS };
+    enum { N = BLNI_FULL_MOST };
     const size_t D = q->e.D, n = q->known - 1;
     double G[N][N], H[N*N];
     size_t bad;
@@ -418,8 +395,8 @@ BLNI_PRIV int blni_full_rises(const blni_full *q, double share, double unseen)
  * show, the step is taken, and the next is shorter if Delta has not fallen. */
 BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *found, bln_report *report)
 {
-    const double rate = q->rate, unseen = 1e-8*(1.0 + fabs(q->bound));
-    double c[BLNI_FULL_POINTS], r = q->good > 1 && q->r < 1.0 ? 2.0*q->r : q->r;
+    const double rate = q->rate, unseen = q->unseen*(1.0 + fabs(q->bound));
+    double c[BLNI_FULL_MOST], r = q->good > 1 && q->r < 1.0 ? 2.0*q->r : q->r;
     *found = 1;
     if (blni_full_coefficients(q, c)) {
         const bln_status status = blni_full_try(q, h, 0.0, c, q->known, report);
@@ -448,28 +425,62 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
     return status;
 }
 
-/* q at h, and its bound. The end is at Delta = q->least, or where the accuracy of the expectations keeps it from falling: with
- * v_n far beyond the width of log p (hardly any prior, and rows that bear on few of the weights) that may be much earlier. */
-BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+/* The step of size 1, whatever it does to the bound; *found = 0: there is none. */
+BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    const double one = 1.0;
+    const bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
+    q->found = blni_finite(q->trial_bound);
+    if (status == BLN_OK && q->found) blni_full_accept(q, 0.0, &one, 1);
+    return status;
+}
+
+/* The first point of a search, and its end: at Delta = q->least, or where the accuracy of the expectations keeps it from falling:
+ * with v_n far beyond the width of log p (hardly any prior, and rows that bear on few of the weights) that may be much earlier. */
+BLNI_PRIV bln_status blni_full_enter(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    const bln_status status = blni_full_begin(q, h, report);
+    const double most = 0.1*q->part*(1.0 + fabs(q->bound)), part = q->part*q->rate < most ? q->part*q->rate : most;
+    q->enough = part > q->least ? part : q->least;
+    q->lowest = q->rate;
+    q->found = 1;
+    q->steps = 0;
+    q->stalled = 0;
+    return status;
+}
+
+BLNI_PRIV int blni_full_more(const blni_full *q)
+{
+    return q->steps < (q->plain ? BLNI_FULL_PLAIN : BLNI_FULL_STEPS) && q->found && q->rate > q->enough
+           && q->stalled < (q->plain ? BLNI_FULL_STEPS : 12);
+}
+
+BLNI_PRIV bln_status blni_full_next(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    const bln_status status = q->plain ? blni_full_plain(q, h, report) : blni_full_step(q, h, &q->found, report);
+    q->steps++;
+    if (q->rate <= 0.5*q->lowest) { q->lowest = q->rate; q->stalled = 0; }
+    else if (q->rate <= q->unseen*(1.0 + fabs(q->bound))) q->stalled++;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_full_leave(blni_full *q, bln_report *report)
 {
     blni_mode *e = &q->e;
-    int found = 1, stalled = 0;
-    bln_status status = blni_full_begin(q, h, report);
-    double lowest = q->rate;
-    const double most = 0.1*q->part*(1.0 + fabs(q->bound)), part = q->part*q->rate < most ? q->part*q->rate : most;
-    const double least = part > q->least ? part : q->least;
-    for (int step = 0; status == BLN_OK && step < BLNI_FULL_STEPS && found && q->rate > least && stalled < 12; step++) {
-        status = blni_full_step(q, h, &found, report);
-        if (q->rate <= 0.5*lowest) { lowest = q->rate; stalled = 0; }
-        else if (q->rate <= 1e-8*(1.0 + fabs(q->bound))) stalled++;
-    }
-    if (status != BLN_OK) return status;
-    if (!(q->rate <= least) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
+    if (!(q->rate <= q->enough) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
         return blni_refuse(report, BLN_ENUMERIC, "glm: the bound's top was not found; scale the data");
     e->condition = blni_mode_condition(e);
     e->evidence = q->bound;
     e->started = 1;
     return BLN_OK;
+}
+
+/* q at h, and its bound. */
+BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    bln_status status = blni_full_enter(q, h, report);
+    while (status == BLN_OK && blni_full_more(q)) status = blni_full_next(q, h, report);
+    return status == BLN_OK ? blni_full_leave(q, report) : status;
 }
 
 /* F_n = g_n m - W_n C phi_n, as in (G14). */
@@ -578,7 +589,7 @@ BLNI_PRIV void *blni_full_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_full counted, *q = (blni_full *)blni_carve(a, 1, sizeof *q);
     memset(&counted, 0, sizeof counted);
-    blni_full_carve_over(a, &f->rows, ((const bln_glm_full_desc *)own)->nodes, q ? q : &counted);
+    blni_full_carve_over(a, &f->rows, ((const bln_glm_full_desc *)own)->nodes, BLNI_FULL_POINTS, q ? q : &counted);
     blni_glm_search_carve(a, f, 0);
     return q;
 }
@@ -616,17 +627,11 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     return status;
 }
 
-/* By the batch that is the rows, and the step of q. At a size r of the steps the noise of rows keeps the mean off by a variance of
- * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
-BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
-                                     bln_report *report)
+/* By the batch that is the rows, and the step of q, of size r. */
+BLNI_PRIV bln_status blni_full_batch_by(blni_glm_fit *f, blni_full *q, double r, const double *x, double *value, bln_report *report)
 {
-    blni_full *q = (blni_full *)state;
     blni_glm_search *s = &f->search;
-    const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
-    const double natural = s->steps->natural > 0.0 ? s->steps->natural : others > 0.5 ? 0.5/others : 1.0;
     double bound = 0.0;
-    (void)batch;
     if (s->n) memcpy(s->x, x, s->n*sizeof *s->x);
     blni_glm_search_natural(f, s->x);
     q->expected.tolerance = 1e-6;
@@ -635,8 +640,20 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     f->progress.evaluations++;
     if (status != BLN_OK) return status;
     *value = blni_glm_search_chain(f) - bound;
-    if (blni_finite(bound)) blni_full_natural(q, natural*blni_sgd_rate(s->sgd)/s->rate);
+    if (blni_finite(bound)) blni_full_natural(q, r);
     return BLN_OK;
+}
+
+/* At a size r of the steps the noise of rows keeps the mean off by a variance of r/2 (n/|B| - 1) of its own: a quarter by default,
+ * until r falls. */
+BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                     bln_report *report)
+{
+    const blni_glm_search *s = &f->search;
+    const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
+    const double natural = s->steps->natural > 0.0 ? s->steps->natural : others > 0.5 ? 0.5/others : 1.0;
+    (void)batch;
+    return blni_full_batch_by(f, (blni_full *)state, natural*blni_sgd_rate(s->sgd)/s->rate, x, value, report);
 }
 
 /* What the bound lacks, about, where the rows are one block; else 0. log p(y) = L + log E_q e^u, u = log p(y, w)/q(w) - its mean.

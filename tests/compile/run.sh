@@ -106,7 +106,7 @@ rooms_alone() {  # compiler
 # missing is refused by the name of the part.
 parts_alone() {     # compiler
     mkdir -p $dir/parts
-    for part in LINEAR GLM SCORES FILES SAMPLING AUGMENTED LINEAR,FILES GLM,FILES GLM,SAMPLING AUGMENTED,SAMPLING; do
+    for part in LINEAR GLM SCORES FILES SAMPLING AUGMENTED PROGRAM LINEAR,FILES GLM,FILES GLM,SAMPLING AUGMENTED,SAMPLING; do
         with=$(echo "$part" | sed 's/^/-DBAYESLIN_WITH_/; s/,/ -DBAYESLIN_WITH_/g') object=$dir/parts/$part.o
         quiet "$1: $part" "$1" -std=c99 $strict -O0 $with $I -c $here/part.c -o "$object"
         nm -u "$object" | grep bln > $out

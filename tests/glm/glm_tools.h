@@ -101,9 +101,9 @@ static TEST_UNUSED bln_data glm_golden_data(const double *y, const double *trial
 
 /* The methods by number, for tests that go over several, and options that some of them have. */
 typedef enum glm_way { GLM_LAPLACE, GLM_MIXTURE, GLM_FULL, GLM_MAP, GLM_SGVI, GLM_NPV, GLM_INTEGRATED, GLM_NUTS, GLM_GIBBS,
-                       GLM_WAYS } glm_way;
+                       GLM_CAVI, GLM_WAYS } glm_way;
 static TEST_UNUSED const char *const glm_way_names[GLM_WAYS] = { "laplace", "mixture", "full", "map", "sgvi", "npv",
-                                                                      "integrated", "nuts", "gibbs" };
+                                                                      "integrated", "nuts", "gibbs", "cavi" };
 typedef struct glm_options {
     size_t components, nodes, starts, draws;
     bln_entropy_kind entropy;
@@ -114,6 +114,7 @@ typedef struct glm_options {
 typedef struct glm_owns {
     bln_glm_full_desc full; bln_glm_map_desc map; bln_glm_mixture_desc mixture; bln_glm_mixture_desc sgvi; bln_glm_mixture_desc npv;
     bln_glm_integrated_desc integrated; bln_glm_nuts_desc nuts; bln_glm_gibbs_desc gibbs;
+    bln_glm_cavi_desc cavi;
 } glm_owns;
 
 /* With those of the options that it has (NULL: none), which are kept until there have been 99 more. */
@@ -137,7 +138,7 @@ static TEST_UNUSED bln_glm_method glm_by(glm_way way, const glm_options *options
     own->nuts.warmup = own->nuts.draws = 30;
     own->gibbs.chains = 2;
     own->gibbs.warmup = own->gibbs.draws = 30;
-    own->full.steps = own->map.steps = own->mixture.steps = own->sgvi.steps = own->npv.steps = o->steps;
+    own->cavi.steps = own->full.steps = own->map.steps = own->mixture.steps = own->sgvi.steps = own->npv.steps = o->steps;
     switch (way) {
     case GLM_MIXTURE: return bln_glm_mixture(&own->mixture);
     case GLM_FULL:    return bln_glm_full(&own->full);
@@ -147,6 +148,7 @@ static TEST_UNUSED bln_glm_method glm_by(glm_way way, const glm_options *options
     case GLM_INTEGRATED: return bln_glm_integrated(&own->integrated);
     case GLM_NUTS:    return bln_glm_nuts(&own->nuts);
     case GLM_GIBBS:   return bln_glm_gibbs(&own->gibbs);
+    case GLM_CAVI:    return bln_glm_cavi(&own->cavi);
     default:          return bln_glm_laplace();
     }
 }

@@ -14,7 +14,7 @@ run 2 fit d.csv $glm -o m --likelihood nope;                         err_has 'no
 err_has ', ordinal, categorical, bernoulli, binomial, poisson'
 run 2 fit d.csv --target y --basis linear -o m --model gbm;          err_has '--model wants slm or glm'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference magic
-err_has '--inference wants laplace, full, integrated, nuts, gibbs, mixture, npv, sgvi or map'
+err_has '--inference wants laplace, full, integrated, nuts, gibbs, cavi, mixture, npv, sgvi or map'
 run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'

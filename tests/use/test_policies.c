@@ -108,6 +108,63 @@ static bln_status policy_hmc_create(policy_world *w, int good, bln_report *r)
     bln_hmc_free(hmc);
     return status;
 }
+/* ---- a program of one number */
+
+static bln_status policy_model(bln_tape *t, const bln_var *p, void *user)
+{
+    (void)user;
+    bln_data_term(t);
+    bln_lp_std_normal(t, p[0]);
+    return BLN_OK;
+}
+static bln_status policy_program_create(policy_world *w, int good, bln_report *r)
+{
+    static const bln_parameter x = BLN_PARAMETER("x", 1, 1, BLN_FREE);
+    bln_program_desc d = BLN_ZERO;
+    bln_program *program = NULL;
+    (void)w;
+    d.model = policy_model;
+    d.parameters = &x;
+    d.n_parameters = d.n_rows = 1;
+    const bln_status status = bln_program_create(good ? &d : NULL, &program, r);
+    bln_program_free(program);
+    return status;
+}
+/* which: _q, _pointwise, _loo */
+static bln_status policy_program_call(int which, int good, bln_report *r)
+{
+    static const bln_parameter x = BLN_PARAMETER("x", 1, 1, BLN_FREE);
+    bln_program_desc d = BLN_ZERO;
+    bln_hmc_desc hmc = BLN_ZERO;
+    bln_program *program = NULL;
+    bln_chains *draws = NULL;
+    bln_elpd total;
+    double p = 0.5, out;
+    bln_status status;
+    d.model = policy_model;
+    d.parameters = &x;
+    d.n_parameters = d.n_rows = 1;
+    CHECK_OK(bln_program_create(&d, &program, NULL));
+    if (which == 0) status = bln_program_q(good ? program : NULL, &p, &out, r);
+    else if (which == 1) status = bln_program_pointwise(good ? program : NULL, &p, &out, r);
+    else {
+        hmc.density = bln_program_density(program);
+        hmc.draws = hmc.warmup = 20;
+        CHECK_OK(bln_hmc_sample(&hmc, &draws, NULL));
+        status = bln_program_loo(good ? program : NULL, draws, NULL, NULL, &total, r);
+    }
+    bln_chains_free(draws);
+    bln_program_free(program);
+    return status;
+}
+static bln_status policy_program_q(policy_world *w, int good, bln_report *r) { (void)w; return policy_program_call(0, good, r); }
+static bln_status policy_program_pointwise(policy_world *w, int good, bln_report *r)
+{
+    (void)w;
+    return policy_program_call(1, good, r);
+}
+static bln_status policy_program_loo(policy_world *w, int good, bln_report *r) { (void)w; return policy_program_call(2, good, r); }
+
 /* One call of a sampler that has begun. */
 static bln_status policy_hmc_call(bln_status (*call)(bln_hmc *, bln_report *), int good, bln_report *r)
 {
@@ -543,7 +600,9 @@ static const policy_entry policy_table[] = {
     ENTRY(psis) ENTRY(psis_loo) ENTRY(waic)
     ENTRY(chains_create) ENTRY(chains_add) ENTRY(chains_read_csv) ENTRY(chains_summary) ENTRY(chains_diagnose)
     ENTRY(series_summary) ENTRY(series_quantile) ENTRY(series_autocorrelation) ENTRY(series_ebfmi) ENTRY(series_geweke)
-    ENTRY(density_check) ENTRY(glm_density_create) ENTRY(slm_density_create)
+    ENTRY(density_check)
+    ENTRY(program_create) ENTRY(program_q) ENTRY(program_pointwise) ENTRY(program_loo)
+    ENTRY(glm_density_create) ENTRY(slm_density_create)
     ENTRY(hmc_create) ENTRY(hmc_init) ENTRY(hmc_step) ENTRY(hmc_run)
     ENTRY(hmc_sample)
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create)

@@ -9,6 +9,7 @@ static const bln_glm_card *(*const methods[])(void) = {
     bln_glm_integrated_card,
     bln_glm_nuts_card,
     bln_glm_gibbs_card,
+    bln_glm_cavi_card,
     bln_glm_mixture_card,
     bln_glm_npv_card,
     bln_glm_sgvi_card,

@@ -1,0 +1,48 @@
+#ifndef BLN_GLM_CAVI_H
+#define BLN_GLM_CAVI_H
+#include "method.h"
+/* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep
+ *
+ * Where a random number Omega_n added to each row makes its likelihood Gaussian in f (the likelihoods of >>glm_gibbs, probit with
+ * any weights), the best q(w) q(Omega) is found by turns: q(Omega) given the mean and the variance of each f, then q(w) = N(m, C)
+ * given one Gaussian factor of each row. Every sweep raises
+ *
+ *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
+ *
+ * without quadrature, and without a step to choose [Jaakkola & Jordan 2000; Galy-Fajou, Wenzel & Opper 2020]. Sweeps alone converge
+ * slowly where classes are nearly apart. They are combined with the five before [Anderson 1965; Walker & Ni 2011], and a
+ * combination that lowers the bound is taken back.
+ *
+ * BLN_CAVI_TIGHT: the sweeps are a start, at the first prior variances, eta and theta. From there on L grows, by the steps of
+ * >>glm_full: their sites are the slopes of E log p in place of those of ell. Prior variances, eta and theta are learnt by L. The
+ * answer is that of >>glm_full.
+ * BLN_CAVI_COLLAPSED: L- to the end, for all that is learnt. Its variances are too small, because E log p exceeds ell the more,
+ * the wider f is. It is there to be compared, or for q at hyper-parameters that another method has learnt (desc.hyper =
+ * bln_glm_full(NULL)). Rows cannot be left out by its sites.
+ *
+ * A step of the fit is a sweep, of which the progress tells the bound; steps of the search follow. If a monitor stops the fit
+ * among the sweeps, q stays as it stands. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
+ * n <= D both are as of >>glm_full, n in place of D.
+ *
+ * With a batch the steps are natural-gradient steps of size r_t = (t + delay)^-forgetting, t = 0, 1, ..., towards what the batch
+ * asks for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
+ * Hyper-parameters move beside them as in >>glm_full. A step of size 1 by all rows is a sweep.
+ *
+ * Refused: likelihoods without such random numbers, with the reason. */
+
+typedef enum bln_glm_cavi_bound  { BLN_CAVI_TIGHT, BLN_CAVI_COLLAPSED } bln_glm_cavi_bound;
+typedef enum bln_glm_cavi_sweeps { BLN_CAVI_ACCELERATED, BLN_CAVI_PLAIN } bln_glm_cavi_sweeps;
+
+typedef struct bln_glm_cavi_desc {
+    bln_glm_cavi_bound  bound;         /* what is climbed in the end                             (0: tight)              */
+    bln_glm_cavi_sweeps sweeps;        /* plain: one after the other, for teaching               (0: accelerated)        */
+    bln_glm_stochastic  steps;         /* natural: as in >>glm_full, in place of r_t             (zero: none)            */
+    double              delay;         /* at least 1                                             (0: 1)                  */
+    double              forgetting;    /* above 1/2, at most 1                                   (0: 0.7)                */
+} bln_glm_cavi_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_API bln_glm_method bln_glm_cavi(const bln_glm_cavi_desc *own);
+BLN_API const bln_glm_card *bln_glm_cavi_card(void);
+
+#endif /* BLN_GLM_CAVI_H */

@@ -1,0 +1,27 @@
+#ifndef BLN_PROGRAM_CONSTRAIN_H
+#define BLN_PROGRAM_CONSTRAIN_H
+#include "tape.h"
+/* >>constrain - the domains of parameters, and how free coordinates become them
+ *
+ * Samplers move in free coordinates z of R^K. A parameter is a function of its own; log |d parameter/d z| is added to the target,
+ * so that a density in the parameter is one in z.                                                          [spec/advi.md V7-V16]
+ *
+ *     constraint                 parameter                                  z        how
+ *     BLN_FREE                   any shape                                  as many  z
+ *     BLN_POSITIVE               any shape, > 0                             as many  e^z
+ *     BLN_LOWER, _UPPER          any shape, > lo; < hi                      as many  lo + e^z; hi - e^z
+ *     BLN_INTERVAL               any shape, in (lo, hi)                     as many  lo + (hi - lo)/(1 + e^-z)
+ *     BLN_ORDERED                K numbers that grow                        K        x_1 = z_1, x_k = x_(k-1) + e^z_k
+ *     BLN_POSITIVE_ORDERED       the same, all > 0                          K        x_1 = e^z_1
+ *     BLN_SIMPLEX                K numbers > 0 with sum 1                   K - 1    sticks broken; z = 0 is 1/K
+ *     BLN_UNIT_VECTOR            K numbers with sum of squares 1            K        z/|z|, and e^(-|z|^2/2) to hold |z|
+ *     BLN_CORRELATION_FACTOR     K x K upper U, U'U a correlation matrix    K(K-1)/2 tanh z are partial correlations
+ *     BLN_CORRELATION            K x K, U'U                                 K(K-1)/2
+ *     BLN_COVARIANCE_FACTOR      K x K upper U, U_ii > 0                    K(K+1)/2 U_ii = e^z
+ *     BLN_COVARIANCE             K x K, U'U                                 K(K+1)/2 */
+typedef enum bln_constraint {
+    BLN_FREE, BLN_POSITIVE, BLN_LOWER, BLN_UPPER, BLN_INTERVAL, BLN_ORDERED, BLN_POSITIVE_ORDERED, BLN_SIMPLEX, BLN_UNIT_VECTOR,
+    BLN_CORRELATION_FACTOR, BLN_CORRELATION, BLN_COVARIANCE_FACTOR, BLN_COVARIANCE
+} bln_constraint;
+
+#endif /* BLN_PROGRAM_CONSTRAIN_H */

@@ -1,0 +1,389 @@
+/* program: the table of parameters and the user's function as one log density: free coordinates in, a tape over them, and what is
+ * found at creation so that it need not be looked for later */
+#include "program.h"
+#include "constrain_private.h"
+#include "../core/data_private.h"
+#include "../posterior/chains_private.h"
+
+enum { BLNI_PROGRAM_TRIES = 100, BLNI_PROGRAM_NAME = 200 };
+
+struct bln_program {
+    bln_program_desc desc;
+    void            *block;                    /* holds this struct and what it points to                                */
+    size_t           bytes, dim, n_out;        /* free coordinates; numbers of all parameters                            */
+    bln_tape         tape;
+    blni_space      *space;                    /* of each parameter                                                      */
+    bln_var         *var;
+    const double   **place;                    /* where the values of each are, for generate                             */
+    double          *start, *gradient, *out, *work;
+};
+
+BLNI_PRIV blni_space blni_program_space(const bln_parameter *p)
+{
+    blni_space s;
+    s.constraint = p->constraint;
+    s.rows = p->rows ? p->rows : 1;
+    s.cols = p->cols ? p->cols : 1;
+    if (s.constraint >= BLN_CORRELATION_FACTOR && p->cols == 0) s.cols = s.rows;
+    s.lo = p->lo;
+    s.hi = p->hi;
+    return s;
+}
+
+BLN_API const char *bln_program_check(const bln_program_desc *desc)
+{
+    if (!desc) return "program: no desc";
+    if (!desc->model) return "program: model is NULL";
+    if (!desc->parameters || desc->n_parameters == 0) return "program: no parameters";
+    if (!desc->generate != !desc->n_generate) return "program: generate and n_generate come together";
+    if (!blni_allocator_ok(&desc->alloc)) return "program: half an allocator";
+    for (size_t k = 0; k < desc->n_parameters; k++) {
+        const blni_space s = blni_program_space(desc->parameters + k);
+        const char *name = desc->parameters[k].name;
+        if (!name || !*name || strlen(name) > BLNI_PROGRAM_NAME || !blni_chains_name_ok(name)) return "program: a parameter's name";
+        if (blni_space_reason(&s)) return blni_space_reason(&s);
+    }
+    return NULL;
+}
+
+/* ---- one evaluation */
+
+/* What the tape has said, to the caller. */
+BLNI_PRIV bln_status blni_program_said(const bln_program *p, bln_report *report)
+{
+    if (report && p->tape.status != BLN_OK) {
+        memcpy(report->text, p->tape.report.text, sizeof report->text);
+        report->row = p->tape.report.row;
+        report->column = p->tape.report.column;
+    }
+    return p->tape.status;
+}
+
+/* The model over var, which stand at the beginning of the tape. */
+BLNI_PRIV bln_status blni_program_call(bln_program *p)
+{
+    const bln_status status = p->tape.status == BLN_OK ? p->desc.model(&p->tape, p->var, p->desc.user) : BLN_OK;
+    if (status != BLN_OK && p->tape.status == BLN_OK) {
+        blni_tape_fail(&p->tape, status, "model", "it returned ");
+        blni_tape_say(&p->tape, bln_status_name(status));
+    }
+    return p->tape.status;
+}
+
+BLNI_PRIV double blni_program_target(const bln_program *p)
+{
+    return p->tape.target[BLNI_TERM_ROWS] + p->tape.target[BLNI_TERM_PRIOR];
+}
+
+/* Records the model at q, and, with a gradient (dim numbers), goes back. */
+BLNI_PRIV bln_status blni_program_run(bln_program *p, const double *q, double *value, double *gradient)
+{
+    bln_tape *t = &p->tape;
+    uint32_t at = BLNI_FIRST_PLACE;
+    *value = BLNI_NAN;
+    blni_tape_reset(t, gradient != NULL);
+    if (!blni_tape_room(t, p->dim, 0, 0)) return t->status;
+    memcpy(t->val + blni_tape_take(t, p->dim), q, p->dim*sizeof *q);
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        const size_t n = blni_space_free(p->space + k);
+        p->var[k] = blni_constrain(t, p->space + k, blni_var(at, (uint32_t)n));
+        at += (uint32_t)n;
+    }
+    if (blni_program_call(p) != BLN_OK) return t->status;
+    *value = blni_program_target(p);
+    if (!gradient || !blni_finite(*value)) return BLN_OK;        /* slopes of what is not finite are of no use */
+    blni_tape_sweep(t, 0, 0);
+    if (t->status == BLN_OK) memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
+    return t->status;
+}
+
+/* The parameters at q, to out. */
+BLNI_PRIV void blni_program_values(bln_program *p, const double *q, double *out)
+{
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        blni_space_forward(p->space + k, q, out, p->work);
+        q += blni_space_free(p->space + k);
+        out += blni_space_size(p->space + k);
+    }
+}
+
+/* ---- as a density */
+
+BLNI_PRIV bln_status blni_program_eval(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    bln_program *p = (bln_program *)user;
+    blni_program_run(p, q, value, gradient);
+    for (size_t i = 0; i < p->dim && gradient && p->tape.status == BLN_OK; i++)
+        if (!blni_finite(gradient[i])) { *value = BLNI_NAN; break; }
+    return blni_program_said(p, report);
+}
+
+BLNI_PRIV void blni_program_output(void *user, const double *q, uint64_t seed, uint64_t draw, double *out)
+{
+    bln_program *p = (bln_program *)user;
+    bln_rng rng;
+    size_t at = 0;
+    blni_program_values(p, q, out);
+    if (!p->desc.generate) return;
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        p->place[k] = out + at;
+        at += blni_space_size(p->space + k);
+    }
+    bln_rng_seed(&rng, seed, draw);
+    bln_rng_jump(&rng);                                          /* the sampler's own streams begin where this one did */
+    p->desc.generate(p->place, &rng, p->desc.user, out + p->n_out);
+}
+
+/* Of a scalar its name, of others "theta[3]", "Omega[2,1]". */
+BLNI_PRIV void blni_program_name(void *user, size_t k, char *text, size_t size)
+{
+    const bln_program *p = (const bln_program *)user;
+    const char *name = "generated";
+    size_t rows = p->desc.n_generate, cols = 1, place = 0;
+    text[0] = '\0';
+    for (; place < p->desc.n_parameters && k >= blni_space_size(p->space + place); place++) k -= blni_space_size(p->space + place);
+    if (place < p->desc.n_parameters) {
+        name = p->desc.parameters[place].name;
+        rows = p->space[place].rows;
+        cols = p->space[place].cols;
+    } else if (p->desc.generate_names) { blni_cat(text, size, p->desc.generate_names[k]); return; }
+    blni_cat(text, size, name);
+    if (rows*cols == 1) return;
+    blni_cat(text, size, "[");
+    blni_cat_size(text, size, k/cols + 1);
+    if (cols > 1) { blni_cat(text, size, ","); blni_cat_size(text, size, k % cols + 1); }
+    blni_cat(text, size, "]");
+}
+
+BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program **out, bln_report *report);
+
+BLNI_PRIV bln_status blni_program_clone(void *user, const bln_allocator *alloc, void **out)
+{
+    bln_program *copy = NULL;
+    (void)alloc;                                                 /* that of the program */
+    const bln_status status = blni_program_make(&((const bln_program *)user)->desc, &copy, NULL);
+    *out = copy;
+    return status;
+}
+
+BLNI_PRIV void blni_program_release(void *user) { bln_program_free((bln_program *)user); }
+
+BLN_API bln_density bln_program_density(bln_program *program)
+{
+    bln_density d = BLN_ZERO;
+    if (!program) return d;
+    d.dim = program->dim;
+    d.eval = blni_program_eval;
+    d.user = program;
+    d.n_out = program->n_out + program->desc.n_generate;
+    d.output = blni_program_output;
+    d.name = blni_program_name;
+    if (!program->desc.parallel) return d;
+    d.clone = blni_program_clone;
+    d.release = blni_program_release;
+    return d;
+}
+
+BLN_API const double *bln_program_start(const bln_program *program) { return program ? program->start : NULL; }
+
+/* ---- making one */
+
+BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc *desc, size_t dim, size_t n_out, size_t work)
+{
+    const size_t k = desc->n_parameters;
+    bln_program *p = (bln_program *)blni_carve(a, 1, sizeof *p), *to = p, counted;
+    if (!to) to = &counted;
+    memset(to, 0, sizeof *to);
+    to->space = (blni_space *)blni_carve(a, k, sizeof *to->space);
+    to->var = (bln_var *)blni_carve(a, k, sizeof *to->var);
+    to->place = (const double **)blni_carve(a, k, sizeof *to->place);
+    bln_parameter *copy = (bln_parameter *)blni_carve(a, k, sizeof *copy);
+    to->start = blni_carve_doubles(a, dim);
+    to->gradient = blni_carve_doubles(a, blni_mul(2, dim));
+    to->out = blni_carve_doubles(a, n_out);
+    to->work = blni_carve_doubles(a, work);
+    if (!p) return NULL;
+    memcpy(copy, desc->parameters, k*sizeof *copy);
+    p->desc = *desc;
+    p->desc.parameters = copy;
+    p->dim = dim;
+    p->n_out = n_out;
+    p->tape.alloc = desc->alloc;
+    for (size_t i = 0; i < k; i++) p->space[i] = blni_program_space(copy + i);
+    return p;
+}
+
+/* The object, without an evaluation. */
+BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program **out, bln_report *report)
+{
+    size_t dim = 0, n_out = 0, work = 0;
+    void *block;
+    for (size_t k = 0; k < desc->n_parameters; k++) {
+        const blni_space s = blni_program_space(desc->parameters + k);
+        dim = blni_add(dim, blni_space_free(&s));
+        n_out = blni_add(n_out, blni_space_size(&s));
+        work = blni_max(work, blni_space_work(&s));
+    }
+    if (dim == 0) return blni_refuse(report, BLN_EINVAL, "program: no free coordinates");
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_program_carve(&a, desc, dim, n_out, work);
+    const size_t bytes = a.used;
+    const bln_status status = blni_take(&desc->alloc, bytes, "program", &block, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(block, bytes);
+    *out = blni_program_carve(&a, desc, dim, n_out, work);
+    (*out)->block = block;
+    (*out)->bytes = bytes;
+    return BLN_OK;
+}
+
+BLN_API void bln_program_free(bln_program *program)
+{
+    if (!program) return;
+    const bln_allocator alloc = program->desc.alloc;
+    blni_tape_release(&program->tape);
+    blni_release(&alloc, program->block, program->bytes);
+}
+
+/* "program: tau is outside of its domain" */
+BLNI_PRIV bln_status blni_program_outside(const bln_program *p, bln_status status, size_t k, bln_report *report)
+{
+    blni_refuse(report, status, "program: ");
+    blni_say(report, p->desc.parameters[k].name);
+    blni_say(report, status == BLN_EINVAL ? ": its start is outside of its domain" : " is outside of its domain");
+    if (report) report->column = k;
+    return status;
+}
+
+/* start <- what the parameters ask for, and random numbers for those that ask for nothing. */
+BLNI_PRIV bln_status blni_program_begin_at(bln_program *p, bln_rng *rng, bln_report *report)
+{
+    double *z = p->start;
+    for (size_t k = 0; k < p->desc.n_parameters; k++) {
+        const size_t n = blni_space_free(p->space + k);
+        const double *start = p->desc.parameters[k].start;
+        for (size_t i = 0; i < n && !start; i++) z[i] = 4.0*bln_rng_uniform(rng) - 2.0;
+        if (start && !blni_space_back(p->space + k, start, z, p->work)) return blni_program_outside(p, BLN_EINVAL, k, report);
+        z += n;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_is_impossible(bln_status status)
+{
+    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+}
+
+/* Nothing was finite: once more, with names, which end at the first call that is to blame. */
+BLNI_PRIV bln_status blni_program_blame(bln_program *p, bln_report *report)
+{
+    double value;
+    p->tape.naming = 1;
+    bln_status status = blni_program_run(p, p->start, &value, p->gradient);
+    p->tape.naming = 0;
+    if (status != BLN_OK) return blni_program_said(p, report);
+    return blni_refuse(report, BLN_ENUMERIC, "program: the log density or its gradient is not finite");
+}
+
+/* Evaluations at start must give the same bits; that which looked at constants took slower ways, and is left out. */
+BLNI_PRIV bln_status blni_program_repeat(bln_program *p, bln_report *report)
+{
+    double value, again, alone;
+    bln_status status = blni_program_run(p, p->start, &value, p->gradient);
+    if (status == BLN_OK) status = blni_program_run(p, p->start, &again, p->gradient + p->dim);
+    if (status == BLN_OK) status = blni_program_run(p, p->start, &alone, NULL);
+    if (status != BLN_OK) return blni_program_said(p, report);
+    if (value == again && value == alone && !memcmp(p->gradient, p->gradient + p->dim, p->dim*sizeof(double))) return BLN_OK;
+    return blni_refuse(report, BLN_EINVAL, "program: two evaluations at one point differ: the model changes what it reads");
+}
+
+BLNI_PRIV bln_status blni_program_prove(bln_program *p, bln_report *report)
+{
+    bln_rng rng;
+    bln_status status = BLN_OK;
+    double value = BLNI_NAN;
+    bln_rng_seed(&rng, p->desc.seed, 0);
+    p->tape.checking = 1;
+    for (int i = 0; i < BLNI_PROGRAM_TRIES; i++) {
+        status = blni_program_begin_at(p, &rng, report);
+        if (status != BLN_OK) return status;
+        status = blni_program_run(p, p->start, &value, p->gradient);
+        if (status == BLN_OK && blni_finite(value) && blni_all_finite(p->dim, p->gradient)) break;
+        if (status != BLN_OK && (!blni_is_impossible(status) || p->tape.constant_fault)) return blni_program_said(p, report);
+        value = BLNI_NAN;
+    }
+    p->tape.checking = 0;
+    if (!blni_finite(value)) return blni_program_blame(p, report);
+    return blni_program_repeat(p, report);
+}
+
+BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report)
+{
+    const char *why = bln_program_check(desc);
+    bln_program *p = NULL;
+    bln_report_clear(report);
+    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "program: out is NULL");
+    bln_status status = blni_program_make(desc, &p, report);
+    if (status != BLN_OK) return status;
+    status = blni_program_prove(p, report);
+    if (status == BLN_OK) { bln_report_clear(report); *out = p; }
+    else bln_program_free(p);
+    return status;
+}
+
+/* ---- between domains, and row by row */
+
+BLN_API bln_status bln_program_q(bln_program *program, const double *p, double *q, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!program || !p || !q) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    for (size_t k = 0; k < program->desc.n_parameters; k++) {
+        if (!blni_space_back(program->space + k, p, q, program->work)) return blni_program_outside(program, BLN_EDOMAIN, k, report);
+        p += blni_space_size(program->space + k);
+        q += blni_space_free(program->space + k);
+    }
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!program || !p || !log_p) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    bln_tape *t = &program->tape;
+    if (!program->desc.n_rows) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
+    blni_tape_reset(t, 0);
+    if (!blni_tape_room(t, program->n_out, 0, 0)) return blni_program_said(program, report);
+    memcpy(t->val + t->len, p, program->n_out*sizeof *p);
+    for (size_t k = 0; k < program->desc.n_parameters; k++) {
+        const blni_space *s = program->space + k;
+        const uint32_t at = blni_tape_take(t, blni_space_size(s));
+        program->var[k] = s->cols == 1 ? blni_var(at, (uint32_t)s->rows) : blni_tape_matrix(t, at, s->rows, s->cols);
+    }
+    t->pointwise = log_p;
+    t->n_rows = program->desc.n_rows;
+    blni_program_call(program);
+    t->pointwise = NULL;
+    if (t->status == BLN_OK && t->n_pointwise != t->n_rows)
+        return blni_refuse(report, BLN_ESHAPE, "program: fewer log densities of rows than n_rows");
+    return blni_program_said(program, report);
+}
+
+BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws, double *elpd, double *k_hat, bln_elpd *total,
+                                   bln_report *report)
+{
+    void *block;
+    bln_report_clear(report);
+    if (!program || !draws || !total) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    const size_t n = program->desc.n_rows, S = bln_chains_count(draws)*bln_chains_draws(draws), ld = bln_chains_columns(draws);
+    if (!n) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
+    if (ld < program->n_out || S == 0) return blni_refuse(report, BLN_ESHAPE, "program: draws of another program, or none");
+    const size_t doubles = blni_add(blni_mul(S, n), bln_psis_loo_work(S)), bytes = blni_mul(doubles, sizeof(double));
+    bln_status status = blni_take(&program->desc.alloc, bytes, "program", &block, report);
+    if (status != BLN_OK) return status;
+    double *log_p = (double *)block;
+    for (size_t s = 0; s < S && status == BLN_OK; s++)
+        status = bln_program_pointwise(program, bln_chains_table(draws) + s*ld, log_p + s*n, report);
+    if (status == BLN_OK) status = bln_psis_loo(S, n, log_p, n, NULL, 0.0, elpd, k_hat, total, log_p + S*n, report);
+    blni_release(&program->desc.alloc, block, bytes);
+    return status;
+}

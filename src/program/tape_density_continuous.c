@@ -1,0 +1,368 @@
+/* tape_density_continuous: blocks of the densities of real numbers; slopes worked out by hand        [spec/advi.md V17]
+ *
+ * Names in a block: x, and the parameters in their order; lp, and d[j], the slope in argument j, NULL if nobody asks for it. */
+#include "tape_density_private.h"
+#include "../math/blas.h"
+#include "../math/special.h"
+
+#define BLNI_LOG_PI 1.14472988584940017414
+#define BLNI_LN_2  0.69314718055994530942
+
+/* ---- a location and a scale: log p(z) - log scale, z = (x - location)/scale, from s(z) = d log p/dz */
+
+/* z, and log scale in lp. */
+BLNI_PRIV void blni_standardise(size_t n, const double *x, const double *m, const double *s, int one, double *z, double *lp)
+{
+    blni_log_block(n, s, one, lp);
+    for (size_t i = 0; i < n; i++) z[i] = (x[i] - m[i])/s[i];
+}
+/* Slopes in x, location, scale: s/scale, -s/scale, -(1 + z s)/scale. */
+BLNI_PRIV void blni_location_slopes(size_t n, const double *z, const double *s, const double *scale, double *const *d)
+{
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = s[i]/scale[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = -s[i]/scale[i];
+    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = -(1.0 + z[i]*s[i])/scale[i];
+}
+
+BLNI_PRIV void blni_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) { lp[i] = -0.5*(z[i]*z[i] + BLNI_LOG_2PI) - lp[i]; s[i] = -z[i]; }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+BLNI_PRIV double blni_normal_single(const double *const *x, double *d)
+{
+    const double s = *x[2], z = (*x[0] - *x[1])/s;
+    d[0] = -z/s;
+    d[1] = z/s;
+    d[2] = -(1.0 - z*z)/s;
+    return -0.5*(z*z + BLNI_LOG_2PI) - log(s);
+}
+
+BLNI_PRIV void blni_cauchy_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        lp[i] = -BLNI_LOG_PI - log1p(z[i]*z[i]) - lp[i];
+        s[i] = -2.0*z[i]/(1.0 + z[i]*z[i]);
+    }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+BLNI_PRIV void blni_laplace_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        lp[i] = -BLNI_LN_2 - fabs(z[i]) - lp[i];
+        s[i] = z[i] > 0.0 ? -1.0 : z[i] < 0.0 ? 1.0 : 0.0;
+    }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+/* -z - 2 log(1 + e^-z) is even in z, and s = -tanh(z/2). */
+BLNI_PRIV void blni_logistic_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK];
+    blni_standardise(n, x[0], x[1], x[2], one[2], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        const double e = exp(-fabs(z[i])), tanh_half = -expm1(-fabs(z[i]))/(1.0 + e);
+        lp[i] = -fabs(z[i]) - 2.0*log1p(e) - lp[i];
+        s[i] = z[i] < 0.0 ? tanh_half : -tanh_half;
+    }
+    blni_location_slopes(n, z, s, x[2], d);
+}
+
+/* log Gamma((v + 1)/2) - log Gamma(v/2) - log(pi v)/2, and its slope in v. The two log Gamma cancel as v grows: from 40 on
+ * Stirling's series of the whole takes their place, whose next term is below 1e-17.                            [DLMF 5.11] */
+BLNI_PRIV double blni_student_constant(double v, double *slope)
+{
+    if (!(v > 40.0)) {
+        if (slope) *slope = 0.5*(bln_digamma(0.5*v + 0.5) - bln_digamma(0.5*v) - 1.0/v);
+        return bln_lgamma(0.5*v + 0.5) - bln_lgamma(0.5*v) - 0.5*log(BLNI_PI*v);
+    }
+    const double u = 1.0/v, w = u*u;
+    if (slope) *slope = w*(0.25 + w*(-0.125 + w*(0.25 + w*(-17.0/16.0 + w*(31.0/4.0 - w*691.0/8.0)))));
+    return -0.5*BLNI_LOG_2PI - u*(0.25 - w*(1.0/24.0 - w*(1.0/20.0 - w*(17.0/112.0 - w*(31.0/36.0 - w*691.0/88.0)))));
+}
+
+BLNI_PRIV void blni_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double z[BLNI_LP_BLOCK], s[BLNI_LP_BLOCK], slope = 0.0, constant = 0.0, *rest[3];
+    const double *v = x[1];
+    blni_standardise(n, x[0], x[2], x[3], one[3], z, lp);
+    for (size_t i = 0; i < n; i++) {
+        const double q = z[i]*z[i], log_w = log1p(q/v[i]);
+        if (i == 0 || !one[1]) constant = blni_student_constant(v[i], d[1] ? &slope : NULL);
+        lp[i] = constant - 0.5*(v[i] + 1.0)*log_w - lp[i];
+        s[i] = -(v[i] + 1.0)*z[i]/(v[i] + q);
+        if (d[1]) d[1][i] = slope - 0.5*log_w + 0.5*(v[i] + 1.0)*q/(v[i]*(v[i] + q));
+    }
+    rest[0] = d[0];
+    rest[1] = d[2];
+    rest[2] = d[3];
+    blni_location_slopes(n, z, s, x[3], rest);
+}
+
+/* ---- halves: about 0, and twice as high. k: how many arguments the whole has */
+
+BLNI_PRIV void blni_half_block(void (*whole)(size_t, const double *const *, const int *, double *, double *const *), size_t k,
+                               size_t n,
+                               const double *const *x, const int *one, double *lp, double *const *d)
+{
+    static const double zeros[BLNI_LP_BLOCK] = { 0.0 };
+    const double *y[BLNI_OPERANDS];
+    double *slope[BLNI_OPERANDS];
+    int single[BLNI_OPERANDS];
+    for (size_t j = 0; j < k; j++) {                             /* the location is the last but one */
+        const size_t from = j + 1 == k ? j - 1 : j;
+        y[j] = j + 2 == k ? zeros : x[from];
+        single[j] = j + 2 == k ? 1 : one[from];
+        slope[j] = j + 2 == k ? NULL : d[from];
+    }
+    whole(n, y, single, lp, slope);
+    for (size_t i = 0; i < n; i++) lp[i] += BLNI_LN_2;
+}
+
+BLNI_PRIV void blni_half_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    blni_half_block(blni_normal_block, 3, n, x, one, lp, d);
+}
+BLNI_PRIV void blni_half_cauchy_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    blni_half_block(blni_cauchy_block, 3, n, x, one, lp, d);
+}
+BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    blni_half_block(blni_student_t_block, 4, n, x, one, lp, d);
+}
+
+/* ---- others */
+
+BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    (void)one;
+    for (size_t i = 0; i < n; i++) lp[i] = -0.5*(x[0][i]*x[0][i] + BLNI_LOG_2PI);
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = -x[0][i];
+}
+
+BLNI_PRIV double blni_std_normal_single(const double *const *x, double *d)
+{
+    d[0] = -*x[0];
+    return -0.5*(*x[0]**x[0] + BLNI_LOG_2PI);
+}
+
+BLNI_PRIV void blni_exponential_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *r = x[1];
+    blni_log_block(n, r, one[1], lp);
+    for (size_t i = 0; i < n; i++) lp[i] -= r[i]*x[0][i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = -r[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] = 1.0/r[i] - x[0][i];
+}
+
+/* a log b - log Gamma(a) in lp, and the part of its slope in a that is no log x: log b - digamma(a), in da unless that is NULL. */
+BLNI_PRIV void blni_gamma_constant(size_t n, const double *a, int one_a, const double *b, int one_b, double *lp, double *da)
+{
+    double log_b[BLNI_LP_BLOCK];
+    blni_log_block(n, b, one_b, log_b);
+    blni_lgamma_block(n, a, one_a, lp);
+    for (size_t i = 0; i < n; i++) lp[i] = a[i]*log_b[i] - lp[i];
+    if (!da) return;
+    blni_digamma_block(n, a, one_a, da);
+    for (size_t i = 0; i < n; i++) da[i] = log_b[i] - da[i];
+}
+
+BLNI_PRIV void blni_gamma_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *v = x[0], *a = x[1], *b = x[2];
+    double log_x[BLNI_LP_BLOCK];
+    blni_log_block(n, v, one[0], log_x);
+    blni_gamma_constant(n, a, one[1], b, one[2], lp, d[1]);
+    for (size_t i = 0; i < n; i++) lp[i] += (a[i] - 1.0)*log_x[i] - b[i]*v[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (a[i] - 1.0)/v[i] - b[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] += log_x[i];
+    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = a[i]/b[i] - v[i];
+}
+
+BLNI_PRIV void blni_inv_gamma_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *v = x[0], *a = x[1], *b = x[2];
+    double log_x[BLNI_LP_BLOCK];
+    blni_log_block(n, v, one[0], log_x);
+    blni_gamma_constant(n, a, one[1], b, one[2], lp, d[1]);
+    for (size_t i = 0; i < n; i++) lp[i] -= (a[i] + 1.0)*log_x[i] + b[i]/v[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (b[i]/v[i] - a[i] - 1.0)/v[i];
+    for (size_t i = 0; i < n && d[1]; i++) d[1][i] -= log_x[i];
+    for (size_t i = 0; i < n && d[2]; i++) d[2][i] = a[i]/b[i] - 1.0/v[i];
+}
+
+BLNI_PRIV void blni_lognormal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    double log_x[BLNI_LP_BLOCK];
+    const double *y[3];
+    y[0] = log_x;
+    y[1] = x[1];
+    y[2] = x[2];
+    blni_log_block(n, x[0], one[0], log_x);
+    blni_normal_block(n, y, one, lp, d);
+    for (size_t i = 0; i < n; i++) lp[i] -= log_x[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (d[0][i] - 1.0)/x[0][i];
+}
+
+BLNI_PRIV void blni_beta_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    const double *v = x[0], *a = x[1], *b = x[2];
+    double log_x[BLNI_LP_BLOCK], log_rest[BLNI_LP_BLOCK], c[BLNI_LP_BLOCK], w[BLNI_LP_BLOCK];
+    const int one_sum = one[1] && one[2];
+    blni_log_block(n, v, one[0], log_x);
+    for (size_t i = 0; i < n; i++) { c[i] = a[i] + b[i]; log_rest[i] = log1p(-v[i]); }
+    blni_lgamma_block(n, c, one_sum, lp);
+    blni_lgamma_block(n, a, one[1], w);
+    for (size_t i = 0; i < n; i++) lp[i] += (a[i] - 1.0)*log_x[i] + (b[i] - 1.0)*log_rest[i] - w[i];
+    blni_lgamma_block(n, b, one[2], w);
+    for (size_t i = 0; i < n; i++) lp[i] -= w[i];
+    for (size_t i = 0; i < n && d[0]; i++) d[0][i] = (a[i] - 1.0)/v[i] - (b[i] - 1.0)/(1.0 - v[i]);
+    if (d[1] || d[2]) blni_digamma_block(n, c, one_sum, c);
+    for (size_t j = 1; j < 3; j++) {
+        if (!d[j]) continue;
+        blni_digamma_block(n, x[j], one[j], w);
+        for (size_t i = 0; i < n; i++) d[j][i] = c[i] - w[i] + (j == 1 ? log_x[i] : log_rest[i]);
+    }
+}
+
+BLNI_PRIV void blni_uniform_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
+{
+    (void)one;
+    for (size_t i = 0; i < n; i++) {
+        const double width = x[2][i] - x[1][i];
+        lp[i] = x[0][i] >= x[1][i] && x[0][i] <= x[2][i] && width > 0.0 ? -log(width) : -HUGE_VAL;
+        if (d[0]) d[0][i] = 0.0;
+        if (d[1]) d[1][i] = 1.0/width;
+        if (d[2]) d[2][i] = -1.0/width;
+    }
+}
+
+/* ---- the tables */
+
+BLNI_TABLE const blni_lpdf blni_lp_of_normal = { { "bln_lp_normal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block, blni_normal_single };
+BLNI_TABLE const blni_lpdf blni_lp_of_std_normal = { { "bln_lp_std_normal", blni_lp_reverse }, 1, { "x", "", "", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_std_normal_block, blni_std_normal_single };
+BLNI_TABLE const blni_lpdf blni_lp_of_student_t = { { "bln_lp_student_t", blni_lp_reverse }, 4, { "x", "dof", "location", "scale" },
+    { BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0 }, blni_student_t_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_cauchy = { { "bln_lp_cauchy", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_cauchy_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_laplace = { { "bln_lp_laplace", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_laplace_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_logistic = { { "bln_lp_logistic", blni_lp_reverse }, 3, { "x", "location", "scale", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_logistic_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_half_normal = { { "bln_lp_half_normal", blni_lp_reverse }, 2, { "x", "sd", "", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_normal_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_half_cauchy = { { "bln_lp_half_cauchy", blni_lp_reverse }, 2, { "x", "scale", "", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_half_cauchy_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_half_student_t = { { "bln_lp_half_student_t", blni_lp_reverse }, 3,
+                                                        { "x", "dof", "scale", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_half_student_t_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_exponential = { { "bln_lp_exponential", blni_lp_reverse }, 2, { "x", "rate", "", "" },
+    { BLNI_IS_FROM_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_REAL }, blni_exponential_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_gamma = { { "bln_lp_gamma", blni_lp_reverse }, 3, { "x", "shape", "rate", "" },
+    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_gamma_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_inv_gamma = { { "bln_lp_inv_gamma", blni_lp_reverse }, 3, { "x", "shape", "scale", "" },
+    { BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_inv_gamma_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_lognormal = { { "bln_lp_lognormal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
+    { BLNI_IS_ABOVE_0, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_lognormal_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_beta = { { "bln_lp_beta", blni_lp_reverse }, 3, { "x", "a", "b", "" },
+    { BLNI_IS_WITHIN_0_1, BLNI_IS_ABOVE_0, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_beta_block, NULL };
+BLNI_TABLE const blni_lpdf blni_lp_of_uniform = { { "bln_lp_uniform", blni_lp_reverse }, 3, { "x", "low", "high", "" },
+    { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_REAL }, blni_uniform_block, NULL };
+
+BLN_API void bln_lp_std_normal(bln_tape *t, bln_var x) { blni_lp(t, &blni_lp_of_std_normal, &x); }
+BLN_API void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var location,
+                           bln_var scale) { blni_lp3(t, &blni_lp_of_cauchy, x, location, scale); }
+BLN_API void bln_lp_laplace(bln_tape *t, bln_var x, bln_var location, bln_var scale)
+{
+    blni_lp3(t, &blni_lp_of_laplace, x, location, scale);
+}
+BLN_API void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location, bln_var scale)
+{
+    blni_lp3(t, &blni_lp_of_logistic, x, location, scale);
+}
+BLN_API void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var location, bln_var scale)
+{
+    bln_var in[4];
+    in[0] = x;
+    in[1] = dof;
+    in[2] = location;
+    in[3] = scale;
+    blni_lp(t, &blni_lp_of_student_t, in);
+}
+BLN_API void bln_lp_half_normal(bln_tape *t, bln_var x, bln_var sd) { blni_lp2(t, &blni_lp_of_half_normal, x, sd); }
+BLN_API void bln_lp_half_cauchy(bln_tape *t, bln_var x, bln_var scale) { blni_lp2(t, &blni_lp_of_half_cauchy, x, scale); }
+BLN_API void bln_lp_half_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var scale)
+{
+    blni_lp3(t, &blni_lp_of_half_student_t, x, dof, scale);
+}
+BLN_API void bln_lp_exponential(bln_tape *t, bln_var x, bln_var rate) { blni_lp2(t, &blni_lp_of_exponential, x, rate); }
+BLN_API void bln_lp_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var rate) { blni_lp3(t, &blni_lp_of_gamma, x, shape, rate); }
+BLN_API void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape,
+                              bln_var scale) { blni_lp3(t, &blni_lp_of_inv_gamma, x, shape, scale); }
+BLN_API void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) { blni_lp3(t, &blni_lp_of_lognormal, x, mean, sd); }
+BLN_API void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp3(t, &blni_lp_of_beta, x, a, b); }
+BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) { blni_lp3(t, &blni_lp_of_uniform, x, low, high); }
+/* ---- normal variables of one sd: sums of squares instead of elements */
+
+enum { BLNI_NORMAL_BLOCK = 512 };      /* stays in the nearest cache */
+
+/* sum_i log N(x_i | mean_i, sd), and slopes into dx, dm (of arrays, unless NULL). *sum, *squares: of x - mean. */
+BLNI_PRIV void blni_normal_sums(size_t n, const double *x, size_t sx, const double *m, size_t sm, double precision, double *dx,
+                                double *dm, double *sum, double *squares)
+{
+    double own[BLNI_NORMAL_BLOCK];
+    *sum = *squares = 0.0;
+    for (size_t i = 0; i < n; i += BLNI_NORMAL_BLOCK) {
+        const size_t k = blni_min(n - i, BLNI_NORMAL_BLOCK);
+        double *r = dm ? dm + i : dx ? dx + i : own;
+        if (sx && sm) { memcpy(r, x + i, k*sizeof *r); bln_axpy(k, -1.0, m + i, r); }
+        else for (size_t j = 0; j < k; j++) r[j] = x[sx*(i + j)] - m[sm*(i + j)];
+        *squares += bln_dot(k, r, r);
+        *sum += blni_tape_sum(k, r);
+        if (dm) bln_scal(k, precision, r);
+        for (size_t j = 0; j < k && dx; j++) dx[i + j] = dm ? -r[j] : -precision*r[j];
+    }
+}
+
+BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
+{
+    bln_var in[3];
+    size_t n, size[3];
+    uint32_t aux[3] = { 0, 0, 0 };
+    double *d[3] = { NULL, NULL, NULL }, sum, squares;
+    in[0] = x;
+    in[1] = mean;
+    in[2] = sd;
+    const int rows = t->pointwise && t->term == BLNI_TERM_ROWS;
+    if (sd.n != 1 || (x.n == 1 && mean.n == 1) || rows || t->elements || t->naming || t->checking || t->status != BLN_OK
+        || (sd.at & ~BLNI_CONSTANT) >= t->len || !(t->val[sd.at & BLNI_PLACE] > 0.0)) {
+        blni_lp(t, &blni_lp_of_normal, in);
+        return;
+    }
+    if (!blni_tape_broadcast(t, "bln_lp_normal", 3, blni_lp_of_normal.argument, in, &n)) return;
+    for (size_t j = 0; j < 3; j++) size[j] = blni_size(t, in[j]);
+    if (!blni_tape_room(t, 0, size[0] + size[1] + 1, 5)) return;
+    for (size_t j = 0; j < 3; j++)
+        if (t->gradient && !blni_is_constant(in[j])) aux[j] = blni_tape_take_aux(t, size[j]);
+    for (size_t j = 0; j < 3; j++)
+        if (t->gradient && !blni_is_constant(in[j])) d[j] = t->aux + aux[j];
+    const double s = *blni_values(t, sd), precision = 1.0/(s*s);
+    blni_normal_sums(n, blni_values(t, x), size[0] != 1, blni_values(t, mean), size[1] != 1, precision, size[0] != 1 ? d[0] : NULL,
+                     size[1] != 1 ? d[1] : NULL, &sum, &squares);
+    if (d[0] && size[0] == 1) *d[0] = -sum*precision;
+    if (d[1] && size[1] == 1) *d[1] = sum*precision;
+    if (d[2]) *d[2] = (squares*precision - (double)n)/s;
+    t->target[t->term] -= 0.5*squares*precision + (double)n*(log(s) + 0.5*BLNI_LOG_2PI);
+    blni_tape_node(t, &blni_lp_of_normal.kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}

@@ -1,0 +1,37 @@
+#ifndef BLN_PROGRAM_TAPE_DENSITY_PRIVATE_H
+#define BLN_PROGRAM_TAPE_DENSITY_PRIVATE_H
+/* tape_density_private: what its files share and no user sees; comments stand at the definitions */
+#include "tape_density.h"
+#include "tape_array_private.h"
+
+enum { BLNI_LP_BLOCK = 128 };
+
+/* Where an argument may lie. COUNT and BIT are discrete: constants. */
+typedef enum blni_lp_domain {
+    BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_FROM_0, BLNI_IS_WITHIN_0_1, BLNI_IS_COUNT, BLNI_IS_BIT
+} blni_lp_domain;
+
+/* A density of one number. block: of n <= BLNI_LP_BLOCK elements, argument j at x[j][i], or, where one[j], the same number for all
+ * i (it stands there n times); log densities to lp, slopes in argument j to d[j] unless that is NULL. */
+typedef struct blni_lpdf {
+    blni_node_kind   kind;
+    size_t      k;
+    const char *argument[BLNI_OPERANDS];
+    blni_lp_domain domain[BLNI_OPERANDS];
+    void      (*block)(size_t n, const double *const *x, const int *one, double *lp, double *const *d);
+    double    (*single)(const double *const *x, double *d);      /* of scalars, with all slopes      (NULL: by block) */
+} blni_lpdf;
+
+BLNI_PRIV void blni_lp_reverse(bln_tape *t, const blni_cell *c);
+BLNI_PRIV void blni_lp(bln_tape *t, const blni_lpdf *f, const bln_var *in);
+BLNI_PRIV void blni_lp2(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a);
+BLNI_PRIV void blni_lp3(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a, bln_var b);
+BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, const double *, double *), int one, size_t n,
+                        const double *x, double *y);
+BLNI_PRIV void blni_log_block(size_t n, const double *x, int one, double *y);
+BLNI_PRIV void blni_lgamma_block(size_t n, const double *x, int one, double *y);
+BLNI_PRIV void blni_digamma_block(size_t n, const double *x, int one, double *y);
+BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const char *argument, int constant, size_t row, double value,
+                               const char *domain);
+
+#endif /* BLN_PROGRAM_TAPE_DENSITY_PRIVATE_H */

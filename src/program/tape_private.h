@@ -1,0 +1,123 @@
+#ifndef BLN_PROGRAM_TAPE_PRIVATE_H
+#define BLN_PROGRAM_TAPE_PRIVATE_H
+/* tape_private: what the rooms of this floor share and no user sees; comments stand at the definitions */
+#include "tape.h"
+#include "../core/memory_private.h"
+#include "../core/status_private.h"
+
+/* A handle. at: place in val and adj; CONSTANT: it has no adjoint; OUTSIDE: the place is a number of `outside`, of what the user
+ * holds, and n is not 1. n: length; with MATRIX the number of a shape. Eight bytes: gcc passes these in a register, and twelve
+ * through the stack, which makes recording four times as slow. */
+#define BLNI_CONSTANT 0x80000000u
+#define BLNI_OUTSIDE  0x40000000u
+#define BLNI_PLACE    0x3fffffffu
+#define BLNI_MATRIX   0x80000000u
+
+/* An operation. Of scalars: what to do, where the result is, the operands. LIN1, LIN2: the slopes of the result stand behind it in
+ * val; LP: `out` is where the slopes of a log density stand, and op >> 8 the term of the target that it was added to.
+ * Everything else is a NODE: its main cell { NODE | (k + 1) << 8, place of the result, its length, place in aux } comes last,
+ * behind a cell { pointer to its blni_node_kind, extra, call }, behind its k operands { at, length, place of its slopes in aux, n
+ * of the handle }. */
+typedef enum blni_op {
+    BLNI_OP_ADD, BLNI_OP_SUB, BLNI_OP_MUL, BLNI_OP_DIV, BLNI_OP_SHIFT, BLNI_OP_AXPY, BLNI_OP_LIN1, BLNI_OP_LIN2, BLNI_OP_LP,
+    BLNI_OP_NODE
+} blni_op;
+typedef struct blni_cell { uint32_t op, out, a, b; } blni_cell;
+
+/* Of a node: the name of its call; adj of its operands += adj of its result times the slopes. c: its main cell. */
+typedef struct blni_node_kind { const char *name; void (*reverse)(bln_tape *t, const blni_cell *c); } blni_node_kind;
+
+typedef struct blni_shape   { uint32_t rows, cols; } blni_shape;
+typedef struct blni_outside { const double *x; uint32_t n; } blni_outside;
+
+/* Terms of the target. Place 0 of val is what a failed call returns, and behind it comes a place for each term, of which the
+ * adjoint is the weight of the term. */
+enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS, BLNI_FIRST_PLACE = 1 + BLNI_TERMS, BLNI_OPERANDS = 4 };
+
+struct bln_tape {
+    double       *val, *adj, *aux;
+    blni_cell    *cell;
+    blni_outside *outside;
+    blni_shape   *shape;
+    uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
+    size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
+    uint32_t      calls, term;
+    int           gradient;        /* are there cells and slopes?                                                          */
+    int           checking;        /* are constants looked at?                                                             */
+    int           naming;          /* are all operations recorded as nodes, which have names?                              */
+    int           elements;        /* does a density return its elements (in `made`) instead of adding their sum?          */
+    bln_var       made;
+    double        target[BLNI_TERMS];
+    double       *pointwise;       /* n_rows log densities of the rows, if asked for                                       */
+    size_t        n_rows, n_pointwise;
+    bln_status    status;          /* the first failure, and its words                                                     */
+    int           constant_fault;  /* it is the fault of a constant: no other point will do                                */
+    bln_report    report;
+    bln_allocator alloc;
+};
+
+BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient);
+BLNI_PRIV void blni_tape_release(bln_tape *t);
+BLNI_PRIV int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells);
+BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const char *call, const char *reason);
+BLNI_PRIV void blni_tape_say(bln_tape *t, const char *text);
+BLNI_PRIV void blni_tape_say_size(bln_tape *t, size_t value);
+BLNI_PRIV void blni_tape_say_number(bln_tape *t, double value);
+BLNI_PRIV bln_var blni_tape_number(bln_tape *t, double x);
+BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double *x, size_t rows, size_t cols);
+BLNI_PRIV void blni_tape_keep_rows(bln_tape *t, size_t n, const double *log_p);
+BLNI_PRIV int blni_tape_known(bln_tape *t, bln_var x);
+BLNI_PRIV int blni_tape_ready(bln_tape *t, const char *call, size_t k, const bln_var *in);
+BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const char *const *names, const bln_var *in, size_t *n);
+BLNI_PRIV bln_var blni_tape_matrix(bln_tape *t, uint32_t at, size_t rows, size_t cols);
+BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, size_t i, size_t k, const bln_var *in);
+BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t k, const bln_var *in, bln_var out, uint32_t aux,
+                                 uint32_t extra, const uint32_t *slopes);
+BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell);
+
+/* So many numbers at the end of val, of aux; what must be there already. */
+BLNI_INLINE uint32_t blni_tape_take(bln_tape *t, size_t n) { const uint32_t at = t->len; t->len += (uint32_t)n; return at; }
+BLNI_INLINE uint32_t blni_tape_take_aux(bln_tape *t, size_t n) { const uint32_t at = t->n_aux; t->n_aux += (uint32_t)n; return at; }
+BLNI_INLINE bln_var blni_var(uint32_t at, uint32_t n) { bln_var v; v.at = at; v.n = n; return v; }
+BLNI_INLINE int blni_is_constant(bln_var x) { return (x.at & BLNI_CONSTANT) != 0; }
+BLNI_INLINE size_t blni_rows(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].rows : x.n; }
+BLNI_INLINE size_t blni_cols(const bln_tape *t, bln_var x) { return x.n & BLNI_MATRIX ? t->shape[x.n & ~BLNI_MATRIX].cols : 1; }
+BLNI_INLINE size_t blni_size(const bln_tape *t, bln_var x) { return blni_rows(t, x)*blni_cols(t, x); }
+BLNI_INLINE const double *blni_values(const bln_tape *t, bln_var x)
+{
+    return x.at & BLNI_OUTSIDE ? t->outside[x.at & BLNI_PLACE].x : t->val + (x.at & BLNI_PLACE);
+}
+
+/* Operand i of a node, and its handle. */
+BLNI_INLINE const blni_cell *blni_operand(const blni_cell *c, size_t i) { return c - (c->op >> 8) + i; }
+BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
+{
+    const blni_cell *o = blni_operand(c, i);
+    return blni_var(o->op, o->b);
+}
+
+/* Are both scalars, with room for a result and two slopes? Where not (failed, arrays, handles that are none), the slow way decides.
+ * */
+BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
+{
+    if (x.n != 1 || y.n != 1 || (x.at & ~BLNI_CONSTANT) >= t->len || (y.at & ~BLNI_CONSTANT) >= t->len || t->naming) return 0;
+    t->calls++;
+    return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_room(t, 3, 0, 1);
+}
+
+/* The scalar that was just put at `at`, behind which its slopes stand. */
+BLNI_INLINE bln_var blni_scalar(bln_tape *t, blni_op op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
+{
+    const uint32_t constant = x & y & BLNI_CONSTANT;
+    t->len = at + 1 + slopes;
+    if (t->gradient && !constant) {
+        blni_cell *c = t->cell + t->n_cell++;
+        c->op = (uint32_t)op;
+        c->out = at;
+        c->a = x & BLNI_PLACE;
+        c->b = y & BLNI_PLACE;
+    }
+    return blni_var(at | constant, 1);
+}
+
+#endif /* BLN_PROGRAM_TAPE_PRIVATE_H */
