@@ -180,7 +180,8 @@
  *     _file_kind                     x   x          -          x    ()  sequential: without its basis it is no model file.
  *     _density_create                x   -          -          x    (model, data, out, report)  integrated: it is integrated
  *                                                                   already. sequential: of hyper-parameters that are held.
- *     _density_free _density_of _density_start x   -          -          x    (density)
+ *     _density_free _density_of      x   -          -          x    (density)
+ *     _density_start                 x   -          -          x    (density)
  *     only slm        _outputs _priors _noise_cov _evidence_at _evidence_outputs _relevance
  *     only integrated _nodes _dof _unit _node
  *     only sequential _clear _create_from _add _remove _merge _forget
@@ -4186,7 +4187,7 @@ BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source,
  * init and finish (but by methods that draw after desc.hyper, when their turn comes). What init is given must stay as it is until
  * finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
- * abandoned or finished at the point before. */
+ * abandoned or finished at the point before; a failed step of draws leaves nothing to finish, and finish returns its status. */
 BLN_IN_GLM bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_step(bln_glm *glm, bln_report *report);
@@ -34256,6 +34257,7 @@ typedef struct blni_slm_fit {
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+    int             resolved;              /* has any point had an evidence that is not rounding?    */
     int             walled;                /* Sigma was not defined at a point of this step          */
 
     blni_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
@@ -36077,8 +36079,19 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised, or a
- * Sigma that is not defined, is a bad point, not a failure. */
+/* May a tenth of a nat of the evidence be rounding, in the stage that ties length scales? A Cholesky factor of B perturbs log|B| by
+ * up to some D eps cond(B) [Higham 2002, theorem 10.3]. Tied length scales that grow with the prior variance, towards polynomials,
+ * lead to where values scatter and slopes are not theirs, and no search gets on from there. This stage only has to find the
+ * neighbourhood, so it stays where evidences have digits. */
+BLNI_PRIV int blni_fit_drowned(const blni_slm_fit *f)
+{
+    const blni_evidence *e = &f->e;
+    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.exact && !e->gram.qr
+        && (double)e->D*DBL_EPSILON*e->condition > 0.1;
+}
+
+/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised, a Sigma
+ * that is not defined, or a value lost in rounding after one that was not, is a bad point, not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
@@ -36087,6 +36100,8 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
         const bln_status status = blni_slm_value(&f->e, &f->hyper, &f->evidence, report);
         f->evaluated = status == BLN_OK && blni_finite(f->evidence);
         f->evaluations++;
+        if (f->evaluated && blni_fit_drowned(f)) f->evaluated = !f->resolved;
+        else if (f->evaluated) f->resolved = 1;
         if (status != BLN_OK && ((status != BLN_ENOTPD && status != BLN_EUNDEFINED) || f->e.source_failed)) return status;
         if (status != BLN_OK) bln_report_clear(report);
         if (status == BLN_EUNDEFINED) f->walled = 1;
@@ -39956,7 +39971,7 @@ struct blni_glm_fit {
     bln_stop        stop;
     const char     *said;                     /* for the report of a fit that went well, or NULL           */
     int             done;
-    bln_status      failed;                   /* the way into this stage: there is no point to finish at      */
+    bln_status      failed;                   /* the way into this stage, or a step of draws: nothing to finish */
 };
 
 /* The model, which >>glm makes. */
@@ -44730,6 +44745,8 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
     if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
     if (f->done && f->then.desc.method.ops) { f->stopped = f->stop; f->stop = BLN_STOP_NONE; }
+    /* Draws up to where a chain fails are not draws of the posterior: it fails in some places and not in others. */
+    if (status != BLN_OK && f->progress.phase == BLN_GLM_SAMPLE) f->failed = status;
     if (status == BLN_OK) blni_glm_report(f, report);
     return status;
 }
@@ -44759,7 +44776,8 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "glm: finish without init");
     const bln_stop stop = f->stop;
-    bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : f->failed;
+    bln_status status = f->failed != BLN_OK ? blni_refuse(report, f->failed, "glm: an earlier step failed")
+                      : f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
     if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);

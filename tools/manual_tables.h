@@ -12,7 +12,7 @@ enum { N_MODELS = sizeof models / sizeof *models };
 static const char *const verb_rows[] = {
     "defaults check", "size", "fit_size", "create", "free", "fit", "fit_source", "fit_statistics", "init", "init_source",
     "step finish", "converged abandon", "predict", "posterior basis theta rows", "prior_var", "noise_var", "evidence", "save",
-    "load", "file_kind", "density_create", "density_free density_of density_start"
+    "load", "file_kind", "density_create", "density_free density_of", "density_start"
 };
 enum { N_VERB_ROWS = sizeof verb_rows / sizeof *verb_rows };
 
@@ -43,7 +43,9 @@ static const struct { const char *verb, *model, *why; } holes[] = {
     { "density_create", "slm_integrated", "it is integrated already" },
     { "density_create", "sequential", "of hyper-parameters that are held" },
     { "density_free", "slm_integrated", "as _density_create" },
-    { "density_free", "sequential", "as _density_create" }
+    { "density_free", "sequential", "as _density_create" },
+    { "density_start", "slm_integrated", "as _density_create" },
+    { "density_start", "sequential", "as _density_create" }
 };
 enum { N_HOLES = sizeof holes / sizeof *holes };
 

@@ -141,7 +141,7 @@ struct blni_glm_fit {
     bln_stop        stop;
     const char     *said;                     /* for the report of a fit that went well, or NULL           */
     int             done;
-    bln_status      failed;                   /* the way into this stage: there is no point to finish at      */
+    bln_status      failed;                   /* the way into this stage, or a step of draws: nothing to finish */
 };
 
 /* The model, which >>glm makes. */

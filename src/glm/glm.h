@@ -95,7 +95,7 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
  * init and finish (but by methods that draw after desc.hyper, when their turn comes). What init is given must stay as it is until
  * finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
- * abandoned or finished at the point before. */
+ * abandoned or finished at the point before; a failed step of draws leaves nothing to finish, and finish returns its status. */
 BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report);
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report);

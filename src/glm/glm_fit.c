@@ -77,6 +77,8 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
     if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
     if (f->done && f->then.desc.method.ops) { f->stopped = f->stop; f->stop = BLN_STOP_NONE; }
+    /* Draws up to where a chain fails are not draws of the posterior: it fails in some places and not in others. */
+    if (status != BLN_OK && f->progress.phase == BLN_GLM_SAMPLE) f->failed = status;
     if (status == BLN_OK) blni_glm_report(f, report);
     return status;
 }
@@ -106,7 +108,8 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "glm: finish without init");
     const bln_stop stop = f->stop;
-    bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : f->failed;
+    bln_status status = f->failed != BLN_OK ? blni_refuse(report, f->failed, "glm: an earlier step failed")
+                      : f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
     if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);

@@ -231,6 +231,7 @@ typedef struct blni_slm_fit {
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+    int             resolved;              /* has any point had an evidence that is not rounding?    */
     int             walled;                /* Sigma was not defined at a point of this step          */
 
     blni_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */

@@ -130,8 +130,19 @@ BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x)
         for (size_t t = 0; t < b->n_theta; t++, k++) f->hyper.theta[t] = bln_param_natural(f->param + k, x[k]);
 }
 
-/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised, or a
- * Sigma that is not defined, is a bad point, not a failure. */
+/* May a tenth of a nat of the evidence be rounding, in the stage that ties length scales? A Cholesky factor of B perturbs log|B| by
+ * up to some D eps cond(B) [Higham 2002, theorem 10.3]. Tied length scales that grow with the prior variance, towards polynomials,
+ * lead to where values scatter and slopes are not theirs, and no search gets on from there. This stage only has to find the
+ * neighbourhood, so it stays where evidences have digits. */
+BLNI_PRIV int blni_fit_drowned(const blni_slm_fit *f)
+{
+    const blni_evidence *e = &f->e;
+    return f->tied && f->free_theta && e->form == BLN_SLM_PRIMAL && !e->gram.exact && !e->gram.qr
+        && (double)e->D*DBL_EPSILON*e->condition > 0.1;
+}
+
+/* Minus the evidence at f->x in units of sd(y), evaluated unless it is known already. A matrix that cannot be factorised, a Sigma
+ * that is not defined, or a value lost in rounding after one that was not, is a bad point, not a failure. */
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report)
 {
     if (!f->evaluated || memcmp(f->x, x, f->n_free*sizeof *x)) {
@@ -140,6 +151,8 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
         const bln_status status = blni_slm_value(&f->e, &f->hyper, &f->evidence, report);
         f->evaluated = status == BLN_OK && blni_finite(f->evidence);
         f->evaluations++;
+        if (f->evaluated && blni_fit_drowned(f)) f->evaluated = !f->resolved;
+        else if (f->evaluated) f->resolved = 1;
         if (status != BLN_OK && ((status != BLN_ENOTPD && status != BLN_EUNDEFINED) || f->e.source_failed)) return status;
         if (status != BLN_OK) bln_report_clear(report);
         if (status == BLN_EUNDEFINED) f->walled = 1;

@@ -371,6 +371,41 @@ static bln_status drawn_stop(void *user, const bln_glm_progress *p)
 }
 
 /* Classes that a plane separates, no rows, a likelihood that is NaN, stops, and what is refused. */
+static bln_status drawn_broken(blni_glm_fit *f, void *state, bln_report *report)
+{
+    (void)f;
+    (void)state;
+    return blni_refuse(report, BLN_ENUMERIC, "broken");
+}
+
+/* After a step of draws that failed there is no model of the draws before it, and later steps do not mend it. */
+TEST(glm_nuts, a_step_that_fails)
+{
+    drawn_case t;
+    bln_report report;
+    bln_glm_nuts_desc own = BLN_ZERO;
+    bln_glm *glm = NULL;
+    own.warmup = own.draws = 50;
+    drawn_make(&t, bln_likelihood_gaussian(), "linear");
+    t.desc.method = bln_glm_nuts(&own);
+    CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
+    CHECK_OK(bln_glm_init(glm, &t.data, &report));
+    while (bln_chains_draws(((blni_drawn *)glm->fit->state)->hmc->chains) < 10) CHECK_OK(bln_glm_step(glm, &report));
+    const bln_glm_method_ops *whole = glm->fit->method;
+    bln_glm_method_ops broken = *whole;
+    broken.step = drawn_broken;
+    glm->fit->method = &broken;
+    CHECK_STATUS(bln_glm_step(glm, &report), BLN_ENUMERIC);
+    glm->fit->method = whole;
+    CHECK_STATUS(bln_glm_step(glm, &report), BLN_ENUMERIC);
+    CHECK(strstr(report.text, "an earlier step failed"));
+    CHECK_STATUS(bln_glm_finish(glm, &report), BLN_ENUMERIC);
+    CHECK(strstr(report.text, "an earlier step failed"));
+    CHECK_STATUS(bln_posterior_predict(bln_glm_posterior(glm), &t.data, t.y, t.y, t.y, NULL, &report), BLN_ESTATE);
+    bln_glm_free(glm);
+    bln_basis_free(t.basis);
+}
+
 TEST(glm_nuts, bad_cases)
 {
     drawn_case t;
@@ -446,5 +481,6 @@ SUITE_TEST(glm_nuts, calibrated)
 SUITE_TEST(glm_nuts, calibrated_counts)
 SUITE_TEST(glm_nuts, chains_apart)
 SUITE_TEST(glm_nuts, questions)
+SUITE_TEST(glm_nuts, a_step_that_fails)
 SUITE_TEST(glm_nuts, bad_cases)
 SUITE_END(glm_nuts)

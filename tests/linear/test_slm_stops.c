@@ -143,8 +143,48 @@ TEST(slm_stops, reason_is_the_winners)
     CHECK(free_winners > 0);                 /* it was put to the test */
 }
 
+/* A clean polynomial is the limit of length scales and prior variance that grow together, where the evidence by sums of squares is
+ * rounding. The stage with ties ends before that: by orthogonal arithmetic the evidence there is the same to a tenth of a nat, and
+ * the search without ties gets on from there. */
+TEST(slm_stops, before_the_evidence_is_rounding)
+{
+    enum { N = 400 };
+    bln_data rows = slm_make(N, 2, 1, 0), data = rows;
+    double y[N];
+    data.y = y;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        bln_basis *b = slm_parse("rbf:n=20,ard+linear", 2, seed);
+        bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+        test_random r = test_random_new(seed);
+        bln_report report;
+        double exact = 0.0;
+        for (size_t i = 0; i < N; i++) {
+            const double u = data.X[2*i], v = data.X[2*i + 1];
+            y[i] = u*u + 0.5*u*v + 1e-3*test_normal(&r);
+        }
+        bln_slm *slm = slm_new(&desc);
+        CHECK_OK(bln_slm_init(slm, &data, &report));
+        blni_slm_fit *f = slm->fit;
+        while (f->tied) CHECK_OK(bln_slm_step(slm, &report));
+        const double tied = f->best;
+        blni_fit_natural(f, f->best_x);
+        desc.arithmetic = BLN_SLM_QR;
+        bln_slm *by_qr = slm_new(&desc);
+        CHECK_OK(bln_slm_evidence_at(by_qr, &data, f->hyper.noise_var, f->hyper.prior_var, f->hyper.theta, &exact, NULL, NULL, NULL,
+                                     &report));
+        CHECK_LE(fabs(exact - blni_fit_penalty(f, f->best_x, NULL) - tied), 0.1);
+        while (!bln_slm_converged(slm)) CHECK_OK(bln_slm_step(slm, &report));
+        CHECK(f->best > tied + 1.0);
+        bln_slm_free(slm);
+        bln_slm_free(by_qr);
+        bln_basis_free(b);
+    }
+    slm_free_data(&rows);
+}
+
 SUITE_BEGIN(slm_stops)
 SUITE_TEST(slm_stops, limit_counts_all_stages)
 SUITE_TEST(slm_stops, monitor_sees_the_step)
 SUITE_TEST(slm_stops, reason_is_the_winners)
+SUITE_TEST(slm_stops, before_the_evidence_is_rounding)
 SUITE_END(slm_stops)

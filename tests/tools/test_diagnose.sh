@@ -68,7 +68,9 @@ out_has "w[lstat] ";  out_has "prior_var[linear] ";  out_has "degrees of freedom
 figures > got;  same got want "draws of the model, and of its table"
 yes "all of its columns" "END { if (NR != 18) ok = 0 }" got
 yes "its picture" '/^<g transform/ { p++ } END { if (p != 12) ok = 0 }' nuts.svg
-run 0 $fit --warmup 30 --draws 20 -o doubt.bln;  run 0 info doubt.bln;  out_has "; doubtful: \`bayeslin diagnose\`"
+run 0 $fit --warmup 30 --draws 20 -o doubt.bln;  err_has " of w["
+yes "the note has names" '/w\[[0-9]/ { ok = 0 }' err
+run 0 info doubt.bln;  out_has "; doubtful: \`bayeslin diagnose\`"
 run 3 diagnose doubt.bln;                        out_has "The bulk ESS of";  err_has "not to be relied on"
 
 # ---- what cannot be read ----
@@ -78,12 +80,14 @@ printf 'a,b\n1,2\n3,x\n' > bad.csv;              run 1 diagnose bad.csv;    err_
 sed '$d' out_2.csv | sed '$d' > short.csv;       run 1 diagnose out_1.csv short.csv;  err_has "short.csv: 499 draws of a chain"
 run 1 diagnose out_1.csv good.csv;               err_has 'good.csv: a column "b[1,2]" where out_1.csv has "b.1"'
 run 1 diagnose out_1.csv bad.csv;                err_has "bad.csv: "
-printf 'a\n1\n1\n1\n' > same.csv;                run 1 diagnose same.csv -o no.svg;   err_has "no parameter has draws"
+printf 'a\n1\n1\n1\n' > same.csv;                run 0 diagnose same.csv -o no.svg;   err_has "no.svg is not written"
 run 1 diagnose good.csv -o good.csv;             err_has "holds draws"
 awk 'BEGIN { print "x,y"; for (i = 0; i < 60; i++) print i/60 "," i % 7 }' > line.csv
 run 0 fit line.csv --target y --basis linear -o line.bln
 printf 'a\n1\n2\n4\n' > few.csv;                 run 3 diagnose few.csv;    out_has "Nothing can be said of 1 parameter"
 run 1 diagnose line.bln;                         err_has "a model that holds no draws";  err_has "bayeslin check"
+printf 'a\n1\n' > one.csv;                       run 3 diagnose one.csv -o no.svg;    out_has "1 chain of 1 draw, 1 parameter"
+err_has "no.svg is not written"
 absent no.svg
 
 # ---- check: counts with too many zeros and too large a sd for a Poisson, and not for a negative binomial ----

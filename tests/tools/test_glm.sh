@@ -543,7 +543,20 @@ run 0 fit q.csv --target y --basis linear --model glm --likelihood asymmetric_la
 run 0 info q.bln; out_has 'asymmetric_laplace:0.9'
 run 0 predict q.bln q.csv -o p.csv
 yes "a quantile" '{ split($0, v, ",") } NR > 1 { x = (NR - 2) % 20
-    if (!(v[1] > 2*x + 7.5 && v[1] < 2*x + 9.5 && v[6] < v[1] && v[7] > v[1])) ok = 0 } END { if (NR != 201) ok = 0 }' p.csv
+    if (!(v[1] > 2*x + 7.5 && v[1] < 2*x + 9.5 && v[3] < v[1] && v[4] > v[1])) ok = 0 }
+    NR == 1 { if ($0 != "quantile,sd_quantile,lower_quantile,upper_quantile") ok = 0 } END { if (NR != 201) ok = 0 }' p.csv
+run 0 score q.bln q.csv
+yes "pinball loss and share below, from the predictions" 'BEGIN { FS = "[, ]" }
+    FILENAME == "p.csv" { q[FNR] = $1; next }
+    FILENAME == "q.csv" { if (FNR > 1) { r = $2 - q[FNR]; loss += (r < 0 ? -0.1 : 0.9)*r/200; below += (r < 0)/200 } next }
+    /rmse|coverage/ { ok = 0 }
+    $1 == "pinball" { found++; if (($2/loss - 1)^2 > 1e-12) ok = 0 }  $1 == "below" { found++; if (($2 - below)^2 > 1e-12) ok = 0 }
+    END { if (found != 2) ok = 0 }' p.csv q.csv out
+run 0 check q.bln q.csv;  out_has 'share below 0.9 q.'
+yes "its share below is the only figure, and right" '/skewness|than the model/ { ok = 0 }' out
+awk 'BEGIN { FS = OFS = "," } NR > 1 { $2 = $2 + 3 } { print }' q.csv > up.csv
+run 0 check q.bln up.csv; out_has "smaller than the model's"
+run 0 cv q.csv --folds 4 --target y --basis linear --model glm --likelihood asymmetric_laplace:0.9;  out_has 'pinball       below'
 
 # ---- files ----
 run 0 info c.bln

@@ -1,7 +1,6 @@
 /* chains: reads files of draws, and puts their chains together */
 #include "chains.h"
 #include "csv.h"
-#include "model.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,15 +8,16 @@
 static int chains_fit(const bln_chains *const *part, size_t i, const char *const *files, cli_why *why)
 {
     cli_shown a, b;
+    cli_counted counted;
     if (bln_chains_columns(part[i]) != bln_chains_columns(part[0]))
-        return cli_fail(why, "%s: %lu columns, and %s has %lu", files[i], (unsigned long)bln_chains_columns(part[i]), files[0],
-                        (unsigned long)bln_chains_columns(part[0]));
+        return cli_fail(why, "%s: %s, and %s has %lu", files[i], cli_count(&counted, bln_chains_columns(part[i]), "column"),
+                        files[0], (unsigned long)bln_chains_columns(part[0]));
     for (size_t k = 0; k < bln_chains_columns(part[0]); k++)
         if (strcmp(bln_chains_name(part[i], k), bln_chains_name(part[0], k)))
             return cli_fail(why, "%s: a column \"%s\" where %s has \"%s\"", files[i], cli_show(&a, bln_chains_name(part[i], k)),
                             files[0], cli_show(&b, bln_chains_name(part[0], k)));
     if (bln_chains_draws(part[i]) != bln_chains_draws(part[0]))
-        return cli_fail(why, "%s: %lu draws of a chain, and %s has %lu", files[i], (unsigned long)bln_chains_draws(part[i]),
+        return cli_fail(why, "%s: %s of a chain, and %s has %lu", files[i], cli_count(&counted, bln_chains_draws(part[i]), "draw"),
                         files[0], (unsigned long)bln_chains_draws(part[0]));
     return CLI_GOOD;
 }
@@ -71,27 +71,32 @@ static void chains_name(const model *m, const char *name, char *out, size_t size
     if (*of) snprintf(out, size, "%s%s]", kinds[k], cli_clean(of));
 }
 
-/* A copy of all draws, by names that say what they are of. */
-static int chains_of_model(const char *path, bln_chains **out, cli_why *why)
+int chains_named(const model *m, bln_chains **out, cli_why *why)
 {
     enum { NAME = 200 };
+    const bln_chains *all = bln_glm_chains(m->glm);
+    const size_t columns = bln_chains_columns(all);
+    const char **names = (const char **)cli_memory(columns, sizeof *names);
+    char (*text)[NAME] = (char (*)[NAME])cli_memory(columns, sizeof *text);
+    for (size_t k = 0; k < columns; k++) {
+        chains_name(m, bln_chains_name(all, k), text[k], NAME);
+        names[k] = text[k];
+    }
+    const int status = chains_join(1, &all, names, out, why);
+    free((void *)names);
+    free(text);
+    return status;
+}
+
+static int chains_of_model(const char *path, bln_chains **out, cli_why *why)
+{
     model m;
     int status = model_load(path, &m, why);
     if (status) return status;
-    const bln_chains *all = m.glm ? bln_glm_chains(m.glm) : NULL;
-    const size_t columns = bln_chains_columns(all);
-    if (!all) status = cli_fail(why, "%s: a model that holds no draws. This verb judges those of a sampler: of models by "
-                                "--inference nuts or gibbs, or in CSV; how a model fits its data, "
-                                "`bayeslin check MODEL DATA.csv` tells", path);
-    const char **names = (const char **)cli_memory(columns + 1, sizeof *names);
-    char (*text)[NAME] = (char (*)[NAME])cli_memory(columns + 1, sizeof *text);
-    for (size_t k = 0; k < columns; k++) {
-        chains_name(&m, bln_chains_name(all, k), text[k], NAME);
-        names[k] = text[k];
-    }
-    if (!status) status = chains_join(1, &all, names, out, why);
-    free((void *)names);
-    free(text);
+    if (m.glm && bln_glm_chains(m.glm)) status = chains_named(&m, out, why);
+    else status = cli_fail(why, "%s: a model that holds no draws. This verb judges those of a sampler: of models by "
+                           "--inference nuts or gibbs, or in CSV; how a model fits its data, "
+                           "`bayeslin check MODEL DATA.csv` tells", path);
     model_free(&m);
     return status;
 }

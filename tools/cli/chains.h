@@ -1,10 +1,12 @@
 #ifndef BAYESLIN_CLI_CHAINS_H
 #define BAYESLIN_CLI_CHAINS_H
-#include "bayeslin.h"
-#include "why.h"
+#include "model.h"
 /* chains - draws of a sampler, from tables in files (bln_chains_read_csv), or from a model that holds some */
 
 /* The chains of all files, one after the other; they must have the same columns, and as many draws. bln_chains_free then. */
 int chains_read(size_t n, const char *const *files, bln_chains **out, cli_why *why);
+
+/* A copy of all draws of a model that holds some, under names that say what they are of: w[age] for w[2]. bln_chains_free then. */
+int chains_named(const model *m, bln_chains **out, cli_why *why);
 
 #endif /* BAYESLIN_CLI_CHAINS_H */

@@ -46,12 +46,13 @@ int choose_check_options(const options *o, cli_why *why)
 static void choose_print(const bln_auto_basis *found, const model *m, double weight, size_t n)
 {
     size_t rows = 0, left_out = 0;
+    cli_counted all;
     for (size_t k = 0; k < found->n; k++) {
         const bln_auto_tried *t = found->tried + k;
         if (k == 0 || t->left_out != left_out) {
             rows = t->rows;
             left_out = t->left_out;
-            printf("bases tried on   %lu of %lu rows, by the log %s\n", (unsigned long)rows, (unsigned long)n,
+            printf("bases tried on   %lu of %s, by the log %s\n", (unsigned long)rows, cli_count(&all, n, "row"),
                    left_out ? "density of others" : "evidence");
             printf("  %13s  %11s  %s\n", left_out ? "log density" : "log evidence", "evaluations", "basis");
         }

@@ -1,5 +1,6 @@
 /* glm: fits, and asks what was fitted; the way between the units of the data and those of the fit is as for the linear model */
 #include "glm.h"
+#include "chains.h"
 #include "glm_options.h"
 #include "output.h"
 #include <math.h>
@@ -117,6 +118,20 @@ static int glm_trace(const options *o, const bln_chains *all, cli_why *why)
     return cli_fail(why, "%s: could not be written", o->trace);
 }
 
+/* What is wrong with the sampler's draws, in one note, by the names that `diagnose` gives them. */
+static int glm_note_draws(const model *m, cli_why *why)
+{
+    bln_chains *all = NULL;
+    bln_diagnosis d;
+    const int status = chains_named(m, &all, why);
+    if (!status && bln_chains_diagnose(all, NULL, &d, NULL) == BLN_OK && d.text[0]) {
+        for (char *end = d.text; (end = strchr(end, '\n')) != NULL;) *end = end[1] ? ' ' : '\0';
+        cli_note("%s", d.text);
+    }
+    bln_chains_free(all);
+    return status;
+}
+
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
@@ -133,7 +148,7 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     if (status != BLN_OK) return model_why(why, "the fit failed", status, &report);
     m->iterations = report.iterations;
     m->stop = (uint32_t)report.stop;
-    if (o->method->traits & BLN_GLM_IS_DRAWS && report.text[0]) cli_note("%s", report.text);
+    if (bln_glm_chains(m->glm) && glm_note_draws(m, why)) return CLI_FAILED;
     if (report.mean_shift > GLM_SHIFTED && o->prior != CLI_PRIOR_FLAT)
         cli_note("Laplace's method misleads here: it takes the most probable f for its mean, which lies %.2g standard deviations "
                  "away; leave --inference laplace out", report.mean_shift);
@@ -231,6 +246,8 @@ size_t glm_draws(const model *m)
 {
     return model_posterior(m)->groups->ops == bln_kind_point() ? glm_mixture(m) : GLM_DRAWS;
 }
+
+double glm_quantile(const model *m) { return m->glm ? m->likelihood.level : 0.0; }
 
 int glm_is_point(const model *m)
 {

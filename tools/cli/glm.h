@@ -40,6 +40,9 @@ size_t glm_mixture(const model *m);
 size_t glm_draws(const model *m);
 int glm_is_point(const model *m);
 
+/* The level of the quantile that f is, by asymmetric_laplace; 0 of any other model. */
+double glm_quantile(const model *m);
+
 /* The widely applicable information criterion of the raw rows of the fit, in the units of the data. */
 int glm_waic(const model *m, const bln_data *rows, bln_elpd *total, cli_why *why);
 

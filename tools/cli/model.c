@@ -477,13 +477,14 @@ static int model_wants_integrated(const options *o, size_t n, const model *m)
 static int model_make_either(const options *o, size_t n, model *m, prior *prior_of, options *how, cli_why *why)
 {
     cli_why unused;
+    cli_counted counted;
     *how = *o;
     if (model_wants_integrated(o, n, m)) how->integrate = 1;
     const int status = model_make_basis(how, n, m, prior_of, why);
     if (status || how->integrate == o->integrate) return status;
     if (m->basis->D <= MODEL_FEATURES && prior_can_integrate(prior_of, m->basis, &unused) == CLI_GOOD) return CLI_GOOD;
-    cli_note("with %lu rows nobody knows noise and prior variances well, and intervals are narrow: only up to three prior "
-             "variances and %d features can be averaged over (help few)", (unsigned long)n, (int)MODEL_FEATURES);
+    cli_note("with %s nobody knows noise and prior variances well, and intervals are narrow: only up to three prior "
+             "variances and %d features can be averaged over (help few)", cli_count(&counted, n, "row"), (int)MODEL_FEATURES);
     *how = *o;
     prior_free(prior_of);
     free(m->terms);

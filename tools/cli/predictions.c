@@ -109,7 +109,7 @@ int predictions_make(const model *m, const bln_data *rows, double interval, pred
     data.weight = NULL;                                       /* play no part here, and a table may lack them */
     status = bln_posterior_predict(model_posterior(m), &data, p.mean, p.latent, p.var, NULL, &report);
     for (size_t i = 0; i < p.n*p.P && status == BLN_OK; i++) p.var[i] += p.latent[i];
-    if (status == BLN_OK && m->glm && m->likelihood.level > 0.0)                    /* a quantile is asked for, not a mean */
+    if (status == BLN_OK && glm_quantile(m) > 0.0)                    /* a quantile is asked for, not a mean */
         status = bln_posterior_latent(model_posterior(m), &data, p.mean, p.latent, NULL, &report);
     if (status == BLN_OK && m->slm) predictions_back(m, rows, interval, &p);
     else if (status == BLN_OK) {

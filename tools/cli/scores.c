@@ -11,8 +11,8 @@
 
 const double scores_level = 0.95;
 
-const char *const scores_names[SCORE_COUNT] = { "r2", "rmse", "smse", "mll", "msll", "coverage95", "log_loss", "error_rate",
-                                                 "brier", "elpd", "elpd_se", "p_eff", "doubtful" };
+const char *const scores_names[SCORE_COUNT] = { "r2", "rmse", "smse", "mll", "msll", "coverage95", "pinball", "below", "log_loss",
+                                                 "error_rate", "brier", "elpd", "elpd_se", "p_eff", "doubtful" };
 
 #define SCORES_BIT(k) (1u << (k))
 
@@ -21,6 +21,7 @@ unsigned scores_kept(const model *m)
     const unsigned first = SCORES_BIT(SCORE_R2) | SCORES_BIT(SCORE_RMSE) | SCORES_BIT(SCORE_SMSE) | SCORES_BIT(SCORE_MLL)
                          | SCORES_BIT(SCORE_COVERAGE);
     const size_t classes = glm_classes(m);
+    if (glm_quantile(m) > 0.0) return SCORES_BIT(SCORE_PINBALL) | SCORES_BIT(SCORE_BELOW) | SCORES_BIT(SCORE_MLL);
     if (!m->glm || glm_is_real(&m->likelihood)) return first | SCORES_BIT(SCORE_MSLL);
     if (classes_of(m)) return SCORES_BIT(SCORE_LOG_LOSS) | SCORES_BIT(SCORE_ERROR) | SCORES_BIT(SCORE_BRIER);
     if (classes != 2) return classes ? first | SCORES_BIT(SCORE_ERROR) : first;
@@ -38,6 +39,18 @@ static double scores_trivial(size_t n, const double *r, double mean, double var)
     return sum/(double)n;
 }
 
+/* Of a quantile q_i of level tau: the mean of (tau - [y_i < q_i])(y_i - q_i), which the true quantile makes least, and the share
+ * of targets below q_i, which is tau if it is true.                                              [Koenker & Bassett 1978, (1.2)] */
+static void scores_quantile(size_t n, const double *y, const double *q, double tau, double *out)
+{
+    out[SCORE_PINBALL] = out[SCORE_BELOW] = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double below = y[i] < q[i];
+        out[SCORE_PINBALL] += (tau - below)*(y[i] - q[i])/(double)n;
+        out[SCORE_BELOW] += below/(double)n;
+    }
+}
+
 /* Target k: the first p->n values y, and r, the same without offsets. */
 static int scores_measure(const model *m, size_t k, const predictions *p, const double *y, const double *r, double *out,
                           cli_why *why)
@@ -48,7 +61,7 @@ static int scores_measure(const model *m, size_t k, const predictions *p, const 
     int defined = 1;                        /* a t with one degree of freedom has no mean, and that of counts may overflow */
     for (size_t i = 0; i < n; i++) defined = defined && isfinite(p->mean[i]);
     out[SCORE_LOG_LOSS] = out[SCORE_ERROR] = out[SCORE_BRIER] = NAN;
-    out[SCORE_R2] = out[SCORE_RMSE] = out[SCORE_SMSE] = NAN;
+    out[SCORE_R2] = out[SCORE_RMSE] = out[SCORE_SMSE] = out[SCORE_PINBALL] = out[SCORE_BELOW] = NAN;
     out[SCORE_ELPD] = out[SCORE_ELPD_SE] = out[SCORE_PARAMETERS] = out[SCORE_DOUBTFUL] = NAN;
     if ((defined && (scores_bad(bln_r2(n, y, p->mean, &out[SCORE_R2], &report))
                      || scores_bad(bln_rmse(n, y, p->mean, &out[SCORE_RMSE], &report))
@@ -141,6 +154,7 @@ int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
     if (classes_of(m)) return classes_score(m, rows, out, why);
     int status = predictions_make(m, rows, scores_level, &p, why);
     if (!status) status = scores_each(m, &p, rows, 0, &n, out, why);
+    if (!status && glm_quantile(m) > 0.0) scores_quantile(rows->n, rows->y, p.mean, glm_quantile(m), out);
     if (!status && m->glm) status = scores_classes(m, rows, &p, out, why);
     predictions_free(&p);
     return status;
@@ -192,11 +206,13 @@ int scores_left_out(const model *m, const cli_rows *of, int by, size_t *n, doubl
     return status;
 }
 
-/* Is score k one of this model, or there for once? The guess of ordered categories is not made without a row. */
+/* Is score k one of this model, or there for once? The guess of ordered categories, and the quantile,
+ * are not made without a row. */
 static int scores_shown(unsigned kept, size_t k, double score)
 {
-    return k == SCORE_ERROR || k >= SCORE_ELPD ? score == score && (k >= SCORE_ELPD || (kept & SCORES_BIT(k)))
-                                               : (kept & SCORES_BIT(k)) != 0;
+    const int once = k == SCORE_PINBALL || k == SCORE_BELOW || k == SCORE_ERROR;
+    if (k >= SCORE_ELPD) return score == score;
+    return (kept & SCORES_BIT(k)) != 0 && (!once || score == score);
 }
 
 static void scores_line(FILE *file, const char *indent, const char *name, double score)

@@ -6,12 +6,13 @@
 #include <stdio.h>
 /* scores - how good a model's predictions are on rows with known targets (spec/metrics.md M1-M5, M7-M10, M15); the last four of
  * rows left out of a generalised linear model, NaN for others: see bln_elpd */
-enum { SCORE_R2, SCORE_RMSE, SCORE_SMSE, SCORE_MLL, SCORE_MSLL, SCORE_COVERAGE, SCORE_LOG_LOSS, SCORE_ERROR, SCORE_BRIER,
-       SCORE_ELPD, SCORE_ELPD_SE, SCORE_PARAMETERS, SCORE_DOUBTFUL, SCORE_COUNT };
+enum { SCORE_R2, SCORE_RMSE, SCORE_SMSE, SCORE_MLL, SCORE_MSLL, SCORE_COVERAGE, SCORE_PINBALL, SCORE_BELOW,
+       SCORE_LOG_LOSS, SCORE_ERROR, SCORE_BRIER, SCORE_ELPD, SCORE_ELPD_SE, SCORE_PARAMETERS, SCORE_DOUBTFUL, SCORE_COUNT };
 extern const char *const scores_names[SCORE_COUNT];
 extern const double scores_level;                      /* of coverage95 */
 
-/* Which of them this model has, bit k for score k: msll is for densities, and the last three are for classes, of which there is no
+/* Which of them this model has, bit k for score k: msll is for densities; pinball (its mean loss) and below (the share of targets
+ * below) are for a quantile, whose density is made up for it; log_loss, error_rate and brier are for classes, of which there is no
  * interval worth the name if they are two. */
 unsigned scores_kept(const model *m);
 

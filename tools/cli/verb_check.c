@@ -10,6 +10,7 @@
 #include "help.h"
 #include "number.h"
 #include "output.h"
+#include "predictions.h"
 #include "rows.h"
 #include "verbs.h"
 #include <stdlib.h>
@@ -23,7 +24,8 @@ const cli_text verb_check_text = {
     "\n"
     "  bayeslin check ships.bln ships.csv -o check.svg\n"
     "\n"
-    "  mean, sd, skewness, min, max, zeros (the share that is 0); of classes their shares\n"
+    "  mean, sd, skewness, min, max, zeros (the share that is 0); of classes their shares; of a\n"
+    "                    quantile (asymmetric_laplace:Q) the share of targets below it\n"
     "  observed          of the targets in DATA.csv; every row counts once\n"
     "  q5, median, q95   of the replicates\n"
     "  p                 share of the replicates whose figure is larger, equal ones count half:\n"
@@ -43,8 +45,8 @@ const cli_text verb_check_text = {
     HELP_TABLE
 };
 
-/* What is compared: n targets y, and S replicates of them, of one output. */
-typedef struct check_pair { size_t n, S; const double *y, *replicates; int discrete; } check_pair;
+/* What is compared: n targets y, and S replicates of them, of one output. quantile: that of each row, or NULL. */
+typedef struct check_pair { size_t n, S; const double *y, *replicates, *quantile; int discrete; } check_pair;
 
 /* ---- table */
 
@@ -64,9 +66,18 @@ static void check_line(FILE *file, const char *name, size_t S, const bln_check_r
             larger <= 0.01 ? "  larger than the model's" : smaller <= 0.01 ? "  smaller than the model's" : "");
 }
 
+/* Of a model of a quantile: the density of y is made up for it, and all that is meant is the share of targets below it. */
+static double check_below(void *user, size_t n, const double *y)
+{
+    const double *q = (const double *)user;
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) k += y[i] < q[i];
+    return (double)k/(double)n;
+}
+
 static int check_table(const model *m, const check_pair *c, FILE *file, cli_why *why)
 {
-    const size_t K = m->glm ? glm_classes(m) : 0, n_checks = K ? K : (size_t)BLN_CHECKS;
+    const size_t K = m->glm ? glm_classes(m) : 0, n_checks = K ? K : c->quantile ? 1 : (size_t)BLN_CHECKS;
     bln_report report;
     cli_shown shown;
     char name[80];
@@ -77,14 +88,17 @@ static int check_table(const model *m, const check_pair *c, FILE *file, cli_why 
         checks[k] = bln_checks()[K ? 0 : k];
         class_of[k] = (double)k;
         if (K) { checks[k].of = check_share; checks[k].user = &class_of[k]; }
+        else if (c->quantile) { checks[k].of = check_below; checks[k].user = (void *)c->quantile; }
     }
     const bln_status status = bln_check_replicates(c->n, c->y, c->S, c->replicates, 0, n_checks, checks, r, work, &report);
     fprintf(file, "%-20s %10s %10s %10s %10s %6s\n", "figure", "observed", "q5", "median", "q95", "p");
     for (size_t k = 0; k < n_checks && status == BLN_OK; k++) {
-        const int zeros = !K && !strcmp(checks[k].name, "zeros");
+        const int zeros = !K && !c->quantile && !strcmp(checks[k].name, "zeros");
         if (zeros && (!c->discrete || (r[k].observed == 0.0 && r[k].mean == 0.0))) continue;    /* of counts that may be 0 */
-        snprintf(name, sizeof name, "share of %s", K ? classes_name(m, k, &shown) : "");
-        check_line(file, K ? name : checks[k].name, c->S, &r[k]);
+        if (K) snprintf(name, sizeof name, "share of %s", classes_name(m, k, &shown));
+        else if (c->quantile) snprintf(name, sizeof name, "share below %.4g q.", glm_quantile(m));
+        else snprintf(name, sizeof name, "%s", checks[k].name);
+        check_line(file, name, c->S, &r[k]);
     }
     free(work);
     free(checks);
@@ -246,6 +260,7 @@ static check_pair check_output(const model *m, const bln_data *rows, const doubl
     c.S = S;
     c.y = P > 1 ? room : rows->y;
     c.replicates = P > 1 ? room + rows->n : draws;
+    c.quantile = NULL;
     c.discrete = m->glm && !glm_is_real(&m->likelihood);
     return c;
 }
@@ -255,21 +270,27 @@ static int check_rows(const options *o, const model *m, const frame *f, size_t d
     enum { MANY = 1000, FEW = 100, NUMBERS = 1 << 25 };
     cli_rows rows;
     cli_shown shown;
+    cli_counted n, made;
+    predictions p;
     const size_t P = m->cols.n_targets, fit = NUMBERS/(f->n*P);
     const size_t S = o->draws ? o->draws : fit > MANY ? MANY : fit < FEW ? FEW : fit;
     double *draws = (double *)cli_memory(f->n*P, S*sizeof *draws);
     double *room = P > 1 ? (double *)cli_memory(f->n, (S + 1)*sizeof *room) : NULL;
+    memset(&p, 0, sizeof p);
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
     if (!status && m->glm)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
     if (!status) status = draws_make(m, &rows.data, S, o->seed, draws, why);
-    if (!status) printf("%lu rows, %lu replicates\n", (unsigned long)f->n, (unsigned long)S);
+    if (!status && glm_quantile(m) > 0.0) status = predictions_make(m, &rows.data, 0.95, &p, why);
+    if (!status) printf("%s, %s\n", cli_count(&n, f->n, "row"), cli_count(&made, S, "replicate"));
     for (size_t k = 0; k < P && !status; k++) {
-        const check_pair c = check_output(m, &rows.data, draws, S, k, room);
+        check_pair c = check_output(m, &rows.data, draws, S, k, room);
+        if (glm_quantile(m) > 0.0) c.quantile = p.mean;
         printf(P > 1 ? "\noutput %s\n" : "\n", cli_show(&shown, m->cols.targets[k]));
         status = check_table(m, &c, stdout, why);
         if (!status && o->output && k == drawn) status = check_draw(o, m, &c, m->cols.targets[k], why);
     }
+    predictions_free(&p);
     rows_free(&rows);
     free(draws);
     free(room);

@@ -139,6 +139,7 @@ static size_t diagnose_worst(const bln_chains *c, const bln_summary *of, size_t 
     return n;
 }
 
+/* One draw, or draws that never move, have no trace: a note in place of the picture, for the table has said all. */
 static int diagnose_draw(const char *path, const bln_chains *c, const bln_summary *of, cli_why *why)
 {
     size_t column[DIAGNOSE_ROWS];
@@ -146,7 +147,10 @@ static int diagnose_draw(const char *path, const bln_chains *c, const bln_summar
     cli_shown shown;
     char title[160];
     const size_t n = diagnose_worst(c, of, column);
-    if (n == 0) return cli_fail(why, "%s: no parameter has draws of which there is anything to see", path);
+    if (n == 0) {
+        cli_note("%s is not written: no parameter has draws of which there is anything to see", path);
+        return CLI_GOOD;
+    }
     const int status = output_open(path, &out, why);
     if (status) return status;
     plot_sheet(out.file, DIAGNOSE_TRACE + DIAGNOSE_BARS, (int)n*DIAGNOSE_HEIGHT);
@@ -166,14 +170,14 @@ static int diagnose_chains(const options *o, const bln_chains *c, cli_why *why)
 {
     bln_diagnosis d;
     bln_report report;
-    cli_counted chains, parameters;
+    cli_counted chains, draws, parameters;
     int status = CLI_GOOD;
     bln_summary *of = (bln_summary *)cli_memory(bln_chains_columns(c), sizeof *of);
     bln_status got = bln_chains_diagnose(c, NULL, &d, &report);
     for (size_t k = 0; k < bln_chains_columns(c) && got == BLN_OK; k++) got = bln_chains_summary(c, k, &of[k], &report);
     if (got != BLN_OK) status = cli_fail(why, "%s", report.text);
     else {
-        printf("%s of %lu draws, %s", cli_count(&chains, bln_chains_count(c), "chain"), (unsigned long)bln_chains_draws(c),
+        printf("%s of %s, %s", cli_count(&chains, bln_chains_count(c), "chain"), cli_count(&draws, bln_chains_draws(c), "draw"),
                cli_count(&parameters, bln_chains_parameters(c), "parameter"));
         if (bln_chains_find(c, "divergent__") != BLN_NONE) printf(", %lu divergent", (unsigned long)d.divergent);
         if (d.ebfmi == d.ebfmi) printf(", E-BFMI %.2f", d.ebfmi);

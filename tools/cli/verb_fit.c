@@ -78,9 +78,10 @@ static int fit_read(const options *o, const frame *f, cli_columns *cols, cli_row
 static int fit_leave_out(const options *o, const model *m, const cli_rows *rows, cli_why *why)
 {
     double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
+    cli_counted groups;
     size_t n;
     const int status = scores_left_out(m, rows, o->loo_by, &n, score, why);
-    if (!status && rows->group) printf("leave-out        %lu groups of %s, %s\n", (unsigned long)rows->n_groups, o->loo_group,
+    if (!status && rows->group) printf("leave-out        %s of %s, %s\n", cli_count(&groups, rows->n_groups, "group"), o->loo_group,
                                        m->glm ? "by a step of Newton's method for each (cavity)"
                                               : "exact, with what was learnt from all rows");
     else if (!status) printf("leave-one-out    %s, with the figures above\n", !m->glm ? "exact" : glm_by_psis(m, o->loo_by)

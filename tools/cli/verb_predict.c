@@ -45,9 +45,21 @@ const cli_text verb_predict_text = {
     "of --calibrate, as wide as the training rows say (bayeslin help intervals).\n"
 };
 
-/* Figures of a target: a generalised linear model has the last two as well. */
+/* Figures of a target: a generalised linear model has two more. That of a quantile says nothing of new targets, whose density is
+ * made up for it. */
+enum { PREDICT_MOST = 7 };
 static const char *const predict_figures[] = { "mean", "sd", "sd_latent", "lower", "upper", "lower_mean", "upper_mean" };
-static size_t predict_count(const model *m) { return m->glm ? 7 : 5; }
+static const char *const predict_quantile[] = { "quantile", "sd_quantile", "lower_quantile", "upper_quantile" };
+static size_t predict_count(const model *m) { return glm_quantile(m) > 0.0 ? 4 : m->glm ? PREDICT_MOST : 5; }
+
+/* Those of target j, in this order. */
+static void predict_values(const model *m, const predictions *p, size_t j, double *value)
+{
+    const double sd = sqrt(p->var[j]), sd_latent = sqrt(p->latent[j]);
+    const double all[] = { p->mean[j], sd, sd_latent, p->lower[j], p->upper[j], p->lower_f[j], p->upper_f[j] };
+    const double quantile[] = { p->mean[j], sd_latent, p->lower_f[j], p->upper_f[j] };
+    memcpy(value, glm_quantile(m) > 0.0 ? quantile : all, predict_count(m)*sizeof *value);
+}
 
 /* FIGURE of the only target, FIGURE_NAME of one of several; what would not be read back as it is stands in quotes. */
 static void predict_name(FILE *file, const model *m, size_t k, const char *figure)
@@ -73,7 +85,7 @@ static void predict_header(FILE *file, const model *m, const predict_more *more)
     char name[40];
     for (size_t k = 0; k < P*figures; k++) {
         if (k) putc(',', file);
-        predict_name(file, m, k/figures, predict_figures[k % figures]);
+        predict_name(file, m, k/figures, (glm_quantile(m) > 0.0 ? predict_quantile : predict_figures)[k % figures]);
     }
     for (size_t k = 0; k < more->classes; k++) fprintf(file, ",p_%lu", (unsigned long)k);
     for (size_t k = 0; k < P*more->S; k++) {
@@ -95,6 +107,7 @@ static void predict_cell(FILE *file, int dropped, double value)
 static void predict_write(FILE *file, const model *m, const frame *f, const predictions *p, const predict_more *more)
 {
     const size_t figures = predict_count(m), P = p->P, values = f->n*P;
+    double value[PREDICT_MOST];
     size_t at = 0;
     predict_header(file, m, more);
     for (size_t i = 0; i < f->table.n_rows; i++) {
@@ -102,9 +115,7 @@ static void predict_write(FILE *file, const model *m, const frame *f, const pred
         for (size_t k = 0; k < P*figures; k++) {
             if (k) putc(',', file);
             if (dropped) { fputs("NA", file); continue; }
-            const size_t j = at + k/figures;
-            const double value[] = { p->mean[j], sqrt(p->var[j]), sqrt(p->latent[j]), p->lower[j], p->upper[j], p->lower_f[j],
-                                     p->upper_f[j] };
+            if (k % figures == 0) predict_values(m, p, at + k/figures, value);
             fprintf(file, "%.10g", number_plain(value[k % figures]));
         }
         for (size_t k = 0; k < more->classes; k++)
