@@ -47910,28 +47910,39 @@ BLNI_PRIV void blni_lp3(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a, b
     blni_lp(t, f, in);
 }
 
-BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x)
+/* Before and after the call of a density whose elements are wanted: `made` has no shape until it is made. */
+BLNI_PRIV void blni_lpdf_begin(bln_tape *t)
 {
     t->elements = 1;
-    f(t, x);
+    t->made = blni_var(BLNI_CONSTANT, 0);
+}
+BLNI_PRIV bln_var blni_lpdf_end(bln_tape *t)
+{
     t->elements = 0;
+    if (t->made.at == BLNI_CONSTANT && t->made.n == 0 && t->status == BLN_OK)
+        return blni_tape_fail(t, BLN_EINVAL, "bln_v_lpdf", "this density has no elements");
     return t->made;
+}
+
+BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x)
+{
+    blni_lpdf_begin(t);
+    f(t, x);
+    return blni_lpdf_end(t);
 }
 
 BLN_API bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a)
 {
-    t->elements = 1;
+    blni_lpdf_begin(t);
     f(t, x, a);
-    t->elements = 0;
-    return t->made;
+    return blni_lpdf_end(t);
 }
 
 BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b)
 {
-    t->elements = 1;
+    blni_lpdf_begin(t);
     f(t, x, a, b);
-    t->elements = 0;
-    return t->made;
+    return blni_lpdf_end(t);
 }
 
 /* ==== src/program/tape_density_continuous.c: blocks of the densities of real numbers; slopes worked out by hand        [spec/advi.md V17]
@@ -49169,10 +49180,16 @@ BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program
 
 BLNI_PRIV bln_status blni_program_clone(void *user, const bln_allocator *alloc, void **out)
 {
+    const bln_program *p = (const bln_program *)user;
     bln_program *copy = NULL;
+    double value;
     (void)alloc;                                                 /* that of the program */
-    const bln_status status = blni_program_make(&((const bln_program *)user)->desc, &copy, NULL);
-    *out = copy;
+    bln_status status = blni_program_make(&p->desc, &copy, NULL);
+    if (status != BLN_OK) return status;
+    memcpy(copy->start, p->start, p->dim*sizeof(double));
+    status = blni_program_run(copy, copy->start, &value, copy->gradient);      /* its memory is taken here, not in a thread */
+    if (status == BLN_OK) *out = copy;
+    else bln_program_free(copy);
     return status;
 }
 
