@@ -68,6 +68,7 @@
  *                 >>tape_array     arithmetic, functions and sums of scalars and arrays on a tape
  *                 >>tape_matrix    matrices on a tape: products, factors, kernels, the normal distribution of several variables
  *                 >>tape_density   log densities that are added to the target, with their slopes
+ *                 >>tape_custom    nodes of your own, likelihoods of the library, and sums over rows that do not fill the memory
  *                 >>constrain      the domains of parameters, and how free coordinates become them
  *                 >>program        a model of your own: parameters and a function that adds up its log density
  *
@@ -255,11 +256,11 @@
  *     LINEAR, GLM          hadamard qr distributions qmc lbfgs polynomial radial fourier fastfood spectral inducing spec
  *                          latent prior gaussian sample posterior kind_gaussian kind_student observe_noise predict slopes
  *                          weights draws loo store auto_basis
- *     GLM                  quadrature discrete sgd minibatch likelihood expect predictive latents_predictive location
- *                          binomial counts ordinal categorical gaussian_scale heteroscedastic logistic_softmax mixture
- *                          kind_diagonal kind_point kind_product observe_likelihood observe_latents method layout rows fit
- *                          result search mode expected laplace full_differences full integrated map mixture npv sgvi glm
- *                          auto_glm
+ *     GLM, PROGRAM         quadrature likelihood
+ *     GLM                  discrete sgd minibatch expect predictive latents_predictive location binomial counts ordinal
+ *                          categorical gaussian_scale heteroscedastic logistic_softmax mixture kind_diagonal kind_point
+ *                          kind_product observe_likelihood observe_latents method layout rows fit result search mode
+ *                          expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
  *     AUGMENTED            polya_gamma slice augment_latents augment sites gibbs cavi
  *     LINEAR, GLM, PROGRAM transform basis kernel psis
  *     GLM, LINEAR and SAMPLING
@@ -275,7 +276,7 @@
  *     GLM and SAMPLING, AUGMENTED
  *                          keep
  *     GLM and SAMPLING     glm_density nuts
- *     PROGRAM              tape tape_array tape_matrix tape_density constrain program
+ *     PROGRAM              tape tape_array tape_matrix tape_density tape_custom constrain program
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
  *
@@ -577,6 +578,11 @@
 #define BLN_IN_LINEAR_OR_GLM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM")
 #else
 #define BLN_IN_LINEAR_OR_GLM BLN_API
+#endif
+#if !(BLNI_GLM || BLNI_PROGRAM) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_GLM_OR_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_PROGRAM")
+#else
+#define BLN_IN_GLM_OR_PROGRAM BLN_API
 #endif
 #if !(BLNI_GLM) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM extern BLNI_MISSING("BAYESLIN_WITH_GLM")
@@ -2167,57 +2173,57 @@ struct bln_latents_ops {
 };
 
 /* NULL, or the reason why a (user's) likelihood cannot be used: its table, names, and the parameters' domains. */
-BLN_IN_GLM const char *bln_likelihood_check(const bln_likelihood *l);
+BLN_IN_GLM_OR_PROGRAM const char *bln_likelihood_check(const bln_likelihood *l);
 
 /* *out = the first of the n values of `list` with that name, with n_theta parameters and n_latent latents: its own numbers, or any
  * if its table is sized. "name:0.9" has that level in the place of the value's. Its name and those are all that a model file keeps
  * of a likelihood: give your own a name that none of the house has.
  * BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not of that size, a level that is none, or where there is none.  BLN_EINVAL: NULL. */
-BLN_IN_GLM bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, size_t n_latent,
-                                          bln_likelihood *out);
+BLN_IN_GLM_OR_PROGRAM bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, size_t n_latent,
+                                                     bln_likelihood *out);
 
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
  * BLN_ESHAPE: offsets of neither one latent nor all.  BLN_EINVAL: no such likelihood; several outputs; trials where none are
  * meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
  * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
-BLN_IN_GLM bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
+BLN_IN_GLM_OR_PROGRAM bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
 
 /* theta_k: domain and start for targets of this mean and standard deviation (sd not > 0 or not finite: 1, and the mean 0); its
  * name. k < n_theta. */
-BLN_IN_GLM void        bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
-BLN_IN_GLM const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
+BLN_IN_GLM_OR_PROGRAM void        bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
+BLN_IN_GLM_OR_PROGRAM const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
 
 /* The ops with their defaults, for any n. Values of y outside the domain are the caller's to refuse (see _check_data); for the
  * distribution functions every y is fine. */
-BLN_IN_GLM void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *logp);
-BLN_IN_GLM void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *logp, double *d1, double *d2, double *d3);
-BLN_IN_GLM void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                       double *mean, double *var);
-BLN_IN_GLM void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper);
+BLN_IN_GLM_OR_PROGRAM void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                               double *logp);
+BLN_IN_GLM_OR_PROGRAM void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                               double *logp, double *d1, double *d2, double *d3);
+BLN_IN_GLM_OR_PROGRAM void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                                  double *mean, double *var);
+BLN_IN_GLM_OR_PROGRAM void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                              double *lower, double *upper);
 /* Where the tail of a discrete y is below the range of doubles, it is summed from its largest term on. */
-BLN_IN_GLM void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                      double *lower, double *upper);
+BLN_IN_GLM_OR_PROGRAM void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                                 double *lower, double *upper);
 /* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p,
  * or the upper end of the support if that is beyond 2^53. */
-BLN_IN_GLM void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                        const double *p, double *y);
+BLN_IN_GLM_OR_PROGRAM void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                                   const double *p, double *y);
 /* Row after row from one generator. */
-BLN_IN_GLM void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    bln_rng *rng, double *y);
+BLN_IN_GLM_OR_PROGRAM void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                               bln_rng *rng, double *y);
 
 /* Latents of a row; classes of y, 0 if y is a number that is no class (an ordinal's categories are numbers); a latent's name. */
-BLN_IN_GLM size_t      bln_likelihood_latents(const bln_likelihood *l);
-BLN_IN_GLM size_t      bln_likelihood_classes(const bln_likelihood *l);
-BLN_IN_GLM const char *bln_likelihood_latent_name(const bln_likelihood *l, size_t j);
+BLN_IN_GLM_OR_PROGRAM size_t      bln_likelihood_latents(const bln_likelihood *l);
+BLN_IN_GLM_OR_PROGRAM size_t      bln_likelihood_classes(const bln_likelihood *l);
+BLN_IN_GLM_OR_PROGRAM const char *bln_likelihood_latent_name(const bln_likelihood *l, size_t j);
 
 /* The table's functions, for any n and any number of latents; of one they are bln_likelihood_logp and _eval. */
-BLN_IN_GLM void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 size_t ld, double *logp);
-BLN_IN_GLM void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 size_t ld, double *logp, double *d1, double *d2);
+BLN_IN_GLM_OR_PROGRAM void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                            size_t ld, double *logp);
+BLN_IN_GLM_OR_PROGRAM void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                            size_t ld, double *logp, double *d1, double *d2);
 
 /* >>location - likelihoods of real targets around f: Gaussian, Student-t, two Laplaces    [spec/likelihoods.md L10-L13, L24-L32]   (src/likelihood/location.h)
  *
@@ -4576,6 +4582,36 @@ BLN_IN_PROGRAM void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
 BLN_IN_PROGRAM bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a);
 BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b);
+
+/* >>tape_custom - nodes of your own, likelihoods of the library, and sums over rows that do not fill the memory   (src/program/tape_custom.h) */
+
+/* A function with its derivative: a solver of differential equations, a kernel. in[j]: the numbers of input j; aux: n_aux doubles
+ * that forward writes and pullback reads. pullback adds to in_bar[j], unless that is NULL (a constant), the sum over i of
+ * out_bar[i] d out[i]/d in[j]. What forward cannot compute is NaN. bln_density_check finds a wrong pullback. */
+typedef struct bln_custom {
+    const char *name;                                                          /* for errors                      (required) */
+    void (*forward)(void *user, const double *const *in, double *out, double *aux);                            /* (required) */
+    void (*pullback)(void *user, const double *const *in, const double *out, const double *aux, const double *out_bar,
+                     double *const *in_bar);                                                                   /* (required) */
+    size_t n_aux;                                                              /*                                     (0: 0) */
+} bln_custom;
+enum { BLN_CUSTOM_INPUTS = 16 };
+
+/* The n_out numbers of it. The table must stay until the evaluation ends.
+ * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs. */
+BLN_IN_PROGRAM bln_var bln_v_custom(bln_tape *t, const bln_custom *f, const bln_var *in, size_t n_in, size_t n_out, void *user);
+
+/* Adds sum_i log p(y_i | f_i; theta) of a likelihood of one latent, built in or your own (>>likelihood); theta has its n_theta
+ * numbers. y: as many targets as f has elements; what it points to must stay.   BLN_ESHAPE: sizes; several latents.  BLN_EDOMAIN,
+ * BLN_EDATA: y is outside, which is looked for when the program is created.  BLN_EINVAL: NULL. */
+BLN_IN_PROGRAM void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var theta, const bln_targets *y, bln_var f);
+
+/* Adds, for each i < n, what row(t, i, in, user) adds to the target. A row is recorded, swept and dropped before the next one: the
+ * tape takes the memory of one, however many there are. All that a row computes with must come from `in` or be made in it,
+ * constants too. It is one row of the data for bln_program_pointwise, whatever it adds.
+ * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs, a row that uses other handles or calls bln_data_term. What row returned. */
+typedef bln_status (*bln_row)(bln_tape *t, size_t i, const bln_var *in, void *user);
+BLN_IN_PROGRAM void bln_lp_rows(bln_tape *t, size_t n, bln_row row, const bln_var *in, size_t n_in, void *user);
 
 /* >>constrain - the domains of parameters, and how free coordinates become them   (src/program/constrain.h)
  *
@@ -10981,7 +11017,7 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-#if BLNI_GLM
+#if BLNI_GLM || BLNI_PROGRAM
 /* ==== src/math/quadrature.c: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
 
 /* Rules for integrals in one dimension. */
@@ -11361,7 +11397,7 @@ BLNI_PRIV double blni_bump_log_integral(blni_integrand L, void *user, size_t n_s
     return b.top + log(sum);
 }
 
-#endif /* BLNI_GLM */
+#endif /* BLNI_GLM || BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/random/ziggurat_tables_private.h */
@@ -18544,7 +18580,7 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-#if BLNI_GLM
+#if BLNI_GLM || BLNI_PROGRAM
 /* ==== src/likelihood/likelihood.c: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
  * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
 
@@ -19347,6 +19383,9 @@ BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size
     }
 }
 
+#endif /* BLNI_GLM || BLNI_PROGRAM */
+
+#if BLNI_GLM
 /* ==== src/likelihood/expect.c: E log p under a normal f
  *
  * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
@@ -48792,28 +48831,39 @@ BLNI_PRIV void blni_lp3(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a, b
     blni_lp(t, f, in);
 }
 
-BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x)
+/* Before and after the call of a density whose elements are wanted: `made` has no shape until it is made. */
+BLNI_PRIV void blni_lpdf_begin(bln_tape *t)
 {
     t->elements = 1;
-    f(t, x);
+    t->made = blni_var(BLNI_CONSTANT, 0);
+}
+BLNI_PRIV bln_var blni_lpdf_end(bln_tape *t)
+{
     t->elements = 0;
+    if (t->made.at == BLNI_CONSTANT && t->made.n == 0 && t->status == BLN_OK)
+        return blni_tape_fail(t, BLN_EINVAL, "bln_v_lpdf", "this density has no elements");
     return t->made;
+}
+
+BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x)
+{
+    blni_lpdf_begin(t);
+    f(t, x);
+    return blni_lpdf_end(t);
 }
 
 BLN_API bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a)
 {
-    t->elements = 1;
+    blni_lpdf_begin(t);
     f(t, x, a);
-    t->elements = 0;
-    return t->made;
+    return blni_lpdf_end(t);
 }
 
 BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b)
 {
-    t->elements = 1;
+    blni_lpdf_begin(t);
     f(t, x, a, b);
-    t->elements = 0;
-    return t->made;
+    return blni_lpdf_end(t);
 }
 
 /* ==== src/program/tape_density_continuous.c: blocks of the densities of real numbers; slopes worked out by hand        [spec/advi.md V17]
@@ -49392,6 +49442,193 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
     blni_tape_node(t, &blni_dirichlet_kind, 2, in, blni_var(1 + t->term, 1), 0, 0, aux);
 }
 
+/* ==== src/program/tape_custom.c: what the tape does not know by itself. A row of bln_lp_rows is a tape upon the tape: its inputs are copied to the
+ * end of it, so that one sweep over what comes behind gives the row's gradient */
+
+/* ---- custom nodes: aux has pointers to the table and to user, and then the node's own */
+
+typedef struct blni_custom_note { const bln_custom *f; void *user; } blni_custom_note;
+enum { BLNI_CUSTOM_NOTE = (sizeof(blni_custom_note) + sizeof(double) - 1)/sizeof(double) };
+
+BLNI_PRIV void blni_custom_reverse(bln_tape *t, const blni_cell *c)
+{
+    blni_custom_note note;
+    const double *in[BLN_CUSTOM_INPUTS];
+    double *bar[BLN_CUSTOM_INPUTS];
+    const size_t k = (c->op >> 8) - 1;
+    memcpy(&note, t->aux + c->b, sizeof note);
+    for (size_t i = 0; i < k; i++) {
+        const bln_var x = blni_operand_var(c, i);
+        in[i] = blni_values(t, x);
+        bar[i] = blni_is_constant(x) ? NULL : t->adj + x.at;
+    }
+    note.f->pullback(note.user, in, t->val + c->out, t->aux + c->b + BLNI_CUSTOM_NOTE, t->adj + c->out, bar);
+}
+BLNI_TABLE const blni_node_kind blni_custom_kind = { "bln_v_custom", blni_custom_reverse };
+
+BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom *f, const bln_var *in, size_t n_in, size_t n_out, void *user)
+{
+    const char *const name = f && f->name ? f->name : "bln_v_custom";
+    blni_custom_note note;
+    const double *values[BLN_CUSTOM_INPUTS];
+    if (!f || !f->forward || !f->pullback || !in || n_in == 0 || n_in > BLN_CUSTOM_INPUTS)
+        return blni_tape_fail(t, BLN_EINVAL, name, "NULL, or not 1 to 16 inputs");
+    if (!blni_tape_ready(t, name, n_in, in) || !blni_tape_room(t, n_out, blni_add(BLNI_CUSTOM_NOTE, f->n_aux), n_in + 2))
+        return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n_out), aux = blni_tape_take_aux(t, BLNI_CUSTOM_NOTE + f->n_aux);
+    note.f = f;
+    note.user = user;
+    memcpy(t->aux + aux, &note, sizeof note);
+    for (size_t i = 0; i < n_in; i++) values[i] = blni_values(t, in[i]);
+    f->forward(user, values, t->val + at, t->aux + aux + BLNI_CUSTOM_NOTE);
+    return blni_tape_node(t, &blni_custom_kind, n_in, in, blni_var(at, (uint32_t)n_out), aux, 0, NULL);
+}
+
+/* ---- likelihoods */
+
+BLNI_TABLE const blni_node_kind blni_likelihood_kind = { "bln_lp_likelihood", blni_sum_reverse };
+
+/* The targets as data, whose domain the likelihood knows. */
+BLNI_PRIV int blni_likelihood_node_checks(bln_tape *t, const bln_likelihood *l, const bln_targets *y, size_t n)
+{
+    bln_data data = BLN_ZERO;
+    bln_report report;
+    data.n = n;
+    data.y = y->y;
+    data.trials = y->trials;
+    data.noise_var = y->noise_var;
+    const bln_status status = n ? bln_likelihood_check_data(l, &data, &report) : BLN_OK;
+    if (status == BLN_OK) return 1;
+    t->constant_fault = 1;
+    blni_tape_fail(t, status, "bln_lp_likelihood", report.text);
+    t->report.row = report.row;
+    return 0;
+}
+
+BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var theta, const bln_targets *y, bln_var f)
+{
+    static const char *const name = "bln_lp_likelihood";
+    bln_var in[2];
+    uint32_t aux[2] = { 0, 0 };
+    double total = 0.0, logp[BLN_LIKELIHOOD_BLOCK], own[BLN_LIKELIHOOD_BLOCK];
+    in[0] = f;
+    in[1] = theta;
+    if (!blni_tape_ready(t, name, 2, in)) return;
+    const char *why = !l || !y || !y->y ? "NULL" : bln_likelihood_check(l);
+    if (why) { blni_tape_fail(t, BLN_EINVAL, name, why); return; }
+    const size_t n = blni_size(t, f), k = l->n_theta;
+    if (bln_likelihood_latents(l) > 1) { blni_tape_fail(t, BLN_ESHAPE, name, "of one latent only"); return; }
+    if (blni_size(t, theta) != k) { blni_tape_fail(t, BLN_ESHAPE, name,
+                                                   "theta has not the likelihood's number of parameters"); return; }
+    if ((t->checking && !blni_likelihood_node_checks(t, l, y, n)) || !blni_tape_room(t, 0, n + k, 4)) return;
+    aux[0] = blni_tape_take_aux(t, n);
+    aux[1] = blni_tape_take_aux(t, k);
+    const double *value = blni_values(t, f), *eta = blni_values(t, theta);
+    double *slope = t->aux + aux[0], *d_eta = t->aux + aux[1];
+    for (size_t j = 0; j < k; j++) d_eta[j] = 0.0;
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t m = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        bln_targets rows = BLN_ZERO;
+        rows.y = y->y + i;
+        rows.trials = y->trials ? y->trials + i : NULL;
+        rows.noise_var = y->noise_var ? y->noise_var + i : NULL;
+        bln_likelihood_eval(l, eta, m, &rows, value + i, logp, t->gradient ? slope + i : NULL, NULL, NULL);
+        total += blni_tape_sum(m, logp);
+        blni_tape_keep_rows(t, m, logp);
+        for (size_t j = 0; j < k && t->gradient && !blni_is_constant(theta); j++) {
+            blni_likelihood_eval_param(l, eta, j, m, &rows, value + i, own, NULL, NULL);
+            d_eta[j] += blni_tape_sum(m, own);
+        }
+    }
+    t->target[t->term] += total;
+    if (t->naming && !blni_finite(total)) { blni_tape_not_finite(t, name, 0, 2, in); return; }
+    blni_tape_node(t, &blni_likelihood_kind, 2, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
+/* ---- rows */
+
+BLNI_TABLE const blni_node_kind blni_rows_kind = { "bln_lp_rows", blni_sum_reverse };
+
+/* Where the tape ends. */
+typedef struct blni_tape_end { uint32_t len, n_cell, n_outside, n_shape, n_aux; } blni_tape_end;
+BLNI_PRIV blni_tape_end blni_tape_end_of(const bln_tape *t)
+{
+    blni_tape_end e;
+    e.len = t->len;
+    e.n_cell = t->n_cell;
+    e.n_outside = t->n_outside;
+    e.n_shape = t->n_shape;
+    e.n_aux = t->n_aux;
+    return e;
+}
+BLNI_PRIV void blni_tape_back_to(bln_tape *t, const blni_tape_end *e)
+{
+    t->len = e->len;
+    t->n_cell = e->n_cell;
+    t->n_outside = e->n_outside;
+    t->n_shape = e->n_shape;
+    t->n_aux = e->n_aux;
+}
+
+/* Row i over the copies, which begin at place `base`; its gradient to adj. Returns what it added. */
+BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_row row, const bln_var *copy, void *user, uint32_t base, uint32_t first_cell)
+{
+    double *const pointwise = t->pointwise;
+    const uint32_t term = t->term;
+    const double before = t->target[term];
+    t->target[term] = 0.0;
+    t->pointwise = NULL;
+    const bln_status status = row(t, i, copy, user);
+    t->pointwise = pointwise;
+    const double added = t->target[term];
+    t->target[term] = before + added;
+    if (status != BLN_OK) blni_tape_fail(t, status, "bln_lp_rows", bln_status_name(status));
+    if (t->term != term) blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows", "bln_data_term in a row");
+    if (t->status == BLN_OK) blni_tape_keep_rows(t, 1, &added);
+    if (!t->gradient) return added;
+    if (t->checking && t->adj) for (uint32_t k = BLNI_FIRST_PLACE; k < base && k < t->adj_room; k++) t->adj[k] = 0.0;
+    blni_tape_sweep(t, base, first_cell);
+    for (uint32_t k = BLNI_FIRST_PLACE; t->checking && t->status == BLN_OK && k < base; k++)
+        if (t->adj[k] != 0.0 && i > 0) blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows",
+                                                      "a row uses a handle that is not among its inputs");
+    return added;
+}
+
+BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_row row, const bln_var *in, size_t n_in, void *user)
+{
+    static const char *const name = "bln_lp_rows";
+    bln_var copy[BLN_CUSTOM_INPUTS];
+    uint32_t aux[BLN_CUSTOM_INPUTS] = { 0 };
+    size_t all = 0;
+    if (!row || !in || n_in == 0 || n_in > BLN_CUSTOM_INPUTS) {
+        blni_tape_fail(t, BLN_EINVAL, name, "NULL, or not 1 to 16 inputs");
+        return;
+    }
+    if (!blni_tape_ready(t, name, n_in, in)) return;
+    for (size_t j = 0; j < n_in; j++) all += blni_size(t, in[j]);
+    if (!blni_tape_room(t, all, all, n_in + 2)) return;
+    for (size_t j = 0; j < n_in; j++) aux[j] = blni_tape_take_aux(t, blni_size(t, in[j]));
+    memset(t->aux + aux[0], 0, all*sizeof *t->aux);
+    const blni_tape_end end = blni_tape_end_of(t);
+    for (size_t j = 0; j < n_in; j++) {
+        const size_t size = blni_size(t, in[j]);
+        copy[j] = in[j];
+        if (in[j].at & BLNI_OUTSIDE) continue;
+        if (size) memcpy(t->val + t->len, blni_values(t, in[j]), size*sizeof(double));
+        copy[j].at = blni_tape_take(t, size) | (in[j].at & BLNI_CONSTANT);
+    }
+    const blni_tape_end begin = blni_tape_end_of(t);
+    for (size_t i = 0; i < n && t->status == BLN_OK; i++) {
+        blni_row(t, i, row, copy, user, end.len, end.n_cell);
+        if (t->status != BLN_OK) return;
+        for (size_t j = 0; j < n_in && t->gradient; j++)
+            if (!blni_is_constant(in[j])) bln_axpy(blni_size(t, in[j]), 1.0, t->adj + copy[j].at, t->aux + aux[j]);
+        blni_tape_back_to(t, &begin);
+    }
+    blni_tape_back_to(t, &end);
+    blni_tape_node(t, &blni_rows_kind, n_in, in, blni_var(1 + t->term, 1), 0, 0, aux);
+}
+
 /* ==== src/program/constrain.c: of each domain the way there with its log-Jacobian, the way back for starts, and the pull-back of the gradient, the
  * slope of the log-Jacobian included                                                                        [spec/advi.md V7-V16]
  * */
@@ -49864,10 +50101,16 @@ BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program
 
 BLNI_PRIV bln_status blni_program_clone(void *user, const bln_allocator *alloc, void **out)
 {
+    const bln_program *p = (const bln_program *)user;
     bln_program *copy = NULL;
+    double value;
     (void)alloc;                                                 /* that of the program */
-    const bln_status status = blni_program_make(&((const bln_program *)user)->desc, &copy, NULL);
-    *out = copy;
+    bln_status status = blni_program_make(&p->desc, &copy, NULL);
+    if (status != BLN_OK) return status;
+    memcpy(copy->start, p->start, p->dim*sizeof(double));
+    status = blni_program_run(copy, copy->start, &value, copy->gradient);      /* its memory is taken here, not in a thread */
+    if (status == BLN_OK) *out = copy;
+    else bln_program_free(copy);
     return status;
 }
 

@@ -68,7 +68,7 @@ static const char *const parts[] = {
     "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/keep", "glm/glm_density", "glm/nuts",
     "glm/sites", "glm/gibbs", "glm/gibbs_chain", "glm/cavi",
     "program/tape", "program/tape_array", "program/tape_matrix", "program/tape_density", "program/tape_density_continuous",
-    "program/tape_density_discrete", "program/constrain", "program/program",
+    "program/tape_density_discrete", "program/tape_custom", "program/constrain", "program/program",
     "use/auto_basis", "use/auto_slm", "use/auto_glm",
     "use/metrics", "use/check", "use/sbc", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin",
     "core/config_end"
@@ -100,7 +100,7 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { GLM, "posterior/predict posterior/slopes posterior/weights posterior/draws posterior/loo" },
     { SAMPLING, "sampling/hmc posterior/chains_csv posterior/diagnosis use/sbc" },
     { AUGMENTED, "random/polya_gamma likelihood/augment glm/gibbs glm/cavi" },
-    { PROGRAM, "program/tape_array program/tape_matrix program/tape_density program/program" },
+    { PROGRAM, "program/tape_array program/tape_matrix program/tape_density program/tape_custom program/program" },
     { LINEAR, "use/auto_slm" },
     { GLM, "use/auto_glm" },
     { SCORES, "use/metrics use/check use/conformal use/scaler" },

@@ -159,10 +159,16 @@ BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program
 
 BLNI_PRIV bln_status blni_program_clone(void *user, const bln_allocator *alloc, void **out)
 {
+    const bln_program *p = (const bln_program *)user;
     bln_program *copy = NULL;
+    double value;
     (void)alloc;                                                 /* that of the program */
-    const bln_status status = blni_program_make(&((const bln_program *)user)->desc, &copy, NULL);
-    *out = copy;
+    bln_status status = blni_program_make(&p->desc, &copy, NULL);
+    if (status != BLN_OK) return status;
+    memcpy(copy->start, p->start, p->dim*sizeof(double));
+    status = blni_program_run(copy, copy->start, &value, copy->gradient);      /* its memory is taken here, not in a thread */
+    if (status == BLN_OK) *out = copy;
+    else bln_program_free(copy);
     return status;
 }
 

@@ -217,26 +217,37 @@ BLNI_PRIV void blni_lp3(bln_tape *t, const blni_lpdf *f, bln_var x, bln_var a, b
     blni_lp(t, f, in);
 }
 
-BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x)
+/* Before and after the call of a density whose elements are wanted: `made` has no shape until it is made. */
+BLNI_PRIV void blni_lpdf_begin(bln_tape *t)
 {
     t->elements = 1;
-    f(t, x);
+    t->made = blni_var(BLNI_CONSTANT, 0);
+}
+BLNI_PRIV bln_var blni_lpdf_end(bln_tape *t)
+{
     t->elements = 0;
+    if (t->made.at == BLNI_CONSTANT && t->made.n == 0 && t->status == BLN_OK)
+        return blni_tape_fail(t, BLN_EINVAL, "bln_v_lpdf", "this density has no elements");
     return t->made;
+}
+
+BLN_API bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x)
+{
+    blni_lpdf_begin(t);
+    f(t, x);
+    return blni_lpdf_end(t);
 }
 
 BLN_API bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a)
 {
-    t->elements = 1;
+    blni_lpdf_begin(t);
     f(t, x, a);
-    t->elements = 0;
-    return t->made;
+    return blni_lpdf_end(t);
 }
 
 BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b)
 {
-    t->elements = 1;
+    blni_lpdf_begin(t);
     f(t, x, a, b);
-    t->elements = 0;
-    return t->made;
+    return blni_lpdf_end(t);
 }

@@ -237,6 +237,7 @@ static bln_status lp_wrong(bln_tape *t, const bln_var *p, void *user)
     if (which == 6) bln_lp_categorical_logit(t, bln_c_vec(t, counts, 3), x);
     if (which == 7) bln_lp_normal(t, x, one, bln_c_num(t, -1.0));
     if (which == 8) bln_lp_exponential(t, bln_c_vec(t, bad, 3), one);
+    if (which == 10) bln_lp_add(t, bln_v_lpdf2(t, bln_lp_dirichlet, bln_v_exp(t, x), one));
     if (which == 9) bln_lp_normal(t, x, one, bln_v_scale(t, -1.0, bln_v_exp(t, x)));        /* of no point a variable > 0 */
     return BLN_OK;
 }
@@ -253,7 +254,8 @@ TEST(tape_density, errors)
         { BLN_EDOMAIN, "bln_lp_categorical_logit (call 3): y must be a class of f, element 0 is 3", 0 },
         { BLN_EDOMAIN, "bln_lp_normal (call 3): sd must be > 0, element 0 is -1", 0 },
         { BLN_EDOMAIN, "bln_lp_exponential (call 3): x must be >= 0, element 2 is -3", 2 },
-        { BLN_EDOMAIN, "bln_lp_normal (call 4): sd must be > 0, element 0 is -", 0 }
+        { BLN_EDOMAIN, "bln_lp_normal (call 4): sd must be > 0, element 0 is -", 0 },
+        { BLN_EINVAL, "this density has no elements", BLN_NONE }
     };
     for (int i = 0; i < (int)(sizeof want/sizeof *want); i++) {
         bln_report report;
