@@ -93,6 +93,8 @@
  *                 >>ordinal        ordered categories: the cumulative logit
  *                 >>categorical    classes without an order: softmax
  *                 >>gaussian_scale a mean and the size of the noise about it, both functions of the row
+ *                 >>heteroscedastic a mean, and noise above a least one, both functions of the row: for >>glm_gibbs and all other methods
+ *                 >>logistic_softmax classes without an order, by normalised logistic functions: what >>glm_gibbs takes of several classes
  *     posterior   >>mixture        the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
  *                 >>gaussian       how a Gaussian over the weights is written down
  *                 >>sample         what draws are asked for
@@ -246,10 +248,11 @@
  *                          spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian kind_student
  *                          observe_noise predict slopes weights draws loo store auto_basis
  *     GLM                  quadrature discrete sgd minibatch likelihood expect predictive latents_predictive location
- *                          binomial counts ordinal categorical gaussian_scale mixture kind_diagonal kind_point kind_product
- *                          observe_likelihood observe_latents method layout rows fit result search mode expected laplace
- *                          full_differences full integrated map mixture npv sgvi glm auto_glm
- *     AUGMENTED            polya_gamma slice augment sites gibbs cavi
+ *                          binomial counts ordinal categorical gaussian_scale heteroscedastic logistic_softmax mixture
+ *                          kind_diagonal kind_point kind_product observe_likelihood observe_latents method layout rows fit
+ *                          result search mode expected laplace full_differences full integrated map mixture npv sgvi glm
+ *                          auto_glm
+ *     AUGMENTED            polya_gamma slice augment_latents augment sites gibbs cavi
  *     GLM, LINEAR and SAMPLING
  *                          hyper_prior
  *     LINEAR and FILES, GLM and FILES
@@ -1937,7 +1940,10 @@ typedef struct bln_latent {
  *     zero-inflated Poisson  0, 1, 2, ...   probability of sure zeros   bln_likelihood_zero_inflated_poisson()
  *     ordinal                0..C-1         first cut, C-2 gaps         bln_likelihood_ordinal(C)
  *     categorical            0..K-1                                     bln_likelihood_categorical(K), of K latents
+ *     the same, augmentable  0..K-1         of one form scales          bln_likelihood_logistic_softmax(K, form)
  *     Gaussian, its scale    real           scale                       bln_likelihood_gaussian_scale(), of 2 latents
+ *     the same, augmentable  real           least scale                 bln_likelihood_heteroscedastic(), of 2 latents
+ *     of Student's t         real           and degrees of freedom      bln_likelihood_heteroscedastic_t(), of 2 latents
  *
  * Those of several latent values a row have functions of their own, further down; what comes before is for one.
  *
@@ -2298,6 +2304,39 @@ BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
  * densities and distribution functions are integrals over f_1, in some 50 us. Rows that are few, or one another's neighbours, can
  * be passed through by f_0 while f_1 runs to minus infinity: give f_1 a basis of few features. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
+
+/* >>heteroscedastic - a mean, and noise above a least one, both functions of the row: for >>glm_gibbs and all other methods   (src/likelihood/heteroscedastic.h)
+ *
+ *     y ~ N(f_0, s^2 v (1 + e^f_1))        or Student's t with this squared scale
+ *
+ * with v the row's noise_var (1 without that column) and theta: s, the least standard deviation (scale) of the noise, and the
+ * degrees of freedom of t. Two latents, "mean" and "log excess", the log of the noise variance above the least one over that: the
+ * precision of the noise is logistic in f_1, so that random numbers make it Gaussian in f_0 and f_1, each given the other
+ * [Lazaro-Gredilla & Titsias 2011; Galy-Fajou 2022; spec/augmentation.md A18]. >>gaussian_scale has no least noise, and none of these.
+ * With w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1) and a = (nu + 1)/(nu + z^2) (1 of the normal)
+ *     d1 = (a r w, p (a z^2 - 1)/2),   W = diag(w (nu + 1)/(nu + 3), p^2/2 nu/(nu + 3)), Fisher's information
+ * Expectations of log p under independent normals are by rules over f_1 of what is known given f_1, to 1e-10; of t's slopes in v_1
+ * to 1e-6. Predictions of the normal are integrals over f_1, those of t, f not known, averages of 1024 points. */
+BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic(void);
+BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
+
+/* >>logistic_softmax - classes without an order, by normalised logistic functions: what >>glm_gibbs takes of several classes   (src/likelihood/logistic_softmax.h)
+ *
+ *     P(y = k | f) = s_k sigma(f_k)/S,   S = E + sum_j s_j sigma(f_j)            [Galy-Fajou, Wenzel, Donner & Opper 2020]
+ *
+ *     BLN_SOFTMAX_OVER        one latent for each class, E = 0, s = 1
+ *     BLN_SOFTMAX_BIJECTIVE   class 0 has none: P(y = 0) = E/S with E = 1/2; no other class can have more than 2/3
+ *     BLN_SOFTMAX_SCALED      as OVER with s_k learnt, and s = 1 of the last class: K - 1 numbers, "scale 0", "scale 1", ...
+ *
+ * The softmax of >>categorical has e^f in the place of sigma(f), and no such augmentation. With p_j = P(y = j), u_j = sigma(-f_j)
+ *     d1_j = u_j ([y = j] - p_j),   W_jk = u_j u_k p_j ([j = k] - p_k), Fisher's information; log p is not concave
+ * Under independent f_j ~ N(m_j, v_j), with E log S = int_0^inf (e^-t - e^-tE prod_j E e^(-t s_j sigma(f_j)))/t dt (A36), E log p and
+ * its slopes are good to 1e-9 for sqrt v <= 2.6, to 1e-5 up to 5; 10 us a row and class. Where f is not known predictions are averages
+ * of 1024 points: draws from the posterior are known ones. */
+typedef enum bln_softmax { BLN_SOFTMAX_OVER, BLN_SOFTMAX_BIJECTIVE, BLN_SOFTMAX_SCALED } bln_softmax;
+
+/* K of 2 to BLN_LATENTS; another K or form gives a likelihood without functions, which bln_likelihood_check refuses. */
+BLN_IN_GLM bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softmax form);
 
 /* >>mixture - the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound   (src/posterior/mixture.h)
  *
@@ -2672,7 +2711,8 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
  * t's with dof <= 2.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
  * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
 
-/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. */
+/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. Coefficients
+ * without work allocate less: some D where the Gaussian has no factor of side D (fewer rows than features). */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
@@ -4250,7 +4290,8 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, with the priors of >>glm
  *
  * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit of whole weights),
- * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace. A sweep draws these numbers,
+ * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; of several latents
+ * heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers,
  * then prior variances with the weights integrated out, then all weights at once; eta, and the weights that the warm-up has found
  * to be slowest, move with the random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws
  * of one sweep and the next are alike only as far as the random numbers know f, which is much where classes are rare or nearly
@@ -4262,8 +4303,7 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * of >>glm_nuts, but that components have no theta of their own: what is not known of length scales is left out, and so is prior
  * variance that features miss, while sampling. The sampler's column is lp__.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
- * data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
  * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight)
  * moves given the weight, which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80
  * learns nothing. Memory beside what `full` takes, bln_glm_size and
@@ -22412,7 +22452,7 @@ BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
 
 /* ==== src/likelihood/categorical.c: softmax. Rows are taken BLNI_SOFTMAX_ROWS at a time, whose probabilities of all classes stand side by side. */
 
-/* categorical_private: what its files share */
+/* categorical_private: what its files, and other likelihoods of classes, share */
 
 /* The first class that has a latent: 1 where class 0 has none, and f_0 = 0. */
 BLNI_INLINE size_t blni_categorical_first(const bln_likelihood *l) { return l->ops->latents->classes(l) - l->n_latent; }
@@ -23122,7 +23162,7 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
 /* ==== src/likelihood/gaussian_scale.c: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
  * (1,1). */
 
-/* gaussian_scale_private: its table, for the list of all */
+/* gaussian_scale_private: its table, for the list of all, and an integral that others need */
 
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
 BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
@@ -23316,19 +23356,19 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
     }
 }
 
+/* y given z is N(centre + along z, left + e^(2 (log_sd + spread z))), z a standard normal. what = 0: the log of the density of y;
+ * 1: of P(Y <= y); -1: of P(Y > y). */
 /* log of the integral of N(z) times that. There is a hill at z = 0, and one about where e^f_1 is the distance of y. */
-BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
-                                              const double *cov, size_t ld, size_t i, int what)
+BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
+                                             int what)
 {
     blni_gaussian_scale_row r;
     double starts[2] = { 0.0, 0.0 }, scales[2] = { 1.0, 1.0 }, at;
-    const double spread = sqrt(v[ld + i]);
-    r.y = t->y[i];
-    r.centre = m[i];
-    r.along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0;
-    r.left = v[i] - r.along*r.along;
-    if (!(r.left > 0.0)) r.left = 0.0;
-    r.log_sd = blni_gaussian_scale_log(theta, t, i) + m[ld + i];
+    r.y = y;
+    r.centre = centre;
+    r.along = along;
+    r.left = left;
+    r.log_sd = log_sd;
     r.spread = spread;
     r.what = what;
     if (spread == 0.0) {
@@ -23338,6 +23378,14 @@ BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_tar
     starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
     starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
     return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
+}
+
+BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
+                                              const double *cov, size_t ld, size_t i, int what)
+{
+    const double spread = sqrt(v[ld + i]), along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0, left = v[i] - along*along;
+    return blni_gaussian_scale_mixture(t->y[i], m[i], along, left > 0.0 ? left : 0.0,
+                                       blni_gaussian_scale_log(theta, t, i) + m[ld + i], spread, what);
 }
 
 BLNI_PRIV void blni_gaussian_scale_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
@@ -23377,26 +23425,662 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
     return l;
 }
 
+/* ==== src/likelihood/heteroscedastic.c: latent 0 is the mean of y, latent 1 the log of what its noise variance has above the least one. Given f_1, y is as
+ * of >>location with the noise_var v (1 + e^f_1): what does not need slopes in f_1 is asked there. Pairs are (0,0), (0,1), (1,1).
+ * With b = 1/nu (0 of the normal) and z^2 = r^2 w
+ *     a = (1 + b)/(1 + b z^2),   d(a z^2)/d(z^2) = a c,   c = 1/(1 + b z^2),   dz^2/df_0 = -2 r w,   dz^2/df_1 = -p z^2. */
+
+/* heteroscedastic_private: its tables, for the list of all: of the normal, and of t */
+
+/* n rows as of one latent, of which the base knows all. */
+typedef struct blni_given_noise {
+    bln_likelihood base;
+    double theta[2], noise_var[BLN_LIKELIHOOD_BLOCK];
+    bln_targets t;
+} blni_given_noise;
+
+BLNI_PRIV int blni_heteroscedastic_t(const bln_likelihood *l) { return l->n_theta > 1; }
+
+/* f1: NULL for 0. noise_var stays finite. */
+BLNI_PRIV void blni_given_noise_of(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f1,
+                                   blni_given_noise *g)
+{
+    const int student = blni_heteroscedastic_t(l);
+    g->base = student ? bln_likelihood_student_t() : bln_likelihood_gaussian();
+    g->theta[0] = student ? theta[0] : theta[0]*theta[0];
+    g->theta[1] = student ? theta[1] : 0.0;
+    for (size_t i = 0; i < n; i++) g->noise_var[i] = blni_noise_var(t, i)*(1.0 + exp(fmin(f1 ? f1[i] : 0.0, 600.0)));
+    g->t = *t;
+    g->t.noise_var = g->noise_var;
+}
+
+BLNI_PRIV void blni_heteroscedastic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    const bln_likelihood student = bln_likelihood_student_t();
+    (void)l;
+    bln_likelihood_param(&student, k, mean, sd, out);
+}
+
+BLNI_PRIV const char *blni_heteroscedastic_param_name(const bln_likelihood *l, size_t k)
+{
+    return k ? "degrees of freedom" : blni_heteroscedastic_t(l) ? "least scale" : "least noise sd";
+}
+
+BLNI_PRIV const char *blni_heteroscedastic_domain(const bln_likelihood *l, double y, double trials)
+{
+    (void)l; (void)y; (void)trials;
+    return NULL;
+}
+
+BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log excess" : "mean"; }
+
+BLNI_PRIV void blni_heteroscedastic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *f, size_t ld, double *logp)
+{
+    blni_given_noise g;
+    blni_given_noise_of(l, theta, n, t, f + ld, &g);
+    bln_likelihood_logp(&g.base, g.theta, n, &g.t, f, logp);
+}
+
+/* What slopes of row i are made of: x = r sqrt w, az2 = a z^2, none of which is NaN. */
+typedef struct blni_hetero_at { double root, x, z2, a, az2, c, p, q, b; } blni_hetero_at;
+
+BLNI_PRIV blni_hetero_at blni_hetero_terms(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *f,
+                                           size_t ld, size_t i)
+{
+    blni_hetero_at s;
+    s.p = bln_sigmoid(f[ld + i]);
+    s.q = bln_sigmoid(-f[ld + i]);
+    s.b = blni_heteroscedastic_t(l) ? 1.0/theta[1] : 0.0;
+    s.root = sqrt(s.q/blni_noise_var(t, i))/theta[0];
+    s.x = blni_clip((t->y[i] - f[i])*s.root, -1e150, 1e150);
+    s.z2 = s.x*s.x;
+    s.c = 1.0/(1.0 + s.b*s.z2);
+    s.a = (1.0 + s.b)*s.c;
+    s.az2 = s.a*s.z2;
+    return s;
+}
+
+BLNI_PRIV void blni_heteroscedastic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *f, size_t ld, double *logp, double *d1, double *d2)
+{
+    if (logp) blni_heteroscedastic_logp(l, theta, n, t, f, ld, logp);
+    for (size_t i = 0; i < n && (d1 || d2); i++) {
+        const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
+        if (d1) {
+            d1[i] = s.a*s.x*s.root;
+            d1[ld + i] = 0.5*s.p*(s.az2 - 1.0);
+        }
+        if (d2) {
+            d2[i] = -s.a*s.root*s.root*(1.0 - 2.0*s.b*s.z2*s.c);
+            d2[ld + i] = -s.a*s.x*s.root*s.p*s.c;
+            d2[2*ld + i] = 0.5*s.p*(s.q*(s.az2 - 1.0) - s.p*s.az2*s.c);
+        }
+    }
+}
+
+BLNI_PRIV void blni_heteroscedastic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                                const double *f, size_t ld, double *W)
+{
+    for (size_t i = 0; i < n; i++) {
+        const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
+        W[i] = s.root*s.root*(1.0 + s.b)/(1.0 + 3.0*s.b);
+        W[ld + i] = 0.0;
+        W[2*ld + i] = 0.5*s.p*s.p/(1.0 + 3.0*s.b);
+    }
+}
+
+/* W depends on f_1 alone: dw = -p w, d(p^2) = 2 p^2 q. */
+BLNI_PRIV void blni_heteroscedastic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                          const double *f, size_t ld, const double *C, double *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
+        out[i] = 0.0;
+        out[ld + i] = (C[2*ld + i]*s.p*s.p*s.q - C[i]*s.root*s.root*(1.0 + s.b)*s.p)/(1.0 + 3.0*s.b);
+    }
+}
+
+/* log s does what f_1 does, at p = 2; and da/dnu = (z^2 - 1)/(nu + z^2)^2. */
+BLNI_PRIV void blni_heteroscedastic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n,
+                                               const bln_targets *t, const double *f, size_t ld, double *dlogp, double *dd1,
+                                               double *dW)
+{
+    if (k && dlogp) {
+        blni_given_noise g;
+        blni_given_noise_of(l, theta, n, t, f + ld, &g);
+        blni_likelihood_eval_param(&g.base, g.theta, 1, n, &g.t, f, dlogp, NULL, NULL);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
+        const double w = s.root*s.root, da = k ? s.b*s.b*(s.z2 - 1.0)*s.c*s.c : 0.0, share = 1.0/(1.0 + 3.0*s.b);
+        if (!k && dlogp) dlogp[i] = (s.az2 - 1.0)/theta[0];
+        if (dd1) {
+            dd1[i] = k ? s.x*s.root*da : -2.0*s.a*s.x*s.root*s.c/theta[0];
+            dd1[ld + i] = k ? 0.5*s.p*(s.z2 > 1.0 ? s.b*s.b*(1.0 - 1.0/s.z2)*(s.z2*s.c)*(s.z2*s.c) : s.z2*da)
+                            : -s.p*s.az2*s.c/theta[0];
+        }
+        if (dW) {
+            dW[i] = k ? 2.0*w*s.b*s.b*share*share : -2.0*w*(1.0 + s.b)*share/theta[0];
+            dW[ld + i] = 0.0;
+            dW[2*ld + i] = k ? 1.5*s.p*s.p*s.b*s.b*share*share : 0.0;
+        }
+    }
+}
+
+BLNI_PRIV void blni_heteroscedastic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
+                                          size_t ld)
+{
+    (void)l; (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        f[i] = t->y[i];
+        f[ld + i] = 0.0;
+    }
+}
+
+/* ---- expectations. Of row i, e(f_1) = E log p over f_0 and its slopes come from the base, so many nodes f_1 = m_1 + sqrt v_1 z at
+ * a time: E e' is the slope in m_1, E e' z/(2 sqrt v_1) that in v_1. For v_1 below 1e-6 the nodes are those of 1e-6, and the value
+ * goes back along its slope. */
+BLNI_PRIV void blni_heteroscedastic_row(const bln_likelihood *l, const double *theta, const bln_targets *t, const double *m,
+                                        const double *v, size_t ld, size_t i, double tolerance, double *sum)
+{
+    const double spread = sqrt(fmax(v[ld + i], 1e-6));
+    double z[BLN_LIKELIHOOD_BLOCK], w[BLN_LIKELIHOOD_BLOCK], f1[BLN_LIKELIHOOD_BLOCK], y[BLN_LIKELIHOOD_BLOCK],
+           noise_var[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK], e[5][BLN_LIKELIHOOD_BLOCK];
+    const double h = fmin(0.8, 0.7/spread);                      /* 20 exp(-2 pi^2/(h sqrt v_1)) is 1e-11 */
+    size_t nodes = 1;
+    bln_targets all = BLN_ZERO;
+    all.y = y;
+    all.noise_var = noise_var;
+    for (size_t k = 0; k < 7; k++) sum[k] = 0.0;
+    for (size_t first = 0; first < nodes; first += BLN_LIKELIHOOD_BLOCK) {
+        nodes = blni_normal_trapezoid(h, first, BLN_LIKELIHOOD_BLOCK, z, w);
+        const size_t n = blni_min(nodes - first, BLN_LIKELIHOOD_BLOCK);
+        blni_given_noise g;
+        for (size_t q = 0; q < n; q++) {
+            f1[q] = m[ld + i] + spread*z[q];
+            y[q] = t->y[i];
+            noise_var[q] = blni_noise_var(t, i);
+            mean[q] = m[i];
+            var[q] = v[i];
+        }
+        blni_given_noise_of(l, theta, n, &all, f1, &g);
+        blni_likelihood_expect(&g.base, g.theta, n, &g.t, mean, var, tolerance, e[0], e[1], e[2], e[3], BLN_LIKELIHOOD_BLOCK);
+        for (size_t q = 0; q < n; q++) {
+            const double in_log_s = e[3][q]*(blni_heteroscedastic_t(l) ? theta[0] : 2.0*g.theta[0]);
+            const double slope = 0.5*bln_sigmoid(f1[q])*in_log_s;
+            sum[0] += w[q]*e[0][q];
+            sum[1] += w[q]*e[1][q];
+            sum[2] += w[q]*e[2][q];
+            sum[3] += w[q]*slope;
+            sum[4] += w[q]*slope*z[q]*(0.5/spread);
+            sum[5] += w[q]*in_log_s/theta[0];
+            if (l->n_theta > 1) sum[6] += w[q]*e[4][q];
+        }
+    }
+    sum[0] -= sum[4]*(spread*spread - v[ld + i]);
+}
+
+BLNI_PRIV void blni_heteroscedastic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                           const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                           double *dm, double *dv, double *dtheta, size_t lddtheta)
+{
+    for (size_t i = 0; i < n; i++) {
+        double sum[7];
+        blni_heteroscedastic_row(l, theta, t, m, v, ld, i, tolerance, sum);
+        value[i] = sum[0];
+        if (dm) { dm[i] = sum[1]; dm[ld + i] = sum[3]; }
+        if (dv) { dv[i] = sum[2]; dv[ld + i] = sum[4]; }
+        for (size_t k = 0; k < l->n_theta && dtheta; k++) dtheta[k*lddtheta + i] = sum[5 + k];
+    }
+}
+
+/* ---- the distribution of y */
+
+BLNI_PRIV void blni_heteroscedastic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                            const double *f, size_t ld, double *mean, double *var)
+{
+    blni_given_noise g;
+    blni_given_noise_of(l, theta, n, t, f + ld, &g);
+    bln_likelihood_moments(&g.base, g.theta, n, &g.t, f, mean, var);
+}
+
+BLNI_PRIV void blni_heteroscedastic_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                        const double *f, size_t ld, double *lower, double *upper)
+{
+    blni_given_noise g;
+    blni_given_noise_of(l, theta, n, t, f + ld, &g);
+    bln_likelihood_cdf(&g.base, g.theta, n, &g.t, f, lower, upper);
+}
+
+BLNI_PRIV void blni_heteroscedastic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *f, size_t ld, bln_rng *rng, double *y)
+{
+    blni_given_noise g;
+    blni_given_noise_of(l, theta, n, t, f + ld, &g);
+    bln_likelihood_draw(&g.base, g.theta, n, &g.t, f, rng, y);
+}
+
+/* E Var[y | f] = E var(f_1 = 0)/2 (1 + E e^f_1), where that is finite. */
+BLNI_PRIV void blni_heteroscedastic_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                                   const double *m, const double *v, const double *cov, size_t ld, double *mean,
+                                                   double *model, double *noise)
+{
+    blni_given_noise g;
+    (void)cov;
+    blni_given_noise_of(l, theta, n, t, NULL, &g);
+    bln_likelihood_moments(&g.base, g.theta, n, &g.t, m, mean, noise);
+    for (size_t i = 0; i < n; i++) {
+        model[i] = v[i];
+        noise[i] *= 0.5*(1.0 + exp(m[ld + i] + 0.5*v[ld + i]));
+    }
+}
+
+/* Given z, y of the normal is N(m_0 + along z, left + s^2 v + s^2 v e^(m_1 + sqrt v_1 z)): as of >>gaussian_scale with half of f_1. */
+BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
+                                               const double *cov, size_t ld, size_t i, int what)
+{
+    const double spread = sqrt(v[ld + i]), least = theta[0]*theta[0]*blni_noise_var(t, i);
+    const double along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0;
+    return blni_gaussian_scale_mixture(t->y[i], m[i], along, fmax(v[i] - along*along, 0.0) + least, 0.5*(log(least) + m[ld + i]),
+                                       0.5*spread, what);
+}
+
+BLNI_PRIV void blni_heteroscedastic_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                                const double *m, const double *v, const double *cov, size_t ld, double *logp)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) logp[i] = blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 0);
+}
+
+BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                               const double *m, const double *v, const double *cov, size_t ld, double *lower,
+                                               double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        if (lower) lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
+        if (upper) upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));
+    }
+}
+
+#define BLNI_HETERO_LATENTS(LOGP, CDF) { \
+    NULL, blni_heteroscedastic_latent, 0, blni_heteroscedastic_logp, blni_heteroscedastic_eval, blni_heteroscedastic_information, \
+    blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_heteroscedastic_start, blni_heteroscedastic_expect, \
+    blni_heteroscedastic_moments, blni_heteroscedastic_cdf, blni_heteroscedastic_draw, LOGP, blni_heteroscedastic_normal_moments, CDF }
+
+BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
+    BLNI_HETERO_LATENTS(blni_heteroscedastic_normal_logp, blni_heteroscedastic_normal_cdf), BLNI_HETERO_LATENTS(NULL, NULL)
+};
+
+#define BLNI_HETERO_OPS(NAME, K) { \
+    NAME, 0, 0, 0, blni_heteroscedastic_domain, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, blni_heteroscedastic_latents + K }
+
+BLNI_TABLE const bln_likelihood_ops blni_heteroscedastic_ops[2] = {
+    BLNI_HETERO_OPS("heteroscedastic", 0), BLNI_HETERO_OPS("heteroscedastic_t", 1)
+};
+
+BLNI_PRIV bln_likelihood blni_heteroscedastic_of(size_t k)
+{
+    bln_likelihood l = blni_likelihood_of(blni_heteroscedastic_ops + k, 1 + k);
+    l.n_latent = 2;
+    return l;
+}
+
+BLN_API bln_likelihood bln_likelihood_heteroscedastic(void) { return blni_heteroscedastic_of(0); }
+BLN_API bln_likelihood bln_likelihood_heteroscedastic_t(void) { return blni_heteroscedastic_of(1); }
+
+/* ==== src/likelihood/logistic_softmax.c: P(y = k | f) = s_k sigma(f_k)/S. Where class 0 has no latent, class j + 1 is that of latent j. */
+
+/* logistic_softmax_private: its tables, for the list of all, in the order of bln_softmax; and what its parameters are */
+
+/* logistic_softmax: s_j of latent j, and E */
+BLNI_PRIV double blni_logistic_scale(const bln_likelihood *l, const double *theta, size_t j)
+{
+    return j < l->n_theta ? theta[j] : 1.0;
+}
+
+BLNI_PRIV double blni_logistic_rest(const bln_likelihood *l) { return blni_categorical_first(l) ? 0.5 : 0.0; }
+
+/* Of a row: log S, p_j and u_j, a_j = p_j u_j, sigma_j. Logs, so that nothing is 0/0 where all f are far below 0. */
+typedef struct blni_logistic_at { double log_S, p[BLN_LATENTS], u[BLN_LATENTS], a[BLN_LATENTS], sigma[BLN_LATENTS]; } blni_logistic_at;
+
+BLNI_PRIV double blni_logistic_log(const bln_likelihood *l, const double *theta, const double *f, size_t ld, size_t j)
+{
+    return log(blni_logistic_scale(l, theta, j)) - bln_log1pexp(-f[j*ld]);
+}
+
+/* f: of the row, stride ld. */
+BLNI_PRIV void blni_logistic_of(const bln_likelihood *l, const double *theta, const double *f, size_t ld, blni_logistic_at *s)
+{
+    const size_t J = l->n_latent;
+    const double rest = blni_logistic_rest(l);
+    double top = rest > 0.0 ? log(rest) : -BLNI_INFINITY, sum = 0.0;
+    for (size_t j = 0; j < J; j++) {
+        s->p[j] = blni_logistic_log(l, theta, f, ld, j);
+        top = fmax(top, s->p[j]);
+    }
+    for (size_t j = 0; j < J; j++) sum += s->p[j] = exp(s->p[j] - top);
+    if (rest > 0.0) sum += exp(log(rest) - top);
+    s->log_S = top + log(sum);
+    for (size_t j = 0; j < J; j++) {
+        s->p[j] /= sum;
+        s->u[j] = bln_sigmoid(-f[j*ld]);
+        s->sigma[j] = bln_sigmoid(f[j*ld]);
+        s->a[j] = s->p[j]*s->u[j];
+    }
+}
+
+/* The latent of the class of y, or J: none. */
+BLNI_PRIV size_t blni_logistic_latent_of(const bln_likelihood *l, double y)
+{
+    const size_t k = blni_category_of(l, y), first = blni_categorical_first(l);
+    return k < first ? l->n_latent : k - first;
+}
+
+BLNI_PRIV void blni_logistic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  size_t ld, double *logp, double *d1, double *d2)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_logistic_latent_of(l, t->y[i]);
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        if (logp) logp[i] = (y < J ? blni_logistic_log(l, theta, f + i, ld, y) : log(blni_logistic_rest(l))) - s.log_S;
+        for (size_t j = 0; j < J && (d1 || d2); j++) {
+            const double at = (y == j ? 1.0 : 0.0) - s.p[j];
+            if (d1) d1[j*ld + i] = s.u[j]*at;
+            for (size_t k = j; k < J && d2; k++)
+                d2[blni_latent_pair(J, j, k)*ld + i] = s.a[j]*s.a[k] - (j == k ? s.sigma[j]*s.u[j]*at + s.u[j]*s.a[j] : 0.0);
+        }
+    }
+}
+
+BLNI_PRIV void blni_logistic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  size_t ld, double *logp)
+{
+    blni_logistic_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
+}
+
+BLNI_PRIV void blni_logistic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         const double *f, size_t ld, double *W)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        for (size_t j = 0; j < J; j++)
+            for (size_t k = j; k < J; k++)
+                W[blni_latent_pair(J, j, k)*ld + i] = (j == k ? s.u[j]*s.a[j] : 0.0) - s.a[j]*s.a[k];
+    }
+}
+
+/* W = diag(u a) - a a', with da_k/df_j = a_k ([j = k] (u_j - sigma_j) - a_j) and du_j/df_j = -sigma_j u_j. */
+BLNI_PRIV void blni_logistic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   size_t ld, const double *C, double *out)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    double q[BLN_LATENTS];
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        double diagonal = 0.0, square = 0.0;
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        for (size_t j = 0; j < J; j++) {
+            q[j] = 0.0;
+            for (size_t k = 0; k < J; k++) q[j] += C[(j < k ? blni_latent_pair(J, j, k) : blni_latent_pair(J, k, j))*ld + i]*s.a[k];
+            diagonal += C[blni_latent_pair(J, j, j)*ld + i]*s.u[j]*s.a[j];
+            square += q[j]*s.a[j];
+        }
+        for (size_t j = 0; j < J; j++)
+            out[j*ld + i] = s.a[j]*(C[blni_latent_pair(J, j, j)*ld + i]*s.u[j]*(s.u[j] - 2.0*s.sigma[j]) - diagonal
+                                    - 2.0*q[j]*(s.u[j] - s.sigma[j]) + 2.0*square);
+    }
+}
+
+/* dp_j/ds_k = p_j ([j = k] - p_k)/s_k. */
+BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                        const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
+{
+    const size_t J = l->n_latent;
+    blni_logistic_at s;
+    double da[BLN_LATENTS];
+    for (size_t i = 0; i < n; i++) {
+        blni_logistic_of(l, theta, f + i, ld, &s);
+        if (dlogp) dlogp[i] = ((blni_logistic_latent_of(l, t->y[i]) == k ? 1.0 : 0.0) - s.p[k])/theta[k];
+        for (size_t j = 0; j < J; j++) {
+            da[j] = s.a[j]*((j == k ? 1.0 : 0.0) - s.p[k])/theta[k];
+            if (dd1) dd1[j*ld + i] = -da[j];
+        }
+        for (size_t j = 0; j < J && dW; j++)
+            for (size_t c = j; c < J; c++)
+                dW[blni_latent_pair(J, j, c)*ld + i] = (j == c ? s.u[j]*da[j] : 0.0) - da[j]*s.a[c] - s.a[j]*da[c];
+    }
+}
+
+/* sigma of the row's class is 3/4, of the others 1/4. */
+BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f, size_t ld)
+{
+    (void)theta;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < l->n_latent; j++) f[j*ld + i] = blni_logistic_latent_of(l, t->y[i]) == j ? log(3.0) : -log(3.0);
+}
+
+/* ---- expectations
+ *
+ * With c = S at the means, E log S = log c + int (e^-t - prod_j L_j(t/c))/t dt, L_j(x) = E e^(-x s_j sigma(f_j)) and one factor
+ * e^-xE, by the trapezoid rule in log t, x = t/c a few at a time; its slopes by those of the L_j, which are
+ *     A_j = E s sigma' e^.., B_j = E (s sigma'' - x s^2 sigma'^2)/2 e^.., C_j = E sigma e^.. */
+enum { BLNI_LOGISTIC_NODES = 128, BLNI_LOGISTIC_TIMES = 8 };
+#define BLNI_LOGISTIC_STEP  0.25
+#define BLNI_LOGISTIC_BEGIN (-24.0)
+#define BLNI_LOGISTIC_END   30.0
+
+typedef struct blni_logistic_nodes { size_t n; double z[BLNI_LOGISTIC_NODES + 1], w[BLNI_LOGISTIC_NODES + 1]; } blni_logistic_nodes;
+
+/* A singularity of exp(-x sigma(f)) is as near as pi/2, if x is large. */
+BLNI_PRIV void blni_logistic_nodes_of(double sd, blni_logistic_nodes *g)
+{
+    const double h = fmax(fmin(0.6, 0.35/sd), 17.0/(BLNI_LOGISTIC_NODES - 1));
+    g->n = blni_normal_trapezoid(h, 0, BLNI_LOGISTIC_NODES + 1, g->z, g->w);
+}
+
+/* L, A, B and C of latent j at these x. */
+BLNI_PRIV void blni_logistic_factors(double m, double sd, double s, const blni_logistic_nodes *g, const double *x, double *out)
+{
+    double e[BLNI_LOGISTIC_TIMES];
+    for (size_t k = 0; k < 4*BLNI_LOGISTIC_TIMES; k++) out[k] = 0.0;
+    for (size_t q = 0; q < g->n; q++) {
+        const double f = m + sd*g->z[q], sigma = bln_sigmoid(f), u = bln_sigmoid(-f), slope = s*sigma*u;
+        for (size_t k = 0; k < BLNI_LOGISTIC_TIMES; k++) e[k] = -x[k]*s*sigma;
+        bln_vec_exp(BLNI_LOGISTIC_TIMES, e, e);
+        for (size_t k = 0; k < BLNI_LOGISTIC_TIMES; k++) {
+            const double part = g->w[q]*e[k];
+            out[k] += part;
+            out[BLNI_LOGISTIC_TIMES + k] += part*slope;
+            out[2*BLNI_LOGISTIC_TIMES + k] += 0.5*part*slope*(u - sigma - x[k]*slope);
+            out[3*BLNI_LOGISTIC_TIMES + k] += part*sigma;
+        }
+    }
+}
+
+/* log S of a row: sum[0], and its slopes in m_j, v_j and s_j at 1 + j, 1 + J + j, 1 + 2 J + j. */
+BLNI_PRIV void blni_logistic_expect_log(const bln_likelihood *l, const double *theta, const double *m, const double *v, size_t ld,
+                                        double *sum)
+{
+    const size_t J = l->n_latent, K = BLNI_LOGISTIC_TIMES;
+    const double rest = blni_logistic_rest(l);
+    double factor[BLN_LATENTS][4*BLNI_LOGISTIC_TIMES], before[BLN_LATENTS + 1], x[BLNI_LOGISTIC_TIMES], log_c;
+    blni_logistic_nodes g;
+    blni_logistic_at at;
+    int more = 1;
+    blni_logistic_of(l, theta, m, ld, &at);
+    log_c = fmax(at.log_S, -600.0);                              /* x stays finite */
+    sum[0] = log_c;
+    for (size_t j = 0; j < 3*J; j++) sum[1 + j] = 0.0;
+    for (double begin = BLNI_LOGISTIC_BEGIN; more && begin < BLNI_LOGISTIC_END; begin += BLNI_LOGISTIC_STEP*(double)K) {
+        for (size_t k = 0; k < K; k++) x[k] = exp(begin + BLNI_LOGISTIC_STEP*(double)k - log_c);
+        for (size_t j = 0; j < J; j++) {
+            blni_logistic_nodes_of(sqrt(v[j*ld]), &g);
+            blni_logistic_factors(m[j*ld], sqrt(v[j*ld]), blni_logistic_scale(l, theta, j), &g, x, factor[j]);
+        }
+        for (size_t k = 0; k < K; k++) {
+            double after = BLNI_LOGISTIC_STEP;
+            before[0] = exp(-x[k]*rest);
+            for (size_t j = 0; j < J; j++) before[j + 1] = before[j]*factor[j][k];
+            const double gone = exp(-exp(begin + BLNI_LOGISTIC_STEP*(double)k));
+            sum[0] += BLNI_LOGISTIC_STEP*(gone - before[J]);
+            more = gone + before[J] > 1e-18;
+            for (size_t j = J; j-- > 0;) {
+                const double others = before[j]*after*x[k];
+                for (size_t a = 0; a < 3; a++) sum[1 + a*J + j] += others*factor[j][(a + 1)*K + k];
+                after *= factor[j][k];
+            }
+        }
+    }
+}
+
+BLNI_PRIV void blni_logistic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                    const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
+                                    double *dtheta, size_t lddtheta)
+{
+    const size_t J = l->n_latent;
+    double sum[1 + 3*BLN_LATENTS];
+    (void)tolerance;
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_logistic_latent_of(l, t->y[i]);
+        double own[3] = { 0.0 };
+        blni_logistic_expect_log(l, theta, m + i, v + i, ld, sum);
+        if (y < J) {
+            const double sd = sqrt(v[y*ld + i]);
+            blni_logistic_nodes g;
+            blni_logistic_nodes_of(sd, &g);
+            for (size_t q = 0; q < g.n; q++) {
+                const double f = m[y*ld + i] + sd*g.z[q], u = bln_sigmoid(-f);
+                own[0] -= g.w[q]*bln_log1pexp(-f);
+                own[1] += g.w[q]*u;
+                own[2] -= 0.5*g.w[q]*u*bln_sigmoid(f);
+            }
+        }
+        value[i] = own[0] + log(y < J ? blni_logistic_scale(l, theta, y) : blni_logistic_rest(l)) - sum[0];
+        for (size_t j = 0; j < J; j++) {
+            if (dm) dm[j*ld + i] = (j == y ? own[1] : 0.0) - sum[1 + j];
+            if (dv) dv[j*ld + i] = (j == y ? own[2] : 0.0) - sum[1 + J + j];
+        }
+        for (size_t k = 0; k < l->n_theta && dtheta; k++)
+            dtheta[k*lddtheta + i] = (k == y ? 1.0/theta[k] : 0.0) - sum[1 + 2*J + k];
+    }
+}
+
+/* ---- the distribution of y */
+
+/* P(y = k | f) of a row, K of them. */
+BLNI_PRIV void blni_logistic_probabilities(const bln_likelihood *l, const double *theta, const double *f, size_t ld, double *p)
+{
+    const size_t first = blni_categorical_first(l);
+    blni_logistic_at s;
+    blni_logistic_of(l, theta, f, ld, &s);
+    if (first) p[0] = exp(log(blni_logistic_rest(l)) - s.log_S);
+    memcpy(p + first, s.p, l->n_latent*sizeof *p);
+}
+
+BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                     size_t ld, double *mean, double *var)
+{
+    const size_t K = l->ops->latents->classes(l);
+    double p[BLN_LATENTS + 1];
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        blni_logistic_probabilities(l, theta, f + i, ld, p);
+        for (size_t k = 0; k < K; k++) {
+            if (mean) mean[i*K + k] = p[k];
+            if (var) var[i*K + k] = p[k]*(1.0 - p[k]);
+        }
+    }
+}
+
+BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                  size_t ld, bln_rng *rng, double *y)
+{
+    const size_t K = l->ops->latents->classes(l);
+    double p[BLN_LATENTS + 1];
+    (void)t;
+    for (size_t i = 0; i < n; i++) {
+        double left = bln_rng_uniform(rng);
+        size_t k = 0;
+        blni_logistic_probabilities(l, theta, f + i, ld, p);
+        while (k + 1 < K && (left -= p[k]) >= 0.0) k++;
+        y[i] = (double)k;
+    }
+}
+
+/* ---- the tables */
+
+BLNI_PRIV void blni_logistic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
+{
+    (void)l; (void)k; (void)mean; (void)sd;
+    blni_param_log(1e-4, 1.0, 1e4, out);
+}
+
+BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k)
+{
+    static const char *const names[] = { "scale 0", "scale 1", "scale 2", "scale 3", "scale 4", "scale 5", "scale 6", "scale 7" };
+    (void)l;
+    return k < sizeof names/sizeof *names ? names[k] : "scale of a class";
+}
+
+#define BLNI_LOGISTIC_LATENTS(CLASSES) { \
+    CLASSES, NULL, 0, blni_logistic_logp, blni_logistic_eval, blni_logistic_information, blni_logistic_curve, \
+    blni_logistic_eval_param, blni_logistic_start, blni_logistic_expect, blni_logistic_moments, NULL, blni_logistic_draw, NULL, NULL, \
+    NULL }
+
+BLNI_TABLE const bln_latents_ops blni_logistic_latents[2] = {
+    BLNI_LOGISTIC_LATENTS(blni_categorical_classes), BLNI_LOGISTIC_LATENTS(blni_categorical_classes_but_one)
+};
+
+#define BLNI_LOGISTIC_OPS(NAME, PARAM, PARAM_NAME, LATENTS) { \
+    NAME, 1, 0, 0, blni_categorical_domain, blni_categorical_support, PARAM, PARAM_NAME, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, LATENTS }
+
+BLNI_TABLE const bln_likelihood_ops blni_logistic_softmax_ops[3] = {
+    BLNI_LOGISTIC_OPS("logistic_softmax", NULL, NULL, blni_logistic_latents),
+    BLNI_LOGISTIC_OPS("logistic_softmax_reference", NULL, NULL, blni_logistic_latents + 1),
+    BLNI_LOGISTIC_OPS("logistic_softmax_scaled", blni_logistic_param, blni_logistic_param_name, blni_logistic_latents)
+};
+
+BLN_API bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softmax form)
+{
+    const int good = classes >= 2 && classes <= BLN_LATENTS && (unsigned)form <= (unsigned)BLN_SOFTMAX_SCALED;
+    bln_likelihood l = blni_likelihood_of(good ? blni_logistic_softmax_ops + form : NULL,
+                                          good && form == BLN_SOFTMAX_SCALED ? classes - 1 : 0);
+    if (good) l.n_latent = form == BLN_SOFTMAX_BIJECTIVE ? classes - 1 : classes;
+    return l;
+}
+
 #endif /* BLNI_GLM */
 
 #if BLNI_AUGMENTED
-/* ==== src/likelihood/augment.c: the auxiliary variables of the built-in likelihoods of one latent
+/* ==== src/likelihood/augment_latents.c: the auxiliary variables of likelihoods of several latents              [spec/augmentation.md A18-A21, A25]
  *
- *     likelihood                Omega                                          site
- *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
- *     negative binomial         the same with n = y + size, in f + log(exposure/size)
- *     Poisson, logistic link    n ~ Poisson(k mu~), mu~ = mu e^-f at v = 0;
- *                               omega ~ PG(k y + n, c)                         h = (k y - n)/2, precision omega
- *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
- *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
- *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
- *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
+ * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the mean
+ * of sigma(f_1), A = 1 - sigma~:
  *
- * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; of the Laplaces log p = -s |r| - tilt r.
- * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
+ *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), of the normal k;     f_0: precision tau A/u, h = y times that
+ *     n ~ Poisson(tau r^2 sigma~/2u),  omega ~ PG(k/2 + n, f_1);        f_1: precision omega, h = (n - k/2)/2
  *
- * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
- * eta that the likelihood's own table has (A15). */
+ * The site of f_0 has n and omega integrated out, which therefore are drawn anew for that of f_1, with their tau.
+ *
+ * Logistic softmax, with S = E + sum_j s_j (1 - sigma~(-f_j)), sigma~ now below the mean of sigma(-f_j), of all latents at once:
+ *
+ *     lambda ~ Gamma(k, S),  n_j ~ Poisson(lambda s_j sigma~(-f_j)),  omega_j ~ PG(k [y = j] + n_j, f_j)
+ *     f_j: precision omega_j, h = (k [y = j] - n_j)/2 */
+
+/* augment_latents_private: the sites of likelihoods of several latents, for the table of augment */
+
+/* c^2 = m^2 + v, and the logs of what is below the expectations of sigma(f) and sigma(-f), +-m/2 - c/2 - log(1 + e^-c) (A13). */
+typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
 
 /* augment: likelihoods that auxiliary variables Omega make Gaussian in f                             [spec/augmentation.md A1-A28]
  *
@@ -23417,10 +24101,110 @@ typedef struct blni_augmentation {
                  const double *m, const double *v, bln_rng *rng, double *h, double *precision);
     int    whole;            /* does `draw` take whole weights only?                         */
     int    kind;             /* of augment.c                                                 */
+    /* Of several latents, in the place of both: m and v, and what comes out, have a column of `ld` for each. With rng NULL the
+     * expected site, else that of a draw, v NULL. If `simultaneous`, of all latents at once, which are independent given Omega;
+     * else of latent j, in the column of that: Omega is drawn with it, and what it knows of the others holds until one of them
+     * changes (A9). ell: n, and of expected sites only. */
+    void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
+                    const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
+    int    simultaneous;
 } blni_augmentation;
 
 /* The table of a likelihood; NULL and the reason where none is known. why may be NULL. Only what draws links it. */
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why);
+
+BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
+{
+    const double size = fabs(m);
+    blni_augment_rate r;
+    r.c = v > 0.0 ? sqrt(m*m + v) : size;
+    const double cost = (r.c > 0.0 ? 0.5*v/(r.c + size) : 0.0) + bln_log1pexp(-r.c);
+    r.above = (m < 0.0 ? m : 0.0) - cost;
+    r.below = (m > 0.0 ? -m : 0.0) - cost;
+    return r;
+}
+
+BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
+                                            const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng,
+                                            double *ell, double *h, double *precision)
+{
+    const int student = l->n_theta > 1;
+    for (size_t i = 0; i < n; i++) {
+        const double k = weight ? weight[i] : 1.0;
+        h[j*ld + i] = precision[j*ld + i] = 0.0;
+        if (ell) ell[i] = 0.0;
+        if (!(k > 0.0)) continue;
+        const blni_augment_rate g = blni_augment_rate_of(m[ld + i], v ? v[ld + i] : 0.0);       /* above: sigma~(f_1) */
+        const double least = eta[0]*eta[0]*blni_noise_var(t, i), r = t->y[i] - m[i], share = -expm1(g.above);
+        const double square = (r*r + (v ? v[i] : 0.0))/least;
+        double tau = k;
+        if (student) {
+            const double shape = 0.5*k*(eta[1] + 1.0);
+            tau = (rng ? bln_rng_gamma(rng, shape) : shape)*2.0/(eta[1] + square*share);
+        }
+        if (ell) {
+            ell[i] = 0.5*(g.below - log(least)) - (student ? 0.5*(eta[1] + 1.0)*log1p(square*share/eta[1]) : 0.5*square*share);
+            ell[i] += student ? blni_lgamma_half_diff(0.5*eta[1]) - 0.5*log(BLNI_PI*eta[1]) : -0.5*BLNI_LOG_2PI;
+            ell[i] *= k;
+        }
+        if (j == 0) {
+            precision[i] = tau*share/least;
+            h[i] = precision[i]*t->y[i];
+            continue;
+        }
+        const double rate = 0.5*square*tau*exp(g.above), count = rng ? bln_rng_poisson(rng, rate) : rate;
+        precision[ld + i] = rng ? bln_rng_polya_gamma(rng, 0.5*k + count, g.c) : blni_polya_gamma_mean(0.5*k + count, g.c);
+        h[ld + i] = 0.5*(count - 0.5*k);
+    }
+}
+
+BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
+                                    const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng, double *ell,
+                                    double *h, double *precision)
+{
+    const size_t J = l->n_latent, first = blni_categorical_first(l);
+    blni_augment_rate at[BLN_LATENTS];
+    (void)j;
+    for (size_t i = 0; i < n; i++) {
+        const double k = weight ? weight[i] : 1.0;
+        const size_t y = blni_category_of(l, t->y[i]);
+        double S = blni_logistic_rest(l);
+        if (ell) ell[i] = 0.0;
+        for (size_t a = 0; a < J; a++) {
+            h[a*ld + i] = precision[a*ld + i] = 0.0;
+            at[a] = blni_augment_rate_of(m[a*ld + i], v ? v[a*ld + i] : 0.0);
+            S -= blni_logistic_scale(l, eta, a)*expm1(at[a].below);
+        }
+        if (!(k > 0.0)) continue;
+        const double lambda = (rng ? bln_rng_gamma(rng, k) : k)/S;
+        if (ell) ell[i] = k*((y < first ? log(blni_logistic_rest(l))
+                                        : log(blni_logistic_scale(l, eta, y - first)) + at[y - first].above) - log(S));
+        for (size_t a = 0; a < J; a++) {
+            const double own = y == a + first ? k : 0.0, rate = lambda*blni_logistic_scale(l, eta, a)*exp(at[a].below);
+            const double count = rng ? bln_rng_poisson(rng, rate) : rate;
+            precision[a*ld + i] = rng ? bln_rng_polya_gamma(rng, own + count, at[a].c) : blni_polya_gamma_mean(own + count, at[a].c);
+            h[a*ld + i] = 0.5*(own - count);
+        }
+    }
+}
+
+/* ==== src/likelihood/augment.c: the auxiliary variables of the built-in likelihoods of one latent
+ *
+ *     likelihood                Omega                                          site
+ *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
+ *     negative binomial         the same with n = y + size, in f + log(exposure/size)
+ *     Poisson, logistic link    n ~ Poisson(k mu~), mu~ = mu e^-f at v = 0;
+ *                               omega ~ PG(k y + n, c)                         h = (k y - n)/2, precision omega
+ *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
+ *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
+ *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
+ *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
+ *
+ * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; of the Laplaces log p = -s |r| - tilt r.
+ * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
+ *
+ * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
+ * eta that the likelihood's own table has (A15). */
 
 enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
        BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
@@ -23482,21 +24266,7 @@ BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind,
 
 /* ---- Poisson of rate lambda sigma(f), lambda with the exposure   (A14)
  *
- *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda)
- *
- * With log sigma~ = +-m/2 - c/2 - log(1 + e^-c) for sigma(f) and sigma(-f), below their expectations (A13). */
-typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
-
-BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
-{
-    const double size = fabs(m);
-    blni_augment_rate r;
-    r.c = v > 0.0 ? sqrt(m*m + v) : size;
-    const double cost = (r.c > 0.0 ? 0.5*v/(r.c + size) : 0.0) + bln_log1pexp(-r.c);
-    r.above = (m < 0.0 ? m : 0.0) - cost;
-    r.below = (m > 0.0 ? -m : 0.0) - cost;
-    return r;
-}
+ *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda) */
 
 BLNI_PRIV void blni_augment_poisson_sites(const blni_augment_block *b, blni_augment_sites *out)
 {
@@ -23663,14 +24433,19 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why)
 {
     static const struct { const bln_likelihood_ops *ops; blni_augmentation augmentation; } known[] = {
-        { blni_binomial_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
-        { blni_binomial_ops + 1, { blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
-        { &blni_nb_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
-        { &blni_saturating_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
-        { &blni_gauss_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
-        { &blni_student_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
-        { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
-        { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+        { blni_binomial_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT, NULL, 0 } },
+        { blni_binomial_ops + 1, { blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT, NULL, 0 } },
+        { &blni_nb_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL, NULL, 0 } },
+        { &blni_saturating_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON, NULL, 0 } },
+        { &blni_gauss_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN, NULL, 0 } },
+        { &blni_student_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT, NULL, 0 } },
+        { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
+        { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
+        { blni_heteroscedastic_ops, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } },
+        { blni_heteroscedastic_ops + 1, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } },
+        { blni_logistic_softmax_ops, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
+        { blni_logistic_softmax_ops + 1, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
+        { blni_logistic_softmax_ops + 2, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } }
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
@@ -25260,8 +26035,8 @@ typedef struct blni_slope_ops {
 typedef struct blni_weight_ops {
     /* n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
      * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
-     * work: work(q, g) doubles (NULL: none). */
-    size_t (*work)(G);
+     * work: work(q, g, whole) doubles, whole for a covariance (NULL: none). */
+    size_t (*work)(G, int whole);
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
     void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
@@ -25760,22 +26535,23 @@ BLNI_TABLE const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullbac
 
 /* ---- weights */
 
-/* Room: variances, or a covariance, of side n; the inverse of a factor. */
+/* Room: variances, or a whole covariance, of side n; the inverse of a factor. Few rows with many features have no factor of that
+ * side: their table of coefficients takes n numbers, not n^2. */
 typedef struct blni_gaussians_room { double *C, *inverse; } blni_gaussians_room;
 
-BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v)
+BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v, int whole)
 {
     blni_gaussians_room r;
-    r.C       = blni_carve_doubles(a, blni_mul(v->n, v->n));
+    r.C       = blni_carve_doubles(a, whole ? blni_mul(v->n, v->n) : v->n);
     r.inverse = blni_carve_doubles(a, v->form == BLN_GAUSSIAN_FACTOR ? blni_mul(v->n, v->n) : 0);
     return r;
 }
 
-BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     (void)q;
-    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view);
+    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
@@ -25786,7 +26562,7 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
     blni_arena a = blni_arena_over(work, 0);
-    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 0);
     for (size_t k = 0; k < blni_group_K(g); k++) {
         const blni_gaussian one = blni_gaussians_at(v, n_w, k);
         if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
@@ -25812,7 +26588,7 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
     blni_arena a = blni_arena_over(work, 0);
-    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 1);
     const blni_gaussian one = blni_gaussians_at(v, n_w, k);
     blni_gaussian_covariance(&one, r.C, n, r.inverse);
     bln_symmetrise(n, r.C, n);
@@ -26399,10 +27175,10 @@ BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_
 /* ---- weights, as the rows that are unit vectors */
 
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
-BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = q->bases[0]->D;
-    return blni_add(blni_add(D, blni_students_work(q, g, 1)), blni_mul(D, D));
+    return blni_add(blni_add(D, blni_students_work(q, g, 1)), whole ? blni_mul(D, D) : 0);
 }
 
 BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
@@ -27131,10 +27907,11 @@ BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullb
 
 /* ---- weights. Room: variances of all latents, or a covariance; the inverse of a factor. */
 
-BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
     (void)g;
+    (void)whole;
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 
@@ -28295,13 +29072,14 @@ BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Moments of a block of weights under each component; weights of components; two vectors of all weights; what kinds need. */
+/* Moments of a block of weights under each component; weights of components; what kinds need; and two vectors of all weights, which
+ * only a whole covariance takes. */
 typedef struct blni_weights_pieces {
     size_t K, n_w, block;
     double *mean, *var, *weight, *centre, *apart, *kind;
 } blni_weights_pieces;
 
-BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q)
+BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
 {
     blni_weights_pieces p;
     size_t kind = 0;
@@ -28310,23 +29088,27 @@ BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_poster
     p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
     for (size_t g = 0; g < q->n_groups; g++) {
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
-        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g));
+        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
     p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.weight = blni_carve_doubles(a, p.K);
-    p.centre = blni_carve_doubles(a, p.n_w);
-    p.apart  = blni_carve_doubles(a, p.n_w);
+    p.centre = blni_carve_doubles(a, whole ? p.n_w : 0);
+    p.apart  = blni_carve_doubles(a, whole ? p.n_w : 0);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    if (!q || q->status != BLN_OK) return 0;
-    blni_weights_carve(&a, q);
+    blni_weights_carve(&a, q, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+{
+    return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0;
 }
 
 /* Have all weights the same features? */
@@ -28349,10 +29131,11 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
 }
 
 /* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
-BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, double **work, double **own, size_t *bytes, bln_report *report)
+BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
+                                       bln_report *report)
 {
     *own = NULL;
-    *bytes = blni_mul(bln_posterior_weights_work(q), sizeof(double));
+    *bytes = blni_mul(blni_weights_work(q, whole), sizeof(double));
     if (*work) return BLN_OK;
     if (*bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
@@ -28404,10 +29187,10 @@ BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *me
     if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
         if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
-    status = blni_weights_room(q, &work, &own, &bytes, report);
+    status = blni_weights_room(q, 0, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    const blni_weights_pieces w = blni_weights_carve(&a, q, 0);
     blni_weights_gather(q, &w);
     blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
     blni_release(&q->alloc, own, bytes);
@@ -28445,10 +29228,10 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
         return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
-    status = blni_weights_room(q, &work, &own, &bytes, report);
+    status = blni_weights_room(q, 1, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    const blni_weights_pieces w = blni_weights_carve(&a, q, 1);
     blni_weights_gather(q, &w);
     for (size_t i = 0; i < n_w; i++)
         for (size_t j = i; j < n_w; j++) C[i*ldc + j] = 0.0;
@@ -39363,6 +40146,19 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     return room;
 }
 
+/* What the features of all latents miss: is there any? */
+BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *lambda)
+{
+    int any = 0;
+    for (size_t j = 0; j < blni_glm_latents(d); j++) {
+        const bln_basis *b = blni_glm_basis_of(d, j);
+        any |= blni_residual_of(b, s, 1, NULL, lambda);
+        s += b->D;
+        lambda += b->n_slices;
+    }
+    return any;
+}
+
 /* ==== src/glm/search.c: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
  * or by stochastic steps.
  *
@@ -43340,19 +44136,6 @@ BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
     return n;
 }
 
-/* What the features of all latents miss: is there any? */
-BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *lambda)
-{
-    int any = 0;
-    for (size_t j = 0; j < blni_glm_latents(d); j++) {
-        const bln_basis *b = blni_glm_basis_of(d, j);
-        any |= blni_residual_of(b, s, 1, NULL, lambda);
-        s += b->D;
-        lambda += b->n_slices;
-    }
-    return any;
-}
-
 /* The model's posterior from now on. */
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {
@@ -44033,7 +44816,7 @@ BLNI_PRIV void blni_keep_components(const blni_keep *k, blni_glm_fit *f, bln_cha
         memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
         memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
         blni_map_roots(&f->rows, &f->hyper, root);
-        out->misses |= blni_residual_of(f->desc.basis, root, 1, NULL, out->lambda);
+        out->misses |= blni_glm_misses(&f->desc, root, out->lambda);
     }
     out->objective = bound;
     out->chains = *all;
@@ -45067,13 +45850,15 @@ enum { BLNI_GIBBS_MOVES = 16,            /* slow weights of a chain, at most    
 typedef struct blni_gibbs_window { size_t count; double *origin, *last, *sum, *square, *product; } blni_gibbs_window;
 
 typedef struct blni_gibbs_chain {
-    blni_sites sites;
+    blni_sites *sites;                   /* of each latent                                         */
+    double     *evidence;                /* of each latent: the log worth of its sites             */
     uint64_t   seed;
     size_t     t;                        /* sweeps so far                                          */
-    double    *w, *f;                    /* D, rows                                                */
+    double    *w, *f;                    /* D; rows x latents, as all of f that follows            */
+    double    *h;                        /* 2 x rows x latents: sites of several latents           */
     double    *prior_var, *eta;
     double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
-    double    *trial, *column, *lp;      /* rows each: room                                        */
+    double    *trial, *column, *lp;      /* of f; rows each: room                                  */
     double     value;                    /* log likelihood                                         */
     blni_gibbs_window window;
     size_t     moves, move[BLNI_GIBBS_MOVES];            /* the slow weights                       */
@@ -45087,14 +45872,17 @@ typedef struct blni_gibbs {
     bln_glm_gibbs_desc own;
     blni_keep          keep;
     blni_glm_fit      *f;
-    size_t             D, n, priors;     /* weights; coordinates that are drawn; prior variances among these */
+    size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
     const blni_augmentation *augmentation;
-    double            *m, *s, *R;        /* D, D, D x D: the Gaussian of full                      */
+    double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
     double            *mean, *square;    /* n each: room                                           */
     double             bound;
     void              *block;            /* of what follows                                        */
     size_t             bytes;
-    blni_sites_rows    rows;
+    size_t             N;                /* rows                                                   */
+    size_t            *first;            /* weights before those of each latent, and all           */
+    blni_glm_slice    *slice;            /* whose weights are counted from the latent's first      */
+    blni_sites_rows   *rows;             /* of each latent, which may share their features         */
     double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* of each row     */
     bln_targets        targets;
     blni_gibbs_chain  *chain;
@@ -45160,26 +45948,58 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->keep = blni_gibbs_asked(&f->desc, own);
     t->augmentation = blni_augmentation_of(&f->desc.likelihood, NULL);
     f->search.integrated = 1;
+    t->J = f->rows.J;
     t->D = f->rows.n_w;
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
     t->m      = blni_carve_doubles(a, t->D);
     t->s      = blni_carve_doubles(a, t->D);
-    t->R      = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
+    t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
+    t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
+    t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
     t->mean   = blni_carve_doubles(a, t->n);
     t->square = blni_carve_doubles(a, t->n);
     t->inner = blni_full_carve(a, f, &full);
     return carved;
 }
 
+/* Where weights and slices of each latent are. */
+BLNI_PRIV void blni_gibbs_layout(blni_gibbs *t)
+{
+    const blni_glm_rows *r = &t->f->rows;
+    blni_glm_slice *s = t->slice;
+    t->first[0] = 0;
+    for (size_t j = 0; j < t->J; j++) {
+        t->first[j + 1] = t->first[j] + blni_glm_rows_basis(r, j)->D;
+        t->rows[j].slice = s;
+        for (size_t k = 0; k < r->n_slices; k++) {
+            if (r->slice[k].latent != j) continue;
+            *s = r->slice[k];
+            s->first -= t->first[j];
+            s->end -= t->first[j];
+            s++;
+        }
+        t->rows[j].n_slices = (size_t)(s - t->rows[j].slice);
+    }
+}
+
 /* The rows, and the chains. */
 BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
 {
-    double **const rows[] = { &t->offset, &t->y, &t->weight, &t->trials, &t->noise_var };
+    double **const rows[] = { &t->y, &t->weight, &t->trials, &t->noise_var };
     const bln_glm_desc *d = &t->f->desc;
-    const size_t n = t->f->data->n, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
-    blni_sites_rows_carve(a, n, t->D, t->f->rows.n_slices, t->priors && !d->per_weight, &t->rows);
+    const size_t n = t->N, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
+    for (size_t j = 0; j < t->J; j++) {
+        const blni_glm_slice *slice = t->rows[j].slice;
+        if (j == 0 || t->f->rows.n_views > 1)
+            blni_sites_rows_carve(a, n, t->first[j + 1] - t->first[j], t->rows[j].n_slices, t->priors && !d->per_weight,
+                                  t->rows + j);
+        else t->rows[j] = t->rows[0];
+        t->rows[j].slice = slice;
+    }
     for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
+    t->offset = blni_carve_doubles(a, blni_mul(t->J, n));
     t->constants = blni_carve_doubles(a, blni_mul(constants, n));
     t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);
     for (size_t c = 0; c < t->own.chains; c++) {
@@ -45243,6 +46063,8 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
         const bln_status refused = blni_gibbs_whole(f->data, report);
         if (refused != BLN_OK) return refused;
     }
+    t->N = f->data->n;
+    blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
     const size_t bytes = a.used;
@@ -45252,7 +46074,6 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
     t->bytes = bytes;
     a = blni_arena_over(block, bytes);
     blni_gibbs_carve_chains(&a, t);
-    t->rows.slice = f->rows.slice;
     status = blni_gibbs_table(t, report);
     if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
@@ -45265,7 +46086,7 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
 BLNI_PRIV void blni_gibbs_constants(blni_gibbs *t)
 {
     const bln_likelihood *l = &t->f->desc.likelihood;
-    const size_t n = t->rows.n;
+    const size_t n = t->N;
     double room[BLNI_CONSTANTS_ROOM];
     if (l->ops->of_theta || !l->ops->n_constants) return;
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
@@ -45288,8 +46109,12 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     t->targets.y = t->y;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &b, report)) == BLN_OK && rows.n) {
         const size_t bytes = rows.n*sizeof(double);
-        memcpy(t->rows.Phi + r->first*t->D, r->Phi, rows.n*t->D*sizeof(double));
-        memcpy(t->offset + r->first, r->f, bytes);
+        for (size_t v = 0; v < r->n_views; v++) {
+            const size_t D = t->rows[v].D;
+            for (size_t i = 0; i < rows.n; i++)
+                memcpy(t->rows[v].Phi + (r->first + i)*D, blni_glm_rows_phi(r, v) + i*r->D, D*sizeof(double));
+        }
+        for (size_t j = 0; j < t->J; j++) memcpy(t->offset + j*t->N + r->first, r->f + j*r->block, bytes);
         memcpy(t->y + r->first, b.y, bytes);
         memcpy(t->weight + r->first, r->k, bytes);
         if (b.trials)    { memcpy(t->trials + r->first, b.trials, bytes); t->targets.trials = t->trials; }
@@ -45297,7 +46122,7 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     }
     if (status != BLN_OK) return status;
     blni_gibbs_constants(t);
-    blni_sites_rows_ready(&t->rows);
+    for (size_t v = 0; v < r->n_views; v++) blni_sites_rows_ready(t->rows + v);
     return BLN_OK;
 }
 
@@ -45399,7 +46224,7 @@ BLNI_PRIV bln_status blni_gibbs_component(blni_glm_fit *f, void *state, blni_glm
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
-    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_POINT,
+    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE | BLNI_CAN_LATENTS, 0, BLNI_GLM_POINT,
     BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check, blni_gibbs_carve,
     blni_gibbs_open, blni_gibbs_step, blni_gibbs_finish, blni_gibbs_component, blni_full_bound, blni_full_slopes, NULL,
     blni_gibbs_kept, blni_gibbs_close
@@ -45420,7 +46245,7 @@ BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     "draws from the posterior itself by data augmentation, of weights and\n"
     "hyper-parameters but those of the basis; of two classes (logit, probit),\n"
     "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
-    "asymmetric_laplace",
+    "asymmetric_laplace, heteroscedastic, heteroscedastic_t, logistic_softmax",
     BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
 };
 
@@ -45435,6 +46260,9 @@ BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; 
  *     w | factors, prior variances              as one Gaussian
  *     prior variances of single weights | w     by slices
  *
+ * Of several latents the last four for one latent after the other, with auxiliary variables anew for each; or for all at once, where
+ * these make the latents independent, and their prior variances may be the same.
+ *
  * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
  * of a sweep are streams of the chain, the sweep and 128 rows. */
 
@@ -45446,11 +46274,19 @@ enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
 BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c)
 {
     double **const numbers[] = { &c->window.origin, &c->window.last, &c->window.sum, &c->window.square, &c->window.product };
-    double **const rows[] = { &c->f, &c->trial, &c->column, &c->lp };
     memset(c, 0, sizeof *c);
-    blni_sites_carve(a, &t->rows, &c->sites);
+    c->sites = (blni_sites *)blni_carve(a, t->J, sizeof *c->sites);
+    for (size_t j = 0; j < t->J; j++) {
+        blni_sites one;
+        blni_sites_carve(a, t->rows + j, c->sites ? c->sites + j : &one);
+    }
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
-    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, t->rows.n);
+    c->f         = blni_carve_doubles(a, blni_mul(t->J, t->N));
+    c->trial     = blni_carve_doubles(a, blni_mul(t->J, t->N));
+    c->column    = blni_carve_doubles(a, t->N);
+    c->lp        = blni_carve_doubles(a, t->N);
+    c->h         = blni_carve_doubles(a, t->J > 1 ? blni_mul(2*t->J, t->N) : 0);
+    c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
     c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
@@ -45458,19 +46294,30 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     c->width     = blni_carve_doubles(a, t->n);
 }
 
-/* f <- offset + Phi w */
-BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c)
+/* f <- offset + Phi w, of latents from..end-1 */
+BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end)
 {
-    memcpy(c->f, t->offset, t->rows.n*sizeof *c->f);
-    bln_gemv(BLN_NOTRANS, t->rows.n, t->D, 1.0, t->rows.Phi, t->D, c->w, 1.0, c->f);
+    for (size_t j = from; j < end; j++) {
+        memcpy(c->f + j*t->N, t->offset + j*t->N, t->N*sizeof *c->f);
+        bln_gemv(BLN_NOTRANS, t->N, t->rows[j].D, 1.0, t->rows[j].Phi, t->rows[j].D, c->w + t->first[j], 1.0, c->f + j*t->N);
+    }
+}
+
+/* sqrt lambda of a weight, and its latent. */
+BLNI_PRIV double blni_gibbs_root(const blni_gibbs *t, const blni_gibbs_chain *c, size_t i, size_t *latent)
+{
+    size_t j = 0;
+    while (i >= t->first[j + 1]) j++;
+    *latent = j;
+    return c->sites[j].root[i - t->first[j]];
 }
 
 /* The log likelihood at f; rows of weight 0 count as 0. */
 BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, const double *f)
 {
     double sum = 0.0;
-    bln_likelihood_logp(&t->f->desc.likelihood, c->eta, t->rows.n, &t->targets, f, c->lp);
-    for (size_t i = 0; i < t->rows.n; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
+    bln_latents_logp(&t->f->desc.likelihood, c->eta, t->N, &t->targets, f, t->N, c->lp);
+    for (size_t i = 0; i < t->N; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
     return sum;
 }
 
@@ -45490,16 +46337,23 @@ BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, blni_gibbs_chain *c, s
 
 /* ---- lines along which slices are taken */
 
-typedef struct blni_gibbs_line { const blni_gibbs *t; blni_gibbs_chain *c; size_t k; } blni_gibbs_line;
+typedef struct blni_gibbs_line {
+    const blni_gibbs *t;
+    blni_gibbs_chain *c;
+    size_t k;                                /* the coordinate, or the weight                                */
+    size_t from, end;                        /* the latents that it has to do with                           */
+    double root;                             /* of a weight: sqrt lambda                                     */
+    double count, square;                    /* of a prior variance by itself: its weights, their squares    */
+} blni_gibbs_line;
 
 /* w_k by `step` more. */
 BLNI_PRIV double blni_gibbs_weight_line(void *user, double step)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
     blni_gibbs_chain *c = l->c;
-    const double x = (c->w[l->k] + step)/c->sites.root[l->k];
-    memcpy(c->trial, c->f, l->t->rows.n*sizeof *c->trial);
-    bln_axpy(l->t->rows.n, step, c->column, c->trial);
+    const double x = (c->w[l->k] + step)/l->root;
+    memcpy(c->trial, c->f, l->t->J*l->t->N*sizeof *c->trial);
+    bln_axpy(l->t->N, step, c->column, c->trial + l->from*l->t->N);
     return blni_gibbs_value(l->t, c, c->trial) - 0.5*x*x;
 }
 
@@ -45510,33 +46364,50 @@ BLNI_PRIV double blni_gibbs_eta_line(void *user, double u)
     return blni_gibbs_value(l->t, l->c, l->c->f) + blni_gibbs_prior(l->t, l->k, u);
 }
 
-/* lambda_k, the weights integrated out; or of a single weight, given that. */
+/* What the sites of these latents are worth. */
+BLNI_PRIV double blni_gibbs_evidence(blni_gibbs_chain *c, size_t from, size_t end)
+{
+    double sum = 0.0;
+    for (size_t j = from; j < end; j++) sum += c->evidence[j] = blni_sites_evidence(c->sites + j);
+    return sum;
+}
+
+/* lambda_k, the weights integrated out; or of single weights, given these. */
 BLNI_PRIV double blni_gibbs_slice_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
     l->c->prior_var[l->k] = bln_param_natural(l->t->f->search.param + l->k, u);
-    blni_sites_prior(&l->c->sites, l->c->prior_var);
-    return blni_sites_evidence(&l->c->sites) + blni_gibbs_prior(l->t, l->k, u);
+    for (size_t j = l->from; j < l->end; j++) blni_sites_prior(l->c->sites + j, l->c->prior_var);
+    return blni_gibbs_evidence(l->c, l->from, l->end) + blni_gibbs_prior(l->t, l->k, u);
 }
 
 BLNI_PRIV double blni_gibbs_single_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
-    const double lambda = bln_param_natural(l->t->f->search.param + l->k, u), w = l->c->w[l->k];
+    const double lambda = bln_param_natural(l->t->f->search.param + l->k, u);
     l->c->prior_var[l->k] = lambda;
-    return -0.5*(log(lambda) + w*w/lambda) + blni_gibbs_prior(l->t, l->k, u);
+    return -0.5*(l->count*log(lambda) + l->square/lambda) + blni_gibbs_prior(l->t, l->k, u);
 }
 
-/* Coordinate k to a point of the slice; f there at the moment is *value. */
-BLNI_PRIV void blni_gibbs_move(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, double *value, blni_line_fn f, bln_rng *rng)
+BLNI_PRIV blni_gibbs_line blni_gibbs_line_of(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, size_t from, size_t end)
 {
     blni_gibbs_line line;
+    memset(&line, 0, sizeof line);
     line.t = t;
     line.c = c;
     line.k = k;
-    *value += blni_gibbs_prior(t, k, c->u[k]);
-    c->u[k] = blni_slice(rng, c->u[k], value, c->width[k], f, &line);
-    *value -= blni_gibbs_prior(t, k, c->u[k]);
+    line.from = from;
+    line.end = end;
+    return line;
+}
+
+/* Coordinate k to a point of the slice; f there at the moment is *value. */
+BLNI_PRIV void blni_gibbs_move(blni_gibbs_line *line, double *value, blni_line_fn f, bln_rng *rng)
+{
+    blni_gibbs_chain *c = line->c;
+    *value += blni_gibbs_prior(line->t, line->k, c->u[line->k]);
+    c->u[line->k] = blni_slice(rng, c->u[line->k], value, c->width[line->k], f, line);
+    *value -= blni_gibbs_prior(line->t, line->k, c->u[line->k]);
 }
 
 /* ---- the steps of a sweep */
@@ -45544,52 +46415,83 @@ BLNI_PRIV void blni_gibbs_move(const blni_gibbs *t, blni_gibbs_chain *c, size_t 
 BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
 {
     for (size_t i = 0; i < c->moves; i++) {
-        blni_gibbs_line line;
-        line.t = t;
-        line.c = c;
-        line.k = c->move[i];
-        const double x = c->w[line.k]/c->sites.root[line.k];
+        size_t latent;
+        const double root = blni_gibbs_root(t, c, c->move[i], &latent), x = c->w[c->move[i]]/root;
+        const blni_sites_rows *rows = t->rows + latent;
+        blni_gibbs_line line = blni_gibbs_line_of(t, c, c->move[i], latent, latent + 1);
         double value = c->value - 0.5*x*x;
-        for (size_t r = 0; r < t->rows.n; r++) c->column[r] = t->rows.Phi[r*t->D + line.k];
+        line.root = root;
+        for (size_t r = 0; r < t->N; r++) c->column[r] = rows->Phi[r*rows->D + line.k - t->first[latent]];
         const double step = blni_slice(rng, 0.0, &value, c->reach[i], blni_gibbs_weight_line, &line);
         c->w[line.k] += step;
-        bln_axpy(t->rows.n, step, c->column, c->f);
-        const double now = c->w[line.k]/c->sites.root[line.k];
+        bln_axpy(t->N, step, c->column, c->f + latent*t->N);
+        const double now = c->w[line.k]/root;
         c->value = value + 0.5*now*now;
     }
 }
 
-/* The auxiliary variables, and the Gaussian factors that they make of the rows, for Phi w alone. */
-BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, uint64_t seed)
+/* The auxiliary variables, and the Gaussian factors that they make of the rows for Phi w alone, of latents from..end-1. */
+BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, uint64_t seed)
 {
     const bln_likelihood *l = &t->f->desc.likelihood;
-    const size_t n = t->rows.n;
-    double *h = c->sites.h, *precision = c->sites.precision;
+    const size_t n = t->N;
     for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         const bln_targets b = blni_targets_from(&t->targets, i);
         bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)block);
-        t->augmentation->draw(l, c->eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, t->weight + i, c->f + i, NULL, &rng, h + i,
-                              precision + i);
+        bln_rng_seed(&rng, seed, (uint64_t)(block*t->J + from));
+        if (t->augmentation->latents)
+            t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, NULL, n, &rng, NULL, c->h + i,
+                                     c->h + t->J*n + i);
+        else t->augmentation->draw(l, c->eta, rows, &b, t->weight + i, c->f + i, NULL, &rng, c->sites->h + i,
+                                   c->sites->precision + i);
     }
-    for (size_t i = 0; i < n; i++) h[i] -= precision[i]*t->offset[i];
-    blni_sites_gather(&c->sites);
+    for (size_t j = from; j < end; j++) {
+        blni_sites *s = c->sites + j;
+        if (t->augmentation->latents) {
+            memcpy(s->h, c->h + j*n, n*sizeof *s->h);
+            memcpy(s->precision, c->h + (t->J + j)*n, n*sizeof *s->h);
+        }
+        for (size_t i = 0; i < n; i++) s->h[i] -= s->precision[i]*t->offset[j*n + i];
+        blni_sites_gather(s);
+    }
 }
 
-/* Prior variances and weights, given the factors. */
-BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+/* Prior variance k by its weights. */
+BLNI_PRIV void blni_gibbs_single(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, size_t from, size_t end, bln_rng *rng)
 {
-    const int single = t->f->desc.per_weight;
-    double value = blni_sites_evidence(&c->sites);
-    if (!blni_finite(value)) { c->status = BLN_ENUMERIC; return; }
-    for (size_t k = 0; k < t->priors && !single; k++) blni_gibbs_move(t, c, k, &value, blni_gibbs_slice_line, rng);
-    blni_sites_weights(&c->sites, rng, c->w);
-    for (size_t k = 0; k < t->priors && single; k++) {
-        const double lambda = c->prior_var[k];
-        value = -0.5*(log(lambda) + c->w[k]*c->w[k]/lambda);
-        blni_gibbs_move(t, c, k, &value, blni_gibbs_single_line, rng);
+    blni_gibbs_line line = blni_gibbs_line_of(t, c, k, from, end);
+    for (size_t j = from; j < end; j++) {
+        const size_t at = k - t->rows[j].slice->prior;           /* each weight is a slice */
+        const double w = c->w[t->first[j] + at];
+        line.count += 1.0;
+        line.square += w*w;
     }
-    if (t->priors && single) blni_sites_prior(&c->sites, c->prior_var);
+    double value = -0.5*(line.count*log(c->prior_var[k]) + line.square/c->prior_var[k]);
+    blni_gibbs_move(&line, &value, blni_gibbs_single_line, rng);
+}
+
+/* Prior variances and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has its own. */
+BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
+{
+    const int single = t->f->desc.per_weight, shared = blni_glm_shares_priors(&t->f->desc);
+    if (!blni_finite(blni_gibbs_evidence(c, from, end))) { c->status = BLN_ENUMERIC; return; }
+    for (size_t j = from; j < (shared ? from + 1 : end) && t->priors && !single; j++) {
+        const size_t stop = shared ? end : j + 1, first = t->rows[j].slice->prior;
+        double value = 0.0;
+        for (size_t i = j; i < stop; i++) value += c->evidence[i];
+        for (size_t k = first; k < first + t->rows[j].n_slices; k++) {
+            blni_gibbs_line line = blni_gibbs_line_of(t, c, k, j, stop);
+            blni_gibbs_move(&line, &value, blni_gibbs_slice_line, rng);
+        }
+    }
+    for (size_t j = from; j < end; j++) blni_sites_weights(c->sites + j, rng, c->w + t->first[j]);
+    for (size_t j = from; j < (shared ? from + 1 : end) && t->priors && single; j++) {
+        const size_t first = t->rows[j].slice->prior;
+        for (size_t k = first; k < first + t->rows[j].n_slices; k++) blni_gibbs_single(t, c, k, j, shared ? end : j + 1, rng);
+    }
+    for (size_t j = from; j < end && t->priors && single; j++) blni_sites_prior(c->sites + j, c->prior_var);
+    blni_gibbs_latent(t, c, from, end);
 }
 
 /* ---- the warm-up */
@@ -45682,12 +46584,17 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
         c->u[k] = bln_param_free(f->search.param + k, *blni_gibbs_natural(t, c, k));
         c->width[k] = 1.0;
     }
-    blni_sites_prior(&c->sites, c->prior_var);
+    const double *R = t->R;
     bln_rng_normals(&rng, t->D, c->w);
-    bln_trsv(BLN_NOTRANS, t->D, t->R, t->D, c->w);
+    for (size_t j = 0; j < t->J; j++) {
+        const size_t D = t->rows[j].D;
+        blni_sites_prior(c->sites + j, c->prior_var);
+        bln_trsv(BLN_NOTRANS, D, R, D, c->w + t->first[j]);
+        R += D*D;
+    }
     for (size_t j = 0; j < t->D; j++) c->w[j] = t->m[j] + BLNI_GIBBS_SPREAD*t->s[j]*c->w[j];
     for (int n = 0; n <= BLNI_GIBBS_HALVINGS; n++) {
-        blni_gibbs_latent(t, c);
+        blni_gibbs_latent(t, c, 0, t->J);
         c->value = blni_gibbs_value(t, c, c->f);
         if (blni_finite(c->value)) return;
         for (size_t j = 0; j < t->D; j++) c->w[j] += 0.5*(t->m[j] - c->w[j]);
@@ -45697,17 +46604,22 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 {
+    const size_t group = t->augmentation->simultaneous ? t->J : 1;
     bln_rng rng;
     bln_rng_seed(&rng, c->seed, (uint64_t)c->t);
     const uint64_t seed = bln_rng_next(&rng);
     bln_rng_seed(&rng, seed, 0);
     c->t++;
     blni_gibbs_slow_weights(t, c, &rng);
-    for (size_t k = t->priors; k < t->n; k++) blni_gibbs_move(t, c, k, &c->value, blni_gibbs_eta_line, &rng);
-    blni_gibbs_factors(t, c, seed);
-    blni_gibbs_weights(t, c, &rng);
+    for (size_t k = t->priors; k < t->n; k++) {
+        blni_gibbs_line line = blni_gibbs_line_of(t, c, k, 0, t->J);
+        blni_gibbs_move(&line, &c->value, blni_gibbs_eta_line, &rng);
+    }
+    for (size_t j = 0; j < t->J && c->status == BLN_OK; j += group) {
+        blni_gibbs_factors(t, c, j, j + group, seed);
+        blni_gibbs_weights(t, c, j, j + group, &rng);
+    }
     if (c->status != BLN_OK) return;
-    blni_gibbs_latent(t, c);
     c->value = blni_gibbs_value(t, c, c->f);
     if (!blni_finite(c->value)) c->status = BLN_ENUMERIC;
     else if (c->t <= t->own.warmup) blni_gibbs_learn(t, c);
@@ -45717,9 +46629,10 @@ BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row)
 {
     double lp = c->value;
-    for (size_t j = 0; j < t->D; j++) {
-        const double x = c->w[j]/c->sites.root[j];
-        lp -= 0.5*(x*x + BLNI_LOG_2PI) + log(c->sites.root[j]);
+    for (size_t i = 0; i < t->D; i++) {
+        size_t latent;
+        const double root = blni_gibbs_root(t, c, i, &latent), x = c->w[i]/root;
+        lp -= 0.5*(x*x + BLNI_LOG_2PI) + log(root);
     }
     memcpy(row, c->w, t->D*sizeof *row);
     for (size_t k = 0; k < t->n; k++) {
@@ -48592,7 +49505,9 @@ static const bln_likelihood blni_builtin_likelihoods[] = {
     { &blni_softplus_ops, 0, NULL, 1, 0.0 }, { &blni_saturating_ops, 1, NULL, 1, 0.0 }, { &blni_nb_ops, 1, NULL, 1, 0.0 },
     { &blni_zip_ops, 1, NULL, 1, 0.0 }, { &blni_ordinal_ops, 1, NULL, 1, 0.0 },
     { &blni_categorical_ops, 0, NULL, 2, 0.0 }, { &blni_categorical_reference_ops, 0, NULL, 1, 0.0 },
-    { &blni_gaussian_scale_ops, 1, NULL, 2, 0.0 }
+    { &blni_gaussian_scale_ops, 1, NULL, 2, 0.0 }, { &blni_heteroscedastic_ops[0], 1, NULL, 2, 0.0 },
+    { &blni_heteroscedastic_ops[1], 2, NULL, 2, 0.0 }, { &blni_logistic_softmax_ops[0], 0, NULL, 2, 0.0 },
+    { &blni_logistic_softmax_ops[1], 0, NULL, 1, 0.0 }, { &blni_logistic_softmax_ops[2], 1, NULL, 2, 0.0 }
 };
 #endif
 

@@ -2,7 +2,7 @@
 # run.sh - all tests, one part after the other; ends with `N passed, N failed` over all of them
 #
 #     make test                          builds what this needs, then calls it from the top of the project
-#     make test PARTS="rooms tool"       only these: header house rooms tool saving answers auto stream glm classes diagnose
+#     make test PARTS="rooms tool"       only these: header house rooms tool saving tables answers auto stream glm classes diagnose
 #                                          parts examples compile
 #     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
 #
@@ -56,6 +56,7 @@ part house    sh tools/check_house.sh
 part rooms    build/tests "$@"
 part tool     sh tests/tools/test_cli.sh
 part saving   sh tests/tools/test_saving.sh
+part tables   sh tests/tools/test_tables.sh
 part answers  sh tests/tools/test_answers.sh
 part auto     sh tests/tools/test_auto.sh
 part stream   sh tests/tools/test_stream.sh

@@ -64,26 +64,58 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->keep = blni_gibbs_asked(&f->desc, own);
     t->augmentation = blni_augmentation_of(&f->desc.likelihood, NULL);
     f->search.integrated = 1;
+    t->J = f->rows.J;
     t->D = f->rows.n_w;
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
     t->m      = blni_carve_doubles(a, t->D);
     t->s      = blni_carve_doubles(a, t->D);
-    t->R      = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
+    t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
+    t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
+    t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
     t->mean   = blni_carve_doubles(a, t->n);
     t->square = blni_carve_doubles(a, t->n);
     t->inner = blni_full_carve(a, f, &full);
     return carved;
 }
 
+/* Where weights and slices of each latent are. */
+BLNI_PRIV void blni_gibbs_layout(blni_gibbs *t)
+{
+    const blni_glm_rows *r = &t->f->rows;
+    blni_glm_slice *s = t->slice;
+    t->first[0] = 0;
+    for (size_t j = 0; j < t->J; j++) {
+        t->first[j + 1] = t->first[j] + blni_glm_rows_basis(r, j)->D;
+        t->rows[j].slice = s;
+        for (size_t k = 0; k < r->n_slices; k++) {
+            if (r->slice[k].latent != j) continue;
+            *s = r->slice[k];
+            s->first -= t->first[j];
+            s->end -= t->first[j];
+            s++;
+        }
+        t->rows[j].n_slices = (size_t)(s - t->rows[j].slice);
+    }
+}
+
 /* The rows, and the chains. */
 BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
 {
-    double **const rows[] = { &t->offset, &t->y, &t->weight, &t->trials, &t->noise_var };
+    double **const rows[] = { &t->y, &t->weight, &t->trials, &t->noise_var };
     const bln_glm_desc *d = &t->f->desc;
-    const size_t n = t->f->data->n, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
-    blni_sites_rows_carve(a, n, t->D, t->f->rows.n_slices, t->priors && !d->per_weight, &t->rows);
+    const size_t n = t->N, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
+    for (size_t j = 0; j < t->J; j++) {
+        const blni_glm_slice *slice = t->rows[j].slice;
+        if (j == 0 || t->f->rows.n_views > 1)
+            blni_sites_rows_carve(a, n, t->first[j + 1] - t->first[j], t->rows[j].n_slices, t->priors && !d->per_weight,
+                                  t->rows + j);
+        else t->rows[j] = t->rows[0];
+        t->rows[j].slice = slice;
+    }
     for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
+    t->offset = blni_carve_doubles(a, blni_mul(t->J, n));
     t->constants = blni_carve_doubles(a, blni_mul(constants, n));
     t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);
     for (size_t c = 0; c < t->own.chains; c++) {
@@ -147,6 +179,8 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
         const bln_status refused = blni_gibbs_whole(f->data, report);
         if (refused != BLN_OK) return refused;
     }
+    t->N = f->data->n;
+    blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
     const size_t bytes = a.used;
@@ -156,7 +190,6 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
     t->bytes = bytes;
     a = blni_arena_over(block, bytes);
     blni_gibbs_carve_chains(&a, t);
-    t->rows.slice = f->rows.slice;
     status = blni_gibbs_table(t, report);
     if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
@@ -169,7 +202,7 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
 BLNI_PRIV void blni_gibbs_constants(blni_gibbs *t)
 {
     const bln_likelihood *l = &t->f->desc.likelihood;
-    const size_t n = t->rows.n;
+    const size_t n = t->N;
     double room[BLNI_CONSTANTS_ROOM];
     if (l->ops->of_theta || !l->ops->n_constants) return;
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
@@ -192,8 +225,12 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     t->targets.y = t->y;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &b, report)) == BLN_OK && rows.n) {
         const size_t bytes = rows.n*sizeof(double);
-        memcpy(t->rows.Phi + r->first*t->D, r->Phi, rows.n*t->D*sizeof(double));
-        memcpy(t->offset + r->first, r->f, bytes);
+        for (size_t v = 0; v < r->n_views; v++) {
+            const size_t D = t->rows[v].D;
+            for (size_t i = 0; i < rows.n; i++)
+                memcpy(t->rows[v].Phi + (r->first + i)*D, blni_glm_rows_phi(r, v) + i*r->D, D*sizeof(double));
+        }
+        for (size_t j = 0; j < t->J; j++) memcpy(t->offset + j*t->N + r->first, r->f + j*r->block, bytes);
         memcpy(t->y + r->first, b.y, bytes);
         memcpy(t->weight + r->first, r->k, bytes);
         if (b.trials)    { memcpy(t->trials + r->first, b.trials, bytes); t->targets.trials = t->trials; }
@@ -201,7 +238,7 @@ BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
     }
     if (status != BLN_OK) return status;
     blni_gibbs_constants(t);
-    blni_sites_rows_ready(&t->rows);
+    for (size_t v = 0; v < r->n_views; v++) blni_sites_rows_ready(t->rows + v);
     return BLN_OK;
 }
 
@@ -303,7 +340,7 @@ BLNI_PRIV bln_status blni_gibbs_component(blni_glm_fit *f, void *state, blni_glm
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
-    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_POINT,
+    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE | BLNI_CAN_LATENTS, 0, BLNI_GLM_POINT,
     BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check, blni_gibbs_carve,
     blni_gibbs_open, blni_gibbs_step, blni_gibbs_finish, blni_gibbs_component, blni_full_bound, blni_full_slopes, NULL,
     blni_gibbs_kept, blni_gibbs_close
@@ -324,7 +361,7 @@ BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     "draws from the posterior itself by data augmentation, of weights and\n"
     "hyper-parameters but those of the basis; of two classes (logit, probit),\n"
     "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
-    "asymmetric_laplace",
+    "asymmetric_laplace, heteroscedastic, heteroscedastic_t, logistic_softmax",
     BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
 };
 

@@ -6,7 +6,8 @@
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, with the priors of >>glm
  *
  * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit of whole weights),
- * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace. A sweep draws these numbers,
+ * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; of several latents
+ * heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers,
  * then prior variances with the weights integrated out, then all weights at once; eta, and the weights that the warm-up has found
  * to be slowest, move with the random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws
  * of one sweep and the next are alike only as far as the random numbers know f, which is much where classes are rare or nearly
@@ -18,8 +19,7 @@
  * of >>glm_nuts, but that components have no theta of their own: what is not known of length scales is left out, and so is prior
  * variance that features miss, while sampling. The sampler's column is lp__.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
- * data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
  * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight)
  * moves given the weight, which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80
  * learns nothing. Memory beside what `full` takes, bln_glm_size and

@@ -7,6 +7,9 @@
  *     w | factors, prior variances              as one Gaussian
  *     prior variances of single weights | w     by slices
  *
+ * Of several latents the last four for one latent after the other, with auxiliary variables anew for each; or for all at once, where
+ * these make the latents independent, and their prior variances may be the same.
+ *
  * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
  * of a sweep are streams of the chain, the sweep and 128 rows. */
 #include "gibbs_private.h"
@@ -22,11 +25,19 @@ enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
 BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c)
 {
     double **const numbers[] = { &c->window.origin, &c->window.last, &c->window.sum, &c->window.square, &c->window.product };
-    double **const rows[] = { &c->f, &c->trial, &c->column, &c->lp };
     memset(c, 0, sizeof *c);
-    blni_sites_carve(a, &t->rows, &c->sites);
+    c->sites = (blni_sites *)blni_carve(a, t->J, sizeof *c->sites);
+    for (size_t j = 0; j < t->J; j++) {
+        blni_sites one;
+        blni_sites_carve(a, t->rows + j, c->sites ? c->sites + j : &one);
+    }
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
-    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, t->rows.n);
+    c->f         = blni_carve_doubles(a, blni_mul(t->J, t->N));
+    c->trial     = blni_carve_doubles(a, blni_mul(t->J, t->N));
+    c->column    = blni_carve_doubles(a, t->N);
+    c->lp        = blni_carve_doubles(a, t->N);
+    c->h         = blni_carve_doubles(a, t->J > 1 ? blni_mul(2*t->J, t->N) : 0);
+    c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
     c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
@@ -34,19 +45,30 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     c->width     = blni_carve_doubles(a, t->n);
 }
 
-/* f <- offset + Phi w */
-BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c)
+/* f <- offset + Phi w, of latents from..end-1 */
+BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end)
 {
-    memcpy(c->f, t->offset, t->rows.n*sizeof *c->f);
-    bln_gemv(BLN_NOTRANS, t->rows.n, t->D, 1.0, t->rows.Phi, t->D, c->w, 1.0, c->f);
+    for (size_t j = from; j < end; j++) {
+        memcpy(c->f + j*t->N, t->offset + j*t->N, t->N*sizeof *c->f);
+        bln_gemv(BLN_NOTRANS, t->N, t->rows[j].D, 1.0, t->rows[j].Phi, t->rows[j].D, c->w + t->first[j], 1.0, c->f + j*t->N);
+    }
+}
+
+/* sqrt lambda of a weight, and its latent. */
+BLNI_PRIV double blni_gibbs_root(const blni_gibbs *t, const blni_gibbs_chain *c, size_t i, size_t *latent)
+{
+    size_t j = 0;
+    while (i >= t->first[j + 1]) j++;
+    *latent = j;
+    return c->sites[j].root[i - t->first[j]];
 }
 
 /* The log likelihood at f; rows of weight 0 count as 0. */
 BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, const double *f)
 {
     double sum = 0.0;
-    bln_likelihood_logp(&t->f->desc.likelihood, c->eta, t->rows.n, &t->targets, f, c->lp);
-    for (size_t i = 0; i < t->rows.n; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
+    bln_latents_logp(&t->f->desc.likelihood, c->eta, t->N, &t->targets, f, t->N, c->lp);
+    for (size_t i = 0; i < t->N; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
     return sum;
 }
 
@@ -66,16 +88,23 @@ BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, blni_gibbs_chain *c, s
 
 /* ---- lines along which slices are taken */
 
-typedef struct blni_gibbs_line { const blni_gibbs *t; blni_gibbs_chain *c; size_t k; } blni_gibbs_line;
+typedef struct blni_gibbs_line {
+    const blni_gibbs *t;
+    blni_gibbs_chain *c;
+    size_t k;                                /* the coordinate, or the weight                                */
+    size_t from, end;                        /* the latents that it has to do with                           */
+    double root;                             /* of a weight: sqrt lambda                                     */
+    double count, square;                    /* of a prior variance by itself: its weights, their squares    */
+} blni_gibbs_line;
 
 /* w_k by `step` more. */
 BLNI_PRIV double blni_gibbs_weight_line(void *user, double step)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
     blni_gibbs_chain *c = l->c;
-    const double x = (c->w[l->k] + step)/c->sites.root[l->k];
-    memcpy(c->trial, c->f, l->t->rows.n*sizeof *c->trial);
-    bln_axpy(l->t->rows.n, step, c->column, c->trial);
+    const double x = (c->w[l->k] + step)/l->root;
+    memcpy(c->trial, c->f, l->t->J*l->t->N*sizeof *c->trial);
+    bln_axpy(l->t->N, step, c->column, c->trial + l->from*l->t->N);
     return blni_gibbs_value(l->t, c, c->trial) - 0.5*x*x;
 }
 
@@ -86,33 +115,50 @@ BLNI_PRIV double blni_gibbs_eta_line(void *user, double u)
     return blni_gibbs_value(l->t, l->c, l->c->f) + blni_gibbs_prior(l->t, l->k, u);
 }
 
-/* lambda_k, the weights integrated out; or of a single weight, given that. */
+/* What the sites of these latents are worth. */
+BLNI_PRIV double blni_gibbs_evidence(blni_gibbs_chain *c, size_t from, size_t end)
+{
+    double sum = 0.0;
+    for (size_t j = from; j < end; j++) sum += c->evidence[j] = blni_sites_evidence(c->sites + j);
+    return sum;
+}
+
+/* lambda_k, the weights integrated out; or of single weights, given these. */
 BLNI_PRIV double blni_gibbs_slice_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
     l->c->prior_var[l->k] = bln_param_natural(l->t->f->search.param + l->k, u);
-    blni_sites_prior(&l->c->sites, l->c->prior_var);
-    return blni_sites_evidence(&l->c->sites) + blni_gibbs_prior(l->t, l->k, u);
+    for (size_t j = l->from; j < l->end; j++) blni_sites_prior(l->c->sites + j, l->c->prior_var);
+    return blni_gibbs_evidence(l->c, l->from, l->end) + blni_gibbs_prior(l->t, l->k, u);
 }
 
 BLNI_PRIV double blni_gibbs_single_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
-    const double lambda = bln_param_natural(l->t->f->search.param + l->k, u), w = l->c->w[l->k];
+    const double lambda = bln_param_natural(l->t->f->search.param + l->k, u);
     l->c->prior_var[l->k] = lambda;
-    return -0.5*(log(lambda) + w*w/lambda) + blni_gibbs_prior(l->t, l->k, u);
+    return -0.5*(l->count*log(lambda) + l->square/lambda) + blni_gibbs_prior(l->t, l->k, u);
 }
 
-/* Coordinate k to a point of the slice; f there at the moment is *value. */
-BLNI_PRIV void blni_gibbs_move(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, double *value, blni_line_fn f, bln_rng *rng)
+BLNI_PRIV blni_gibbs_line blni_gibbs_line_of(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, size_t from, size_t end)
 {
     blni_gibbs_line line;
+    memset(&line, 0, sizeof line);
     line.t = t;
     line.c = c;
     line.k = k;
-    *value += blni_gibbs_prior(t, k, c->u[k]);
-    c->u[k] = blni_slice(rng, c->u[k], value, c->width[k], f, &line);
-    *value -= blni_gibbs_prior(t, k, c->u[k]);
+    line.from = from;
+    line.end = end;
+    return line;
+}
+
+/* Coordinate k to a point of the slice; f there at the moment is *value. */
+BLNI_PRIV void blni_gibbs_move(blni_gibbs_line *line, double *value, blni_line_fn f, bln_rng *rng)
+{
+    blni_gibbs_chain *c = line->c;
+    *value += blni_gibbs_prior(line->t, line->k, c->u[line->k]);
+    c->u[line->k] = blni_slice(rng, c->u[line->k], value, c->width[line->k], f, line);
+    *value -= blni_gibbs_prior(line->t, line->k, c->u[line->k]);
 }
 
 /* ---- the steps of a sweep */
@@ -120,52 +166,83 @@ BLNI_PRIV void blni_gibbs_move(const blni_gibbs *t, blni_gibbs_chain *c, size_t 
 BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
 {
     for (size_t i = 0; i < c->moves; i++) {
-        blni_gibbs_line line;
-        line.t = t;
-        line.c = c;
-        line.k = c->move[i];
-        const double x = c->w[line.k]/c->sites.root[line.k];
+        size_t latent;
+        const double root = blni_gibbs_root(t, c, c->move[i], &latent), x = c->w[c->move[i]]/root;
+        const blni_sites_rows *rows = t->rows + latent;
+        blni_gibbs_line line = blni_gibbs_line_of(t, c, c->move[i], latent, latent + 1);
         double value = c->value - 0.5*x*x;
-        for (size_t r = 0; r < t->rows.n; r++) c->column[r] = t->rows.Phi[r*t->D + line.k];
+        line.root = root;
+        for (size_t r = 0; r < t->N; r++) c->column[r] = rows->Phi[r*rows->D + line.k - t->first[latent]];
         const double step = blni_slice(rng, 0.0, &value, c->reach[i], blni_gibbs_weight_line, &line);
         c->w[line.k] += step;
-        bln_axpy(t->rows.n, step, c->column, c->f);
-        const double now = c->w[line.k]/c->sites.root[line.k];
+        bln_axpy(t->N, step, c->column, c->f + latent*t->N);
+        const double now = c->w[line.k]/root;
         c->value = value + 0.5*now*now;
     }
 }
 
-/* The auxiliary variables, and the Gaussian factors that they make of the rows, for Phi w alone. */
-BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, uint64_t seed)
+/* The auxiliary variables, and the Gaussian factors that they make of the rows for Phi w alone, of latents from..end-1. */
+BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, uint64_t seed)
 {
     const bln_likelihood *l = &t->f->desc.likelihood;
-    const size_t n = t->rows.n;
-    double *h = c->sites.h, *precision = c->sites.precision;
+    const size_t n = t->N;
     for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         const bln_targets b = blni_targets_from(&t->targets, i);
         bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)block);
-        t->augmentation->draw(l, c->eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, t->weight + i, c->f + i, NULL, &rng, h + i,
-                              precision + i);
+        bln_rng_seed(&rng, seed, (uint64_t)(block*t->J + from));
+        if (t->augmentation->latents)
+            t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, NULL, n, &rng, NULL, c->h + i,
+                                     c->h + t->J*n + i);
+        else t->augmentation->draw(l, c->eta, rows, &b, t->weight + i, c->f + i, NULL, &rng, c->sites->h + i,
+                                   c->sites->precision + i);
     }
-    for (size_t i = 0; i < n; i++) h[i] -= precision[i]*t->offset[i];
-    blni_sites_gather(&c->sites);
+    for (size_t j = from; j < end; j++) {
+        blni_sites *s = c->sites + j;
+        if (t->augmentation->latents) {
+            memcpy(s->h, c->h + j*n, n*sizeof *s->h);
+            memcpy(s->precision, c->h + (t->J + j)*n, n*sizeof *s->h);
+        }
+        for (size_t i = 0; i < n; i++) s->h[i] -= s->precision[i]*t->offset[j*n + i];
+        blni_sites_gather(s);
+    }
 }
 
-/* Prior variances and weights, given the factors. */
-BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+/* Prior variance k by its weights. */
+BLNI_PRIV void blni_gibbs_single(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, size_t from, size_t end, bln_rng *rng)
 {
-    const int single = t->f->desc.per_weight;
-    double value = blni_sites_evidence(&c->sites);
-    if (!blni_finite(value)) { c->status = BLN_ENUMERIC; return; }
-    for (size_t k = 0; k < t->priors && !single; k++) blni_gibbs_move(t, c, k, &value, blni_gibbs_slice_line, rng);
-    blni_sites_weights(&c->sites, rng, c->w);
-    for (size_t k = 0; k < t->priors && single; k++) {
-        const double lambda = c->prior_var[k];
-        value = -0.5*(log(lambda) + c->w[k]*c->w[k]/lambda);
-        blni_gibbs_move(t, c, k, &value, blni_gibbs_single_line, rng);
+    blni_gibbs_line line = blni_gibbs_line_of(t, c, k, from, end);
+    for (size_t j = from; j < end; j++) {
+        const size_t at = k - t->rows[j].slice->prior;           /* each weight is a slice */
+        const double w = c->w[t->first[j] + at];
+        line.count += 1.0;
+        line.square += w*w;
     }
-    if (t->priors && single) blni_sites_prior(&c->sites, c->prior_var);
+    double value = -0.5*(line.count*log(c->prior_var[k]) + line.square/c->prior_var[k]);
+    blni_gibbs_move(&line, &value, blni_gibbs_single_line, rng);
+}
+
+/* Prior variances and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has its own. */
+BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
+{
+    const int single = t->f->desc.per_weight, shared = blni_glm_shares_priors(&t->f->desc);
+    if (!blni_finite(blni_gibbs_evidence(c, from, end))) { c->status = BLN_ENUMERIC; return; }
+    for (size_t j = from; j < (shared ? from + 1 : end) && t->priors && !single; j++) {
+        const size_t stop = shared ? end : j + 1, first = t->rows[j].slice->prior;
+        double value = 0.0;
+        for (size_t i = j; i < stop; i++) value += c->evidence[i];
+        for (size_t k = first; k < first + t->rows[j].n_slices; k++) {
+            blni_gibbs_line line = blni_gibbs_line_of(t, c, k, j, stop);
+            blni_gibbs_move(&line, &value, blni_gibbs_slice_line, rng);
+        }
+    }
+    for (size_t j = from; j < end; j++) blni_sites_weights(c->sites + j, rng, c->w + t->first[j]);
+    for (size_t j = from; j < (shared ? from + 1 : end) && t->priors && single; j++) {
+        const size_t first = t->rows[j].slice->prior;
+        for (size_t k = first; k < first + t->rows[j].n_slices; k++) blni_gibbs_single(t, c, k, j, shared ? end : j + 1, rng);
+    }
+    for (size_t j = from; j < end && t->priors && single; j++) blni_sites_prior(c->sites + j, c->prior_var);
+    blni_gibbs_latent(t, c, from, end);
 }
 
 /* ---- the warm-up */
@@ -258,12 +335,17 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
         c->u[k] = bln_param_free(f->search.param + k, *blni_gibbs_natural(t, c, k));
         c->width[k] = 1.0;
     }
-    blni_sites_prior(&c->sites, c->prior_var);
+    const double *R = t->R;
     bln_rng_normals(&rng, t->D, c->w);
-    bln_trsv(BLN_NOTRANS, t->D, t->R, t->D, c->w);
+    for (size_t j = 0; j < t->J; j++) {
+        const size_t D = t->rows[j].D;
+        blni_sites_prior(c->sites + j, c->prior_var);
+        bln_trsv(BLN_NOTRANS, D, R, D, c->w + t->first[j]);
+        R += D*D;
+    }
     for (size_t j = 0; j < t->D; j++) c->w[j] = t->m[j] + BLNI_GIBBS_SPREAD*t->s[j]*c->w[j];
     for (int n = 0; n <= BLNI_GIBBS_HALVINGS; n++) {
-        blni_gibbs_latent(t, c);
+        blni_gibbs_latent(t, c, 0, t->J);
         c->value = blni_gibbs_value(t, c, c->f);
         if (blni_finite(c->value)) return;
         for (size_t j = 0; j < t->D; j++) c->w[j] += 0.5*(t->m[j] - c->w[j]);
@@ -273,17 +355,22 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 {
+    const size_t group = t->augmentation->simultaneous ? t->J : 1;
     bln_rng rng;
     bln_rng_seed(&rng, c->seed, (uint64_t)c->t);
     const uint64_t seed = bln_rng_next(&rng);
     bln_rng_seed(&rng, seed, 0);
     c->t++;
     blni_gibbs_slow_weights(t, c, &rng);
-    for (size_t k = t->priors; k < t->n; k++) blni_gibbs_move(t, c, k, &c->value, blni_gibbs_eta_line, &rng);
-    blni_gibbs_factors(t, c, seed);
-    blni_gibbs_weights(t, c, &rng);
+    for (size_t k = t->priors; k < t->n; k++) {
+        blni_gibbs_line line = blni_gibbs_line_of(t, c, k, 0, t->J);
+        blni_gibbs_move(&line, &c->value, blni_gibbs_eta_line, &rng);
+    }
+    for (size_t j = 0; j < t->J && c->status == BLN_OK; j += group) {
+        blni_gibbs_factors(t, c, j, j + group, seed);
+        blni_gibbs_weights(t, c, j, j + group, &rng);
+    }
     if (c->status != BLN_OK) return;
-    blni_gibbs_latent(t, c);
     c->value = blni_gibbs_value(t, c, c->f);
     if (!blni_finite(c->value)) c->status = BLN_ENUMERIC;
     else if (c->t <= t->own.warmup) blni_gibbs_learn(t, c);
@@ -293,9 +380,10 @@ BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row)
 {
     double lp = c->value;
-    for (size_t j = 0; j < t->D; j++) {
-        const double x = c->w[j]/c->sites.root[j];
-        lp -= 0.5*(x*x + BLNI_LOG_2PI) + log(c->sites.root[j]);
+    for (size_t i = 0; i < t->D; i++) {
+        size_t latent;
+        const double root = blni_gibbs_root(t, c, i, &latent), x = c->w[i]/root;
+        lp -= 0.5*(x*x + BLNI_LOG_2PI) + log(root);
     }
     memcpy(row, c->w, t->D*sizeof *row);
     for (size_t k = 0; k < t->n; k++) {

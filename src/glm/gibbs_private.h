@@ -14,13 +14,15 @@ enum { BLNI_GIBBS_MOVES = 16,            /* slow weights of a chain, at most    
 typedef struct blni_gibbs_window { size_t count; double *origin, *last, *sum, *square, *product; } blni_gibbs_window;
 
 typedef struct blni_gibbs_chain {
-    blni_sites sites;
+    blni_sites *sites;                   /* of each latent                                         */
+    double     *evidence;                /* of each latent: the log worth of its sites             */
     uint64_t   seed;
     size_t     t;                        /* sweeps so far                                          */
-    double    *w, *f;                    /* D, rows                                                */
+    double    *w, *f;                    /* D; rows x latents, as all of f that follows            */
+    double    *h;                        /* 2 x rows x latents: sites of several latents           */
     double    *prior_var, *eta;
     double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
-    double    *trial, *column, *lp;      /* rows each: room                                        */
+    double    *trial, *column, *lp;      /* of f; rows each: room                                  */
     double     value;                    /* log likelihood                                         */
     blni_gibbs_window window;
     size_t     moves, move[BLNI_GIBBS_MOVES];            /* the slow weights                       */
@@ -34,14 +36,17 @@ typedef struct blni_gibbs {
     bln_glm_gibbs_desc own;
     blni_keep          keep;
     blni_glm_fit      *f;
-    size_t             D, n, priors;     /* weights; coordinates that are drawn; prior variances among these */
+    size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
     const blni_augmentation *augmentation;
-    double            *m, *s, *R;        /* D, D, D x D: the Gaussian of full                      */
+    double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
     double            *mean, *square;    /* n each: room                                           */
     double             bound;
     void              *block;            /* of what follows                                        */
     size_t             bytes;
-    blni_sites_rows    rows;
+    size_t             N;                /* rows                                                   */
+    size_t            *first;            /* weights before those of each latent, and all           */
+    blni_glm_slice    *slice;            /* whose weights are counted from the latent's first      */
+    blni_sites_rows   *rows;             /* of each latent, which may share their features         */
     double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* of each row     */
     bln_targets        targets;
     blni_gibbs_chain  *chain;

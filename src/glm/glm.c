@@ -175,19 +175,6 @@ BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
     return n;
 }
 
-/* What the features of all latents miss: is there any? */
-BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *lambda)
-{
-    int any = 0;
-    for (size_t j = 0; j < blni_glm_latents(d); j++) {
-        const bln_basis *b = blni_glm_basis_of(d, j);
-        any |= blni_residual_of(b, s, 1, NULL, lambda);
-        s += b->D;
-        lambda += b->n_slices;
-    }
-    return any;
-}
-
 /* The model's posterior from now on. */
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {

@@ -126,7 +126,7 @@ BLNI_PRIV void blni_keep_components(const blni_keep *k, blni_glm_fit *f, bln_cha
         memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
         memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
         blni_map_roots(&f->rows, &f->hyper, root);
-        out->misses |= blni_residual_of(f->desc.basis, root, 1, NULL, out->lambda);
+        out->misses |= blni_glm_misses(&f->desc, root, out->lambda);
     }
     out->objective = bound;
     out->chains = *all;

@@ -1,6 +1,7 @@
 /* result: the posterior that a fit leaves, before it is the model's */
 #include "result_private.h"
 #include "../posterior/observe_latents.h"
+#include "../posterior/prior_private.h"
 #include "../posterior/observe_likelihood.h"
 
 BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
@@ -104,4 +105,17 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     const bln_status room = blni_store_create(alloc, &sized.q, "glm", &r->store, report);
     if (room == BLN_OK) blni_glm_result_at(r, 0);
     return room;
+}
+
+/* What the features of all latents miss: is there any? */
+BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *lambda)
+{
+    int any = 0;
+    for (size_t j = 0; j < blni_glm_latents(d); j++) {
+        const bln_basis *b = blni_glm_basis_of(d, j);
+        any |= blni_residual_of(b, s, 1, NULL, lambda);
+        s += b->D;
+        lambda += b->n_slices;
+    }
+    return any;
 }

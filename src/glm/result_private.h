@@ -25,5 +25,6 @@ BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *sha
 BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
                                             blni_glm_result *r, bln_report *report);
 BLNI_PRIV void blni_glm_result_at(blni_glm_result *r, size_t k);
+BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *lambda);
 
 #endif /* BLN_GLM_RESULT_PRIVATE_H */

@@ -16,7 +16,10 @@
  * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
  * eta that the likelihood's own table has (A15). */
 #include "augment_private.h"
+#include "augment_latents_private.h"
 #include "location_private.h"
+#include "heteroscedastic_private.h"
+#include "logistic_softmax_private.h"
 #include "binomial_private.h"
 #include "counts_private.h"
 #include "../math/special.h"
@@ -84,21 +87,7 @@ BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind,
 
 /* ---- Poisson of rate lambda sigma(f), lambda with the exposure   (A14)
  *
- *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda)
- *
- * With log sigma~ = +-m/2 - c/2 - log(1 + e^-c) for sigma(f) and sigma(-f), below their expectations (A13). */
-typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
-
-BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
-{
-    const double size = fabs(m);
-    blni_augment_rate r;
-    r.c = v > 0.0 ? sqrt(m*m + v) : size;
-    const double cost = (r.c > 0.0 ? 0.5*v/(r.c + size) : 0.0) + bln_log1pexp(-r.c);
-    r.above = (m < 0.0 ? m : 0.0) - cost;
-    r.below = (m > 0.0 ? -m : 0.0) - cost;
-    return r;
-}
+ *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda) */
 
 BLNI_PRIV void blni_augment_poisson_sites(const blni_augment_block *b, blni_augment_sites *out)
 {
@@ -265,14 +254,19 @@ BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, siz
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why)
 {
     static const struct { const bln_likelihood_ops *ops; blni_augmentation augmentation; } known[] = {
-        { blni_binomial_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
-        { blni_binomial_ops + 1, { blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
-        { &blni_nb_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
-        { &blni_saturating_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON } },
-        { &blni_gauss_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
-        { &blni_student_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
-        { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } },
-        { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+        { blni_binomial_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT, NULL, 0 } },
+        { blni_binomial_ops + 1, { blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT, NULL, 0 } },
+        { &blni_nb_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL, NULL, 0 } },
+        { &blni_saturating_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_POISSON, NULL, 0 } },
+        { &blni_gauss_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN, NULL, 0 } },
+        { &blni_student_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT, NULL, 0 } },
+        { blni_laplace_ops, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
+        { blni_laplace_ops + 1, { blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE, NULL, 0 } },
+        { blni_heteroscedastic_ops, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } },
+        { blni_heteroscedastic_ops + 1, { NULL, NULL, 0, 0, blni_augment_heteroscedastic, 0 } },
+        { blni_logistic_softmax_ops, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
+        { blni_logistic_softmax_ops + 1, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } },
+        { blni_logistic_softmax_ops + 2, { NULL, NULL, 0, 0, blni_augment_softmax, 1 } }
     };
     for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
     if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";

@@ -21,6 +21,13 @@ typedef struct blni_augmentation {
                  const double *m, const double *v, bln_rng *rng, double *h, double *precision);
     int    whole;            /* does `draw` take whole weights only?                         */
     int    kind;             /* of augment.c                                                 */
+    /* Of several latents, in the place of both: m and v, and what comes out, have a column of `ld` for each. With rng NULL the
+     * expected site, else that of a draw, v NULL. If `simultaneous`, of all latents at once, which are independent given Omega;
+     * else of latent j, in the column of that: Omega is drawn with it, and what it knows of the others holds until one of them
+     * changes (A9). ell: n, and of expected sites only. */
+    void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
+                    const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
+    int    simultaneous;
 } blni_augmentation;
 
 /* The table of a likelihood; NULL and the reason where none is known. why may be NULL. Only what draws links it. */

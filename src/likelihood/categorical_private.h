@@ -1,6 +1,6 @@
 #ifndef BLN_LIKELIHOOD_CATEGORICAL_PRIVATE_H
 #define BLN_LIKELIHOOD_CATEGORICAL_PRIVATE_H
-/* categorical_private: what its files share */
+/* categorical_private: what its files, and other likelihoods of classes, share */
 #include "categorical.h"
 #include "likelihood_private.h"
 
@@ -11,6 +11,12 @@ BLNI_INLINE size_t blni_category_of(const bln_likelihood *l, double y)
     const size_t last = l->ops->latents->classes(l) - 1;
     return y > 0.0 ? blni_min((size_t)y, last) : 0;
 }
+
+/* categorical */
+BLNI_PRIV const char *blni_categorical_domain(const bln_likelihood *l, double y, double trials);
+BLNI_PRIV void blni_categorical_support(const bln_likelihood *l, double trials, double *low, double *high);
+BLNI_PRIV size_t blni_categorical_classes(const bln_likelihood *l);
+BLNI_PRIV size_t blni_categorical_classes_but_one(const bln_likelihood *l);
 
 /* categorical_expect */
 BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,

@@ -199,18 +199,16 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
 }
 
 /* log of the integral of N(z) times that. There is a hill at z = 0, and one about where e^f_1 is the distance of y. */
-BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
-                                              const double *cov, size_t ld, size_t i, int what)
+BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
+                                             int what)
 {
     blni_gaussian_scale_row r;
     double starts[2] = { 0.0, 0.0 }, scales[2] = { 1.0, 1.0 }, at;
-    const double spread = sqrt(v[ld + i]);
-    r.y = t->y[i];
-    r.centre = m[i];
-    r.along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0;
-    r.left = v[i] - r.along*r.along;
-    if (!(r.left > 0.0)) r.left = 0.0;
-    r.log_sd = blni_gaussian_scale_log(theta, t, i) + m[ld + i];
+    r.y = y;
+    r.centre = centre;
+    r.along = along;
+    r.left = left;
+    r.log_sd = log_sd;
     r.spread = spread;
     r.what = what;
     if (spread == 0.0) {
@@ -220,6 +218,14 @@ BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_tar
     starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
     starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
     return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
+}
+
+BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
+                                              const double *cov, size_t ld, size_t i, int what)
+{
+    const double spread = sqrt(v[ld + i]), along = cov && spread > 0.0 ? cov[ld + i]/spread : 0.0, left = v[i] - along*along;
+    return blni_gaussian_scale_mixture(t->y[i], m[i], along, left > 0.0 ? left : 0.0,
+                                       blni_gaussian_scale_log(theta, t, i) + m[ld + i], spread, what);
 }
 
 BLNI_PRIV void blni_gaussian_scale_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,

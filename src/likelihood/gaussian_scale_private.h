@@ -1,8 +1,13 @@
 #ifndef BLN_LIKELIHOOD_GAUSSIAN_SCALE_PRIVATE_H
 #define BLN_LIKELIHOOD_GAUSSIAN_SCALE_PRIVATE_H
-/* gaussian_scale_private: its table, for the list of all */
+/* gaussian_scale_private: its table, for the list of all, and an integral that others need */
 #include "gaussian_scale.h"
 #include "../core/config_private.h"
+
+/* y given z is N(centre + along z, left + e^(2 (log_sd + spread z))), z a standard normal. what = 0: the log of the density of y;
+ * 1: of P(Y <= y); -1: of P(Y > y). */
+BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
+                                             int what);
 
 #ifdef BLNI_SEPARATE
 extern const bln_likelihood_ops blni_gaussian_scale_ops;

@@ -21,7 +21,10 @@
  *     zero-inflated Poisson  0, 1, 2, ...   probability of sure zeros   bln_likelihood_zero_inflated_poisson()
  *     ordinal                0..C-1         first cut, C-2 gaps         bln_likelihood_ordinal(C)
  *     categorical            0..K-1                                     bln_likelihood_categorical(K), of K latents
+ *     the same, augmentable  0..K-1         of one form scales          bln_likelihood_logistic_softmax(K, form)
  *     Gaussian, its scale    real           scale                       bln_likelihood_gaussian_scale(), of 2 latents
+ *     the same, augmentable  real           least scale                 bln_likelihood_heteroscedastic(), of 2 latents
+ *     of Student's t         real           and degrees of freedom      bln_likelihood_heteroscedastic_t(), of 2 latents
  *
  * Those of several latent values a row have functions of their own, further down; what comes before is for one.
  *

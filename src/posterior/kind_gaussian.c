@@ -235,22 +235,23 @@ BLNI_TABLE const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullbac
 
 /* ---- weights */
 
-/* Room: variances, or a covariance, of side n; the inverse of a factor. */
+/* Room: variances, or a whole covariance, of side n; the inverse of a factor. Few rows with many features have no factor of that
+ * side: their table of coefficients takes n numbers, not n^2. */
 typedef struct blni_gaussians_room { double *C, *inverse; } blni_gaussians_room;
 
-BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v)
+BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v, int whole)
 {
     blni_gaussians_room r;
-    r.C       = blni_carve_doubles(a, blni_mul(v->n, v->n));
+    r.C       = blni_carve_doubles(a, whole ? blni_mul(v->n, v->n) : v->n);
     r.inverse = blni_carve_doubles(a, v->form == BLN_GAUSSIAN_FACTOR ? blni_mul(v->n, v->n) : 0);
     return r;
 }
 
-BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     (void)q;
-    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view);
+    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
@@ -261,7 +262,7 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
     blni_arena a = blni_arena_over(work, 0);
-    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 0);
     for (size_t k = 0; k < blni_group_K(g); k++) {
         const blni_gaussian one = blni_gaussians_at(v, n_w, k);
         if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
@@ -287,7 +288,7 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
     blni_arena a = blni_arena_over(work, 0);
-    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v, 1);
     const blni_gaussian one = blni_gaussians_at(v, n_w, k);
     blni_gaussian_covariance(&one, r.C, n, r.inverse);
     bln_symmetrise(n, r.C, n);

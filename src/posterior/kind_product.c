@@ -129,10 +129,11 @@ BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullb
 
 /* ---- weights. Room: variances of all latents, or a covariance; the inverse of a factor. */
 
-BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
     (void)g;
+    (void)whole;
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 

@@ -145,10 +145,10 @@ BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_
 /* ---- weights, as the rows that are unit vectors */
 
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
-BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = q->bases[0]->D;
-    return blni_add(blni_add(D, blni_students_work(q, g, 1)), blni_mul(D, D));
+    return blni_add(blni_add(D, blni_students_work(q, g, 1)), whole ? blni_mul(D, D) : 0);
 }
 
 BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)

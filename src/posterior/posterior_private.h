@@ -81,8 +81,8 @@ typedef struct blni_slope_ops {
 typedef struct blni_weight_ops {
     /* n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
      * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
-     * work: work(q, g) doubles (NULL: none). */
-    size_t (*work)(G);
+     * work: work(q, g, whole) doubles, whole for a covariance (NULL: none). */
+    size_t (*work)(G, int whole);
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
     void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);

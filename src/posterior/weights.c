@@ -26,13 +26,14 @@ BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Moments of a block of weights under each component; weights of components; two vectors of all weights; what kinds need. */
+/* Moments of a block of weights under each component; weights of components; what kinds need; and two vectors of all weights, which
+ * only a whole covariance takes. */
 typedef struct blni_weights_pieces {
     size_t K, n_w, block;
     double *mean, *var, *weight, *centre, *apart, *kind;
 } blni_weights_pieces;
 
-BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q)
+BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
 {
     blni_weights_pieces p;
     size_t kind = 0;
@@ -41,23 +42,27 @@ BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_poster
     p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
     for (size_t g = 0; g < q->n_groups; g++) {
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
-        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g));
+        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
     p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.weight = blni_carve_doubles(a, p.K);
-    p.centre = blni_carve_doubles(a, p.n_w);
-    p.apart  = blni_carve_doubles(a, p.n_w);
+    p.centre = blni_carve_doubles(a, whole ? p.n_w : 0);
+    p.apart  = blni_carve_doubles(a, whole ? p.n_w : 0);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    if (!q || q->status != BLN_OK) return 0;
-    blni_weights_carve(&a, q);
+    blni_weights_carve(&a, q, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+{
+    return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0;
 }
 
 /* Have all weights the same features? */
@@ -80,10 +85,11 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
 }
 
 /* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
-BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, double **work, double **own, size_t *bytes, bln_report *report)
+BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
+                                       bln_report *report)
 {
     *own = NULL;
-    *bytes = blni_mul(bln_posterior_weights_work(q), sizeof(double));
+    *bytes = blni_mul(blni_weights_work(q, whole), sizeof(double));
     if (*work) return BLN_OK;
     if (*bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
@@ -135,10 +141,10 @@ BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *me
     if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
         if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
-    status = blni_weights_room(q, &work, &own, &bytes, report);
+    status = blni_weights_room(q, 0, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    const blni_weights_pieces w = blni_weights_carve(&a, q, 0);
     blni_weights_gather(q, &w);
     blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
     blni_release(&q->alloc, own, bytes);
@@ -176,10 +182,10 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
         return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
-    status = blni_weights_room(q, &work, &own, &bytes, report);
+    status = blni_weights_room(q, 1, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
-    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    const blni_weights_pieces w = blni_weights_carve(&a, q, 1);
     blni_weights_gather(q, &w);
     for (size_t i = 0; i < n_w; i++)
         for (size_t j = i; j < n_w; j++) C[i*ldc + j] = 0.0;

@@ -15,6 +15,8 @@
 #include "../likelihood/ordinal_private.h"
 #include "../likelihood/categorical_private.h"
 #include "../likelihood/gaussian_scale_private.h"
+#include "../likelihood/heteroscedastic_private.h"
+#include "../likelihood/logistic_softmax_private.h"
 #include "../posterior/kind_diagonal_private.h"
 #include "../posterior/kind_point_private.h"
 #include "../posterior/kind_product_private.h"
@@ -88,7 +90,9 @@ static const bln_likelihood blni_builtin_likelihoods[] = {
     { &blni_softplus_ops, 0, NULL, 1, 0.0 }, { &blni_saturating_ops, 1, NULL, 1, 0.0 }, { &blni_nb_ops, 1, NULL, 1, 0.0 },
     { &blni_zip_ops, 1, NULL, 1, 0.0 }, { &blni_ordinal_ops, 1, NULL, 1, 0.0 },
     { &blni_categorical_ops, 0, NULL, 2, 0.0 }, { &blni_categorical_reference_ops, 0, NULL, 1, 0.0 },
-    { &blni_gaussian_scale_ops, 1, NULL, 2, 0.0 }
+    { &blni_gaussian_scale_ops, 1, NULL, 2, 0.0 }, { &blni_heteroscedastic_ops[0], 1, NULL, 2, 0.0 },
+    { &blni_heteroscedastic_ops[1], 2, NULL, 2, 0.0 }, { &blni_logistic_softmax_ops[0], 0, NULL, 2, 0.0 },
+    { &blni_logistic_softmax_ops[1], 0, NULL, 1, 0.0 }, { &blni_logistic_softmax_ops[2], 1, NULL, 2, 0.0 }
 };
 #endif
 

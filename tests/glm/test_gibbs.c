@@ -9,7 +9,7 @@
 #define GIBBS_REPLICATES 400
 #endif
 
-enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 16, GIBBS_SWEEPS = 4, GIBBS_WATCHED = 32 };
+enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 32, GIBBS_SWEEPS = 4, GIBBS_WATCHED = 64 };
 
 typedef struct gibbs_case {
     double X[2*GIBBS_N], y[GIBBS_N], offset[GIBBS_N], trials[GIBBS_N], noise_var[GIBBS_N];
@@ -22,7 +22,8 @@ typedef struct gibbs_case {
 
 static const char *const gibbs_names[] = {
     "binomial_logit", "binomial_probit", "negative_binomial", "gaussian", "student_t", "laplace", "asymmetric_laplace",
-    "poisson_logistic"
+    "poisson_logistic", "heteroscedastic", "heteroscedastic_t",
+    "logistic_softmax", "logistic_softmax_reference", "logistic_softmax_scaled"
 };
 enum { GIBBS_LIKELIHOODS = sizeof gibbs_names/sizeof *gibbs_names };
 
@@ -36,14 +37,17 @@ static bln_likelihood gibbs_likelihood(size_t k)
     case 4:  return bln_likelihood_student_t();
     case 5:  return bln_likelihood_laplace();
     case 6:  return bln_likelihood_asymmetric_laplace(0.3);
-    default: return bln_likelihood_poisson(BLN_LINK_LOGIT);
+    case 7:  return bln_likelihood_poisson(BLN_LINK_LOGIT);
+    case 8:  return bln_likelihood_heteroscedastic();
+    case 9:  return bln_likelihood_heteroscedastic_t();
+    default: return bln_likelihood_logistic_softmax(3, (bln_softmax)(k - 10));
     }
 }
 
 /* The model with its chains about to sweep: 12 rows of 4 weights in two slices, or 5 rows of 9. */
 static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, int per_weight)
 {
-    static const double prior_var[GIBBS_D] = { 0.7, 1.5, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6 };
+    static const double prior_var[GIBBS_D] = { 0.7, 1.5, 0.6, 0.9, 0.6, 0.6, 0.6, 0.6, 0.6 };
     bln_spec_desc s = BLN_ZERO;
     bln_glm_gibbs_desc own = BLN_ZERO;
     bln_report report;
@@ -57,15 +61,15 @@ static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, 
         t->offset[i] = 0.7*test_normal(&r);
         t->trials[i] = 1.0 + (double)(i % 3);
         t->noise_var[i] = 0.5 + test_uniform(&r);
-        t->y[i] = discrete ? (double)(i % 2) : test_normal(&r);
+        t->y[i] = discrete ? (double)(likelihood < 10 ? i % 2 : i % 3) : test_normal(&r);
     }
     t->data.n = dual ? GIBBS_FEW : GIBBS_N;
     t->data.d = 2;
     t->data.X = t->X;
     t->data.y = t->y;
     t->data.offset = t->offset;
-    if (discrete) t->data.trials = t->trials;
-    else          t->data.noise_var = t->noise_var;
+    if (discrete && likelihood < 10) t->data.trials = t->trials;
+    else if (!discrete)              t->data.noise_var = t->noise_var;
     s.text = dual ? "bias+rbf:n=4" : "bias+linear";
     s.d = 2;
     CHECK_OK(bln_basis_parse(&s, &t->basis, &report));
@@ -84,7 +88,7 @@ static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, 
     CHECK_OK(bln_glm_init(t->glm, &t->data, &report));
     t->state = (blni_gibbs *)t->glm->fit->state;
     while (!t->state->sampling) CHECK_OK(bln_glm_step(t->glm, &report));
-    CHECK(t->state->rows.dual == dual && t->state->D <= GIBBS_D);
+    for (size_t j = 0; j < t->state->J; j++) CHECK(t->state->rows[j].dual == dual && t->state->D <= GIBBS_D);
 }
 
 static void gibbs_drop(gibbs_case *t)
@@ -114,10 +118,15 @@ static void gibbs_exact(gibbs_case *t, bln_rng *rng)
         c->u[k] = gibbs_hyper(s, k, rng);
         *blni_gibbs_natural(state, c, k) = bln_param_natural(s->param + k, c->u[k]);
     }
-    blni_sites_prior(&c->sites, c->prior_var);
-    for (size_t j = 0; j < state->D; j++) c->w[j] = c->sites.root[j]*bln_rng_normal(rng);
-    blni_gibbs_latent(state, c);
-    bln_likelihood_draw(&t->desc.likelihood, c->eta, state->rows.n, &state->targets, c->f, rng, state->y);
+    for (size_t j = 0; j < state->J; j++) blni_sites_prior(c->sites + j, c->prior_var);
+    for (size_t i = 0; i < state->D; i++) {
+        size_t latent;
+        c->w[i] = blni_gibbs_root(state, c, i, &latent)*bln_rng_normal(rng);
+    }
+    blni_gibbs_latent(state, c, 0, state->J);
+    const bln_likelihood *l = &t->desc.likelihood;
+    if (state->J > 1) l->ops->latents->draw(l, c->eta, state->N, &state->targets, c->f, state->N, rng, state->y);
+    else              bln_likelihood_draw(l, c->eta, state->N, &state->targets, c->f, rng, state->y);
     state->targets.constants = NULL;
     blni_gibbs_constants(state);
     c->value = blni_gibbs_value(state, c, c->f);
@@ -174,7 +183,7 @@ TEST(glm_gibbs, exact_start)
             for (int sampled = 0; sampled < 2; sampled++) {
                 gibbs_case t;
                 gibbs_make(&t, l, dual, sampled, 0);
-                for (size_t k = 0; k < t.state->priors && l == 2; k++) {     /* so that counts are no larger than 2^53 */
+                for (size_t k = 0; k < t.state->priors && (l == 2 || l >= 8); k++) {     /* counts are no larger than 2^53 */
                     t.glm->fit->search.prior[k].form = BLNI_HYPER_LOG_NORMAL;
                     t.glm->fit->search.prior[k].at = 0.2;
                 }
@@ -193,7 +202,7 @@ TEST(glm_gibbs, exact_start_of_single_weights)
             for (int way = 0; way < 3; way++) {
                 gibbs_case t;
                 gibbs_make(&t, l, dual, way > 0, way == 2);
-                for (size_t k = 0; k < t.state->priors && l == 2; k++) {
+                for (size_t k = 0; k < t.state->priors && (l == 2 || l >= 8); k++) {
                     t.glm->fit->search.prior[k].form = BLNI_HYPER_LOG_NORMAL;
                     t.glm->fit->search.prior[k].at = 0.2;
                 }
@@ -341,8 +350,8 @@ TEST(glm_gibbs, weights)
         copies.X = X;
         copies.y = y;
         copies.offset = offset;
-        if (copies.trials) copies.trials = other;
-        else               copies.noise_var = other;
+        if (copies.trials)    copies.trials = other;
+        if (copies.noise_var) copies.noise_var = other;
         own.warmup = 80;
         own.draws = 500;
         t.data.weight = weight;
@@ -399,7 +408,7 @@ TEST(glm_gibbs, beside_the_exact_posterior)
 /* With all that is learnt, beside the no-U-turn sampler; names of columns too. */
 TEST(glm_gibbs, beside_nuts)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += 4)
+    for (size_t l = 0; l < 8; l += 4)
         for (int per_weight = l > 0; per_weight < 2; per_weight++) {
             gibbs_case t;
             bln_glm_gibbs_desc own = BLN_ZERO;
@@ -580,7 +589,7 @@ TEST(glm_gibbs, bad_cases)
     t.desc.likelihood = bln_likelihood_poisson(BLN_LINK_LOG);
     CHECK(strstr(bln_glm_check(&t.desc), "auxiliary"));
     t.desc.likelihood = bln_likelihood_categorical(3);
-    CHECK(strstr(bln_glm_check(&t.desc), "one latent"));
+    CHECK(strstr(bln_glm_check(&t.desc), "auxiliary"));
     gibbs_drop(&t);
 }
 

@@ -195,6 +195,35 @@ TEST(weights, integrated_model)
     slm_free_data(&data);
 }
 
+/* Three rows, 1500 inputs: a table of coefficients takes vectors, where the square of D would be 18 MB. */
+TEST(weights, few_rows_take_no_square)
+{
+    enum { D = 1500 };
+    bln_data data = slm_make(3, D, 206, 1);
+    bln_basis *b = slm_parse("linear:ones=0", D, 1);
+    bln_slm_desc desc;
+    bln_slm *m = NULL;
+    test_heap heap;
+    double *sd = test_doubles(D), *direct = test_doubles(D), *work;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = b;
+    CHECK_OK(bln_slm_create(&desc, &m, NULL));
+    CHECK_OK(bln_slm_fit(m, &data, NULL));
+    bln_posterior q = *bln_slm_posterior(m);
+    q.alloc = test_heap_allocator(&heap);
+    CHECK_OK(bln_posterior_coefficients(&q, NULL, sd, 0, NULL, NULL, NULL, NULL));
+    CHECK(heap.peak_bytes < 100*D*sizeof(double));
+    work = test_doubles(bln_posterior_weights_work(&q));
+    CHECK_OK(bln_posterior_coefficients(&q, NULL, direct, 0, NULL, NULL, work, NULL));
+    CHECK(!memcmp(sd, direct, D*sizeof *sd));
+    free(work);
+    free(sd);
+    free(direct);
+    bln_slm_free(m);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
 TEST(weights, errors)
 {
     bln_basis *b = slm_parse("bias+rbf:n=1", 2, 3);
@@ -235,5 +264,6 @@ SUITE_TEST(weights, mixtures)
 SUITE_TEST(weights, given_deviations)
 SUITE_TEST(weights, blocks)
 SUITE_TEST(weights, integrated_model)
+SUITE_TEST(weights, few_rows_take_no_square)
 SUITE_TEST(weights, errors)
 SUITE_END(weights)

@@ -30,7 +30,7 @@ TEST(builtin, bases)
 TEST(builtin, likelihoods)
 {
     const bln_load all = bln_builtin();
-    bln_likelihood want[16];
+    bln_likelihood want[21];
     size_t n = 0;
     want[n++] = bln_likelihood_gaussian();
     want[n++] = bln_likelihood_student_t();
@@ -48,6 +48,9 @@ TEST(builtin, likelihoods)
     want[n++] = bln_likelihood_categorical(2);
     want[n++] = bln_likelihood_categorical_reference(2);
     want[n++] = bln_likelihood_gaussian_scale();
+    want[n++] = bln_likelihood_heteroscedastic();
+    want[n++] = bln_likelihood_heteroscedastic_t();
+    for (int form = 0; form < 3; form++) want[n++] = bln_likelihood_logistic_softmax(2, (bln_softmax)form);
     const char *names[32];
     CHECK_SIZE(all.n_likelihoods, sizeof want/sizeof *want);
     for (size_t i = 0; i < all.n_likelihoods; i++) {

@@ -56,10 +56,11 @@ static void chains_name(const model *m, const char *name, char *out, size_t size
     static const char *const kinds[] = { "w[", "prior_var[", "theta[" };
     const bln_basis *b = bln_glm_basis(m->glm);
     const char *const *inputs = (const char *const *)m->cols.inputs;
-    size_t k = 0, n;
+    size_t k = 0;
     char of[160];
     while (k < 3 && strncmp(name, kinds[k], strlen(kinds[k]))) k++;
     snprintf(out, size, "%s", name);
+    cli_clean(out);
     if (k == 3) return;
     const size_t at = (size_t)strtoul(name + strlen(kinds[k]), NULL, 10) - 1;
     if (at >= (k == 0 ? b->D : k == 1 ? model_priors(m) : b->n_theta)) return;            /* a file may say anything */
@@ -67,8 +68,7 @@ static void chains_name(const model *m, const char *name, char *out, size_t size
     else if (k == 2) bln_basis_param_name(b, at, inputs, of, sizeof of);
     else if (model_priors(m) == b->n_slices) bln_basis_slice_name(b, at, inputs, of, sizeof of);
     else bln_basis_feature_name(b, at, inputs, of, sizeof of);
-    for (n = 0; of[n]; n++) if (of[n] == '\n' || of[n] == '\r') of[n] = ' ';
-    if (n) snprintf(out, size, "%s%s]", kinds[k], of);
+    if (*of) snprintf(out, size, "%s%s]", kinds[k], cli_clean(of));
 }
 
 /* A copy of all draws, by names that say what they are of. */

@@ -14,7 +14,25 @@
 
 enum { FEATURE_OTHER = -2, FEATURE_CONSTANT = -1, PROBES = 2, SMALL_MODEL = 40, NAME = 200 };
 
-/* kind[j]: the input that feature j is, or one of the constants above; found by looking at the features of two random rows. */
+typedef struct probe { double at; size_t input; } probe;
+
+static int probe_by_value(const void *a, const void *b)
+{
+    const double x = ((const probe *)a)->at, y = ((const probe *)b)->at;
+    return (x > y) - (x < y);
+}
+
+/* The input that has these values at the two rows of X, or FEATURE_OTHER. sorted: the d inputs in the order of their first values,
+ * so that a table of many columns does not take the square of their number. */
+static long coefficients_input(const probe *sorted, size_t d, const double *X, double first, double second)
+{
+    const probe key = { first, 0 };
+    const probe *found = (const probe *)bsearch(&key, sorted, d, sizeof *sorted, probe_by_value);
+    return found && X[d + found->input] == second ? (long)found->input : FEATURE_OTHER;
+}
+
+/* kind[j]: the input that feature j is, or one of the constants above; found by looking at the features of two random rows, in
+ * which no two inputs have the same value. */
 static void coefficients_kinds(const model *m, long *kind)
 {
     const bln_basis *b = model_basis(m);
@@ -22,14 +40,19 @@ static void coefficients_kinds(const model *m, long *kind)
     bln_rng rng;
     double *X = (double *)cli_memory(PROBES*(d + 1), sizeof *X), *Phi = (double *)cli_memory(PROBES*D, sizeof *Phi);
     double *room = (double *)cli_memory(bln_basis_work(b, PROBES) + 8, sizeof *room), *work = room;
+    probe *sorted = (probe *)cli_memory(d, sizeof *sorted);
     while ((uintptr_t)work % 64) work++;
     bln_rng_seed(&rng, 1, 0);
     bln_rng_normals(&rng, PROBES*d, X);
     bln_basis_features(b, model_theta(m), PROBES, X, d, Phi, D, work);
-    for (size_t j = 0; j < D; j++) {
-        kind[j] = Phi[j] == 1.0 && Phi[D + j] == 1.0 ? FEATURE_CONSTANT : FEATURE_OTHER;
-        for (size_t i = 0; i < d; i++) if (Phi[j] == X[i] && Phi[D + j] == X[d + i]) kind[j] = (long)i;
+    for (size_t i = 0; i < d; i++) {
+        sorted[i].at = X[i];
+        sorted[i].input = i;
     }
+    qsort(sorted, d, sizeof *sorted, probe_by_value);
+    for (size_t j = 0; j < D; j++)
+        kind[j] = Phi[j] == 1.0 && Phi[D + j] == 1.0 ? FEATURE_CONSTANT : coefficients_input(sorted, d, X, Phi[j], Phi[D + j]);
+    free(sorted);
     free(X);
     free(Phi);
     free(room);

@@ -49,37 +49,55 @@ static int columns_by_bytes(const void *a, const void *b) { return strcmp(*(cons
 
 /* ---- learning what a column is, from one block of rows after the other */
 
-/* A set of up to COLUMNS_WORDS texts; one more empties it for good. */
-enum { COLUMNS_SLOTS = 4096 };                 /* a power of 2, some times COLUMNS_WORDS */
-typedef struct words_set { char **slot; size_t n; int full; } words_set;
+/* A set of up to COLUMNS_WORDS texts; one more empties it for good. It has a power of 2 of slots, and grows before more than half
+ * are taken, so that a column of few words takes few bytes. */
+typedef struct words_set { char **slot; size_t slots, n; int full; } words_set;
 
 static void words_clear(words_set *w)
 {
-    for (size_t i = 0; i < COLUMNS_SLOTS && w->slot; i++) free(w->slot[i]);
+    for (size_t i = 0; i < w->slots; i++) free(w->slot[i]);
     free(w->slot);
     w->slot = NULL;
-    w->n = 0;
+    w->slots = w->n = 0;
+}
+
+/* The slot of this text, or the free one where it belongs. */
+static char **words_slot(const words_set *w, const char *text)
+{
+    size_t at = 5381;
+    for (const char *p = text; *p; p++) at = 33*at ^ (unsigned char)*p;
+    for (at ^= at >> 12;; at++) {
+        char **slot = &w->slot[at & (w->slots - 1)];
+        if (!*slot || !strcmp(*slot, text)) return slot;
+    }
+}
+
+static void words_grow(words_set *w)
+{
+    words_set more;
+    memset(&more, 0, sizeof more);
+    more.slots = w->slots ? 2*w->slots : 8;
+    more.slot = (char **)cli_memory(more.slots, sizeof *more.slot);
+    more.n = w->n;
+    for (size_t i = 0; i < w->slots; i++)
+        if (w->slot[i]) *words_slot(&more, w->slot[i]) = w->slot[i];
+    free(w->slot);
+    *w = more;
 }
 
 static void words_add(words_set *w, const char *text)
 {
-    size_t at = 5381;
     if (w->full) return;
-    if (!w->slot) w->slot = (char **)cli_memory(COLUMNS_SLOTS, sizeof *w->slot);
-    for (const char *p = text; *p; p++) at = 33*at ^ (unsigned char)*p;
-    for (at ^= at >> 12;; at++) {
-        char **slot = &w->slot[at % COLUMNS_SLOTS];
-        if (*slot && strcmp(*slot, text)) continue;
-        if (*slot) return;
-        if (w->n == COLUMNS_WORDS) {
-            w->full = 1;
-            words_clear(w);
-            return;
-        }
-        *slot = cli_copy(text);
-        w->n++;
+    if (2*w->n >= w->slots) words_grow(w);
+    char **slot = words_slot(w, text);
+    if (*slot) return;
+    if (w->n == COLUMNS_WORDS) {
+        w->full = 1;
+        words_clear(w);
         return;
     }
+    *slot = cli_copy(text);
+    w->n++;
 }
 
 /* Copies of the first cells that are no number, or have a comma. */
@@ -126,7 +144,7 @@ static int columns_words(const column_learner *l, const csv_table *t, cli_column
         return cli_fail(why, "%s: column \"%s\" holds more than %d different words: a name for each row? (--ignore leaves it out)",
                         t->file, cli_show(&shown, t->names[l->at].text), COLUMNS_WORDS);
     char **words = (char **)cli_memory(l->words.n, sizeof *words);
-    for (size_t i = 0; i < COLUMNS_SLOTS; i++) if (l->words.slot[i]) words[n++] = cli_copy(l->words.slot[i]);
+    for (size_t i = 0; i < l->words.slots; i++) if (l->words.slot[i]) words[n++] = cli_copy(l->words.slot[i]);
     qsort(words, n, sizeof *words, columns_by_bytes);
     out->words = words;
     out->n_words = n;
@@ -265,7 +283,7 @@ static int columns_number_classes(cli_columns *c, const csv_table *t, const word
     size_t found = 0, n = 0;
     cli_shown name;
     int status = CLI_GOOD;
-    for (size_t i = 0; i < COLUMNS_SLOTS && texts->slot; i++)
+    for (size_t i = 0; i < texts->slots; i++)
         if (texts->slot[i] && number_read(texts->slot[i], &value[found]) == NUMBER_VALUE) found++;
     qsort(value, found, sizeof *value, columns_by_value);
     for (size_t i = 0; i < found; i++) if (!n || value[i] != value[n - 1]) value[n++] = value[i];

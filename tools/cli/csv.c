@@ -126,20 +126,37 @@ const char *csv_hint(const csv_table *t)
     return strchr(t->names[0].text, ',') ? " (the header holds commas: --sep comma?)" : "";
 }
 
+/* By text, and where two are the same by column. */
+static int csv_by_name(const void *a, const void *b)
+{
+    const csv_name *x = (const csv_name *)a, *y = (const csv_name *)b;
+    const int order = strcmp(x->text, y->text);
+    return order ? order : (x->column > y->column) - (x->column < y->column);
+}
+
 static int csv_header(csv_scan *s, csv_table *t)
 {
     size_t room = 0;
     if (!csv_next_row(s)) return cli_fail(s->why, "%s: empty file", s->file);
     if (csv_row(s, &t->names, &t->n_columns, &room)) return CLI_FAILED;
-    for (size_t j = 0; j < t->n_columns; j++) {
-        const size_t first = csv_find(t, t->names[j].text);
-        cli_shown shown;
-        if (t->names[j].text[0] && first < j)
-            return cli_fail(s->why, "%s:%lu:%lu: column %lu has the same name as column %lu: \"%s\"", s->file,
-                            (unsigned long)t->names[j].line, (unsigned long)t->names[j].byte, (unsigned long)j + 1,
-                            (unsigned long)first + 1, cli_show(&shown, t->names[j].text));
+    const size_t n = t->n_columns;
+    csv_name *by_name = t->by_name = (csv_name *)cli_memory(n, sizeof *by_name);
+    for (size_t j = 0; j < n; j++) {
+        by_name[j].text = t->names[j].text;
+        by_name[j].column = j;
     }
-    return CLI_GOOD;
+    qsort(by_name, n, sizeof *by_name, csv_by_name);
+    size_t twice = n, first = n;                      /* the first column that has a name from before */
+    for (size_t i = 1; i < n; i++) {
+        if (!by_name[i].text[0] || strcmp(by_name[i].text, by_name[i - 1].text) || by_name[i].column > twice) continue;
+        twice = by_name[i].column;
+        first = by_name[i - 1].column;
+    }
+    cli_shown shown;
+    if (twice == n) return CLI_GOOD;
+    return cli_fail(s->why, "%s:%lu:%lu: column %lu has the same name as column %lu: \"%s\"", s->file,
+                    (unsigned long)t->names[twice].line, (unsigned long)t->names[twice].byte, (unsigned long)twice + 1,
+                    (unsigned long)first + 1, cli_show(&shown, t->names[twice].text));
 }
 
 static int csv_body(csv_scan *s, csv_table *t, size_t *room)
@@ -260,6 +277,7 @@ void csv_free(csv_table *t)
     free(t->file);
     free(t->bytes);
     free(t->names);
+    free(t->by_name);
     free(t->cells);
     memset(t, 0, sizeof *t);
 }
@@ -274,7 +292,11 @@ const char *csv_where(csv_place *out, const csv_table *t, const csv_cell *cell)
 
 size_t csv_find(const csv_table *t, const char *name)
 {
-    size_t j = 0;
-    while (j < t->n_columns && strcmp(t->names[j].text, name)) j++;
-    return j;
+    size_t first = 0, end = t->n_columns;
+    while (first < end) {
+        const size_t middle = first + (end - first)/2;
+        if (strcmp(t->by_name[middle].text, name) < 0) first = middle + 1;
+        else end = middle;
+    }
+    return first < t->n_columns && !strcmp(t->by_name[first].text, name) ? t->by_name[first].column : t->n_columns;
 }

@@ -6,15 +6,18 @@
  *
  * Lines end with \n, \r\n or \r, the last one also with the file. Cells in double quotes may hold separators, line ends and,
  * doubled, quotes. Blanks around a cell and blank lines do not count; a UTF-8 byte order mark is skipped. Refused, with file, line
- * and byte: no header, no row, a row of another length, a name twice, an open quote, text behind a closing quote, a zero byte. */
+ * and byte: no header, no row, a row of another length, a name twice, an open quote, text behind a closing quote, a zero byte. A
+ * table of n bytes takes at most some 50 n bytes of memory, and time in proportion to n (names: n log n). */
 
 typedef struct csv_cell { char *text; uint32_t line, byte; } csv_cell;      /* where the cell begins, both from 1 */
+typedef struct csv_name { const char *text; size_t column; } csv_name;
 
 typedef struct csv_table {
     char     *file;                     /* name, for messages                                          */
     char     *bytes;                    /* what the texts point into                                   */
     size_t    n_rows, n_columns;        /* both >= 1                                                   */
     csv_cell *names;                    /* n_columns; a name may be empty, as R and pandas write theirs for row names */
+    csv_name *by_name;                  /* n_columns, sorted by text, then column                      */
     csv_cell *cells;                    /* n_rows x n_columns                                          */
 } csv_table;
 

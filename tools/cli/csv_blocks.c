@@ -92,8 +92,10 @@ int csv_blocks_rewind(csv_blocks *b, cli_why *why)
 {
     free(b->header);
     free(b->table.names);
+    free(b->table.by_name);
     b->header = NULL;
     b->table.names = NULL;
+    b->table.by_name = NULL;
     b->table.n_columns = b->next = b->have = 0;
     b->line = 1;
     b->ended = 0;

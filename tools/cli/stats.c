@@ -309,11 +309,17 @@ void stats_print(const stats *s, const char *path)
     const model *m = &s->m;
     const char *how = s->arithmetic == BLN_SLM_EXACT ? ", summed in three doubles"
                     : s->arithmetic == BLN_SLM_QR ? ", as a triangle" : "";
-    for (size_t k = 0; k < m->cols.n_targets; k++) printf("target           %s\n", m->cols.targets[k]);
+    for (size_t k = 0; k < m->cols.n_targets; k++) {
+        printf("target           ");
+        cli_print(stdout, m->cols.targets[k]);
+        putchar('\n');
+    }
     printf("rows             %lu", (unsigned long)m->rows);
     if (m->dropped) printf("  (%lu more had missing values)", (unsigned long)m->dropped);
     printf("\ninputs           %lu%s\n", (unsigned long)m->cols.d, m->scaled ? ", standardised" : "");
-    printf("basis            %s  (seed %lu)\n", m->spec, (unsigned long)m->seed);
+    printf("basis            ");
+    cli_print(stdout, m->spec);
+    printf("  (seed %lu)\n", (unsigned long)m->seed);
     printf("features         %lu%s\n", (unsigned long)model_basis(m)->D, how);
     printf("statistics       %s\n", path);
 }

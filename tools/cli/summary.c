@@ -12,37 +12,50 @@
 
 enum { SUMMARY_NAME = 200 };
 
-/* Which input does this parameter belong to? Asks for its name with inputs called "\1<number>\1" and looks for that. BLN_NONE: to
- * none. */
-static size_t summary_input_of(const model *m, const bln_basis *basis, size_t k)
+/* "\1<number>\1" for each input, to free in one: names that no column has, by which a parameter tells which input is its own. */
+static const char **summary_marks(size_t d)
+{
+    enum { MARK = 24 };
+    const char **marks = (const char **)cli_memory(d, sizeof *marks + MARK);
+    char *text = (char *)(void *)(marks + d);
+    for (size_t i = 0; i < d; i++, text += MARK) {
+        snprintf(text, MARK, "\1%lu\1", (unsigned long)i);
+        marks[i] = text;
+    }
+    return marks;
+}
+
+/* Which input does this parameter belong to? BLN_NONE: to none. */
+static size_t summary_input_of(const model *m, const bln_basis *basis, size_t k, const char *const *marks)
 {
     char name[SUMMARY_NAME];
-    char (*texts)[24] = (char (*)[24])cli_memory(m->cols.d, sizeof *texts);
-    const char **marks = (const char **)cli_memory(m->cols.d, sizeof *marks);
-    for (size_t i = 0; i < m->cols.d; i++) {
-        snprintf(texts[i], sizeof texts[i], "\1%lu\1", (unsigned long)i);
-        marks[i] = texts[i];
-    }
     bln_basis_param_name(basis, k, marks, name, sizeof name);
     const char *mark = strchr(name, 1);
     const size_t input = mark ? (size_t)strtoul(mark + 1, NULL, 10) : BLN_NONE;
-    free(texts);
-    free((void *)marks);
     if (input != BLN_NONE) return input < m->cols.d ? input : BLN_NONE;
     return m->cols.d == 1 ? 0 : BLN_NONE;
 }
 
-static void summary_parameter(const model *m, const bln_basis *basis, size_t k, FILE *file)
+static void summary_parameter(const model *m, const bln_basis *basis, size_t k, const char *const *marks, FILE *file)
 {
     char name[SUMMARY_NAME];
     const double value = model_theta(m)[k];
     bln_basis_param_name(basis, k, (const char *const *)m->cols.inputs, name, sizeof name);
+    cli_clean(name);
     const int wave = strstr(name, "angular frequency") != NULL;
-    const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k) : BLN_NONE;
+    const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k, marks) : BLN_NONE;
     const double sd = input == BLN_NONE ? 1.0 : bln_scaler_sd(m->scaler, input);
     if (!m->scaled) fprintf(file, "  %-40s %.5g\n", name, value);
     else if (input == BLN_NONE) fprintf(file, "  %-40s %.5g standardised\n", name, value);
     else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, wave ? value/sd : value*sd, value);
+}
+
+static void summary_parameters(const model *m, const bln_basis *basis, FILE *file)
+{
+    const char **marks = summary_marks(m->cols.d);
+    if (basis->n_theta) fprintf(file, "basis parameters\n");
+    for (size_t k = 0; k < basis->n_theta; k++) summary_parameter(m, basis, k, marks, file);
+    free((void *)marks);
 }
 
 /* --prior each: how many weights of each slice the data determine (the sum of gamma, MacKay's count), and the widest prior. */
@@ -60,6 +73,7 @@ static void summary_each(const model *m, const bln_basis *basis, double unit, FI
             determined += gamma[j];
         }
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        cli_clean(name);
         fprintf(file, "  %-40s one for each of %lu, up to %.5g", name, (unsigned long)(end - first), widest);
         if (known) fprintf(file, "  (%.3g weights determined)", determined);
         fputc('\n', file);
@@ -71,14 +85,16 @@ static void summary_each(const model *m, const bln_basis *basis, double unit, FI
 static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
 {
     char name[SUMMARY_NAME];
+    cli_shown target;
     const int several = m->cols.n_targets > 1;
     const double unit = several ? 1.0 : bln_scaler_sd(m->scaler, m->cols.d);
     fprintf(file, "prior sd of the weights, in units of %s%s\n",
-            several ? "the noise sd" : m->glm ? glm_scale_name(m) : m->cols.targets[0],
+            several ? "the noise sd" : m->glm ? glm_scale_name(m) : cli_show(&target, m->cols.targets[0]),
             m->scaled ? " (inputs standardised)" : "");
     if (m->prior == CLI_PRIOR_EACH) summary_each(m, basis, unit, file);
     for (size_t s = 0; s < basis->n_slices && m->prior != CLI_PRIOR_EACH; s++) {
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        cli_clean(name);
         if (model_flat(m, s)) fprintf(file, "  %-40s flat\n", name);
         else fprintf(file, "  %-40s %.5g\n", name, unit*sqrt(model_prior_var(m, bln_basis_slice(basis, s))));
     }
@@ -94,6 +110,7 @@ static void summary_integrated(const model *m, const bln_basis *basis, double in
     fprintf(file, "  %-30s %10s %10s %10s\n", "", "median", "lower", "upper");
     for (size_t s = 0; s < basis->n_slices; s++) {
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        cli_clean(name);
         if (model_flat(m, s)) fprintf(file, "  %-30s %10s\n", name, "flat");
         else if (bln_slm_integrated_nodes(m->integrated) == 1) fprintf(file, "  %-30s %10s\n", name, "without noise there is none");
         else fprintf(file, "  %-30s %10.3g %10.3g %10.3g\n", name, integrated_prior_quantile(m, s, 0.5),
@@ -231,17 +248,20 @@ void summary_print(const model *m, double interval, FILE *file)
     const bln_basis *basis = model_basis(m);
     const size_t flat = summary_flat(m, basis);
     cli_counted columns;
-    for (size_t k = 0; k < m->cols.n_targets; k++)
-        fprintf(file, "%s%s%s", k ? ", " : m->cols.n_targets > 1 ? "targets          " : "target           ", m->cols.targets[k],
-                k + 1 < m->cols.n_targets ? "" : "\n");
-    fprintf(file, "rows             %lu", (unsigned long)m->rows);
+    for (size_t k = 0; k < m->cols.n_targets; k++) {
+        fputs(k ? ", " : m->cols.n_targets > 1 ? "targets          " : "target           ", file);
+        cli_print(file, m->cols.targets[k]);
+    }
+    fprintf(file, "\nrows             %lu", (unsigned long)m->rows);
     if (m->dropped) fprintf(file, "  (%lu more had missing values)", (unsigned long)m->dropped);
     fputc('\n', file);
     summary_roles(m, file);
     fprintf(file, "inputs           %lu", (unsigned long)m->cols.d);
     if (m->cols.d != m->cols.n) fprintf(file, "  (from %s)", cli_count(&columns, m->cols.n, "column"));
     fprintf(file, "%s\n", m->scaled ? ", standardised" : "");
-    fprintf(file, "basis            %s  (seed %lu)\n", m->spec, (unsigned long)m->seed);
+    fputs("basis            ", file);
+    cli_print(file, m->spec);
+    fprintf(file, "  (seed %lu)\n", (unsigned long)m->seed);
     fprintf(file, "features         %lu\n", (unsigned long)basis->D);
     summary_choices(m, file);
     summary_evidence(m, flat, file);
@@ -250,8 +270,7 @@ void summary_print(const model *m, double interval, FILE *file)
     if (m->conformal) summary_calibrated(m, interval, file);
     if (m->integrated) summary_integrated(m, basis, interval, file);
     else summary_priors(m, basis, file);
-    if (basis->n_theta) fprintf(file, "basis parameters\n");
-    for (size_t k = 0; k < basis->n_theta; k++) summary_parameter(m, basis, k, file);
+    summary_parameters(m, basis, file);
     if (m->glm) summary_chains(m, file);
     if (m->glm && glm_mixture(m) && glm_draws(m) == glm_mixture(m))
         fprintf(file, "transitions      %lu of each chain\n", (unsigned long)m->iterations);

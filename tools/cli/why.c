@@ -5,12 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char why_clean(char c) { return (unsigned char)c < 32 || c == 127 ? '?' : c; }
+
+char *cli_clean(char *text)
+{
+    for (char *p = text; *p; p++) *p = why_clean(*p);
+    return text;
+}
+
+void cli_print(FILE *file, const char *text)
+{
+    for (; *text; text++) fputc(why_clean(*text), file);
+}
+
 /* The two differ in what they return. */
 #define WHY_WRITE(status) \
     va_list list; \
     va_start(list, format); \
     vsnprintf(why->text, sizeof why->text, format, list); \
     va_end(list); \
+    cli_clean(why->text); \
     return status
 
 int cli_fail(cli_why *why, const char *format, ...)   { WHY_WRITE(CLI_FAILED); }
@@ -19,21 +33,18 @@ int cli_misuse(cli_why *why, const char *format, ...) { WHY_WRITE(CLI_USAGE); }
 void cli_note(const char *format, ...)
 {
     va_list list;
-    fputs("bayeslin: note: ", stderr);
+    char text[1000];
     va_start(list, format);
-    vfprintf(stderr, format, list);
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    fputc('\n', stderr);
+    fprintf(stderr, "bayeslin: note: %s\n", cli_clean(text));
 }
 
 const char *cli_show(cli_shown *out, const char *text)
 {
     enum { LONGEST = sizeof out->text - 8 };
     size_t n = 0;
-    for (; text[n] && n < LONGEST; n++) {
-        const unsigned char c = (unsigned char)text[n];
-        out->text[n] = c < 32 || c == 127 ? '?' : text[n];
-    }
+    for (; text[n] && n < LONGEST; n++) out->text[n] = why_clean(text[n]);
     if (text[n]) {                                             /* cut between characters of UTF-8, not within one */
         while (n > 0 && ((unsigned char)text[n] & 0xC0u) == 0x80u) n--;
         memcpy(out->text + n, "...", 3);

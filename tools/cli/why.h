@@ -1,6 +1,7 @@
 #ifndef BAYESLIN_CLI_WHY_H
 #define BAYESLIN_CLI_WHY_H
 #include <stddef.h>
+#include <stdio.h>
 /* why - how the tool's functions tell what went wrong: they return an exit status and leave the reason in words */
 
 /* DOUBT: all was done, and what came out is not to be relied on. */
@@ -21,7 +22,12 @@ int cli_misuse(cli_why *why, const char *format, ...) CLI_PRINTF(2, 3);
 /* A line on standard error that is no failure. */
 void cli_note(const char *format, ...) CLI_PRINTF(1, 2);
 
-/* What was read, made fit for one line of a message: cut to some 40 bytes, control characters shown as '?'. Returns out. */
+/* Texts that come from a file may hold what a terminal obeys: cli_clean turns control characters into '?', in place, and returns
+ * the text; cli_print writes it so; messages are cleaned as a whole. */
+char *cli_clean(char *text);
+void cli_print(FILE *file, const char *text);
+
+/* What was read, made fit for one line of a message: cut to some 40 bytes, and clean. Returns out. */
 typedef struct cli_shown { char text[56]; } cli_shown;
 const char *cli_show(cli_shown *out, const char *text);
 

@@ -1,0 +1,18 @@
+#ifndef BLN_LIKELIHOOD_AUGMENT_LATENTS_PRIVATE_H
+#define BLN_LIKELIHOOD_AUGMENT_LATENTS_PRIVATE_H
+/* augment_latents_private: the sites of likelihoods of several latents, for the table of augment */
+#include "likelihood_private.h"
+
+/* c^2 = m^2 + v, and the logs of what is below the expectations of sigma(f) and sigma(-f), +-m/2 - c/2 - log(1 + e^-c) (A13). */
+typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
+
+/* augment_latents */
+BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v);
+BLNI_PRIV void blni_augment_heteroscedastic(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
+                                            const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng,
+                                            double *ell, double *h, double *precision);
+BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t,
+                                    const double *weight, const double *m, const double *v, size_t ld, bln_rng *rng, double *ell,
+                                    double *h, double *precision);
+
+#endif /* BLN_LIKELIHOOD_AUGMENT_LATENTS_PRIVATE_H */

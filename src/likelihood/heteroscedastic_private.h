@@ -1,0 +1,11 @@
+#ifndef BLN_LIKELIHOOD_HETEROSCEDASTIC_PRIVATE_H
+#define BLN_LIKELIHOOD_HETEROSCEDASTIC_PRIVATE_H
+/* heteroscedastic_private: its tables, for the list of all: of the normal, and of t */
+#include "heteroscedastic.h"
+#include "../core/config_private.h"
+
+#ifdef BLNI_SEPARATE
+extern const bln_likelihood_ops blni_heteroscedastic_ops[2];
+#endif
+
+#endif /* BLN_LIKELIHOOD_HETEROSCEDASTIC_PRIVATE_H */

@@ -1,0 +1,115 @@
+/* augment_latents: the sites of likelihoods of several latents. At v = 0 the bound is log p; its slopes are the expected site; a draw
+ * has the mean of the expected site where that is no nonlinear function of what is drawn; weights, and rows that have none. (That draws
+ * leave the posterior as it is, is tested with the sampler: test_gibbs.c.) */
+#include "latents_tools.h"
+
+enum { SITES_CASES = 5, SITES_J = 3, SITES_ROWS = 4 };
+
+static bln_likelihood sites_likelihood(size_t k)
+{
+    switch (k) {
+    case 0:  return bln_likelihood_heteroscedastic();
+    case 1:  return bln_likelihood_heteroscedastic_t();
+    default: return bln_likelihood_logistic_softmax(3, (bln_softmax)(k - 2));
+    }
+}
+
+typedef struct sites_case {
+    bln_likelihood l;
+    const blni_augmentation *a;
+    double eta[4], y[SITES_ROWS], noise_var[SITES_ROWS], weight[SITES_ROWS], m[SITES_J*SITES_ROWS], v[SITES_J*SITES_ROWS];
+    bln_targets t;
+} sites_case;
+
+static void sites_make(sites_case *c, size_t which)
+{
+    test_random r = test_random_new(50 + which);
+    memset(c, 0, sizeof *c);
+    c->l = sites_likelihood(which);
+    c->a = blni_augmentation_of(&c->l, NULL);
+    c->eta[0] = 0.7;
+    c->eta[1] = which == 1 ? 3.5 : 1.6;
+    for (size_t i = 0; i < SITES_ROWS; i++) {
+        c->y[i] = c->l.ops->discrete ? (double)(i % 3) : 2.0*test_normal(&r);
+        c->noise_var[i] = 0.5 + test_uniform(&r);
+        c->weight[i] = i == 1 ? 0.0 : 0.6 + (double)i;
+        for (size_t j = 0; j < SITES_J; j++) {
+            c->m[j*SITES_ROWS + i] = 1.5*test_normal(&r);
+            c->v[j*SITES_ROWS + i] = 0.05 + test_uniform(&r);
+        }
+    }
+    c->t.y = c->y;
+    if (!c->l.ops->discrete) c->t.noise_var = c->noise_var;
+}
+
+/* Into h and precision of all latents, and ell. */
+static void sites_of(const sites_case *c, const double *m, const double *v, bln_rng *rng, double *ell, double *h, double *precision)
+{
+    for (size_t j = 0; j < (c->a->simultaneous ? 1 : c->l.n_latent); j++)
+        c->a->latents(&c->l, c->eta, j, SITES_ROWS, &c->t, c->weight, m, v, SITES_ROWS, rng, rng ? NULL : ell, h, precision);
+}
+
+TEST(augment_latents, bound)
+{
+    for (size_t which = 0; which < SITES_CASES; which++) {
+        sites_case c;
+        double ell[SITES_ROWS], h[SITES_J*SITES_ROWS], p[SITES_J*SITES_ROWS], logp[SITES_ROWS], g[4][SITES_ROWS], e[SITES_ROWS];
+        double room[2][SITES_J*SITES_ROWS];
+        const double step = 1e-3, steps[4] = { -2e-3, -1e-3, 1e-3, 2e-3 };
+        sites_make(&c, which);
+        sites_of(&c, c.m, NULL, NULL, ell, h, p);
+        bln_latents_logp(&c.l, c.eta, SITES_ROWS, &c.t, c.m, SITES_ROWS, logp);
+        for (size_t i = 0; i < SITES_ROWS; i++) CHECK_NEAR(ell[i], c.weight[i]*logp[i], 1e-13*(1.0 + fabs(c.weight[i]*logp[i])));
+        sites_of(&c, c.m, c.v, NULL, ell, h, p);
+        blni_latents_expect(&c.l, c.eta, SITES_ROWS, &c.t, c.m, c.v, SITES_ROWS, 0.0, e, NULL, NULL, NULL, 0);
+        for (size_t i = 0; i < SITES_ROWS; i++) CHECK_LE(ell[i], c.weight[i]*e[i] + 1e-9);
+        for (size_t a = 0; a < 2*c.l.n_latent; a++) {            /* in m_j: h - precision m; in v_j: -precision/2 */
+            double *at = a % 2 ? c.v : c.m;
+            const size_t j = a/2;
+            for (size_t s = 0; s < 4; s++) {
+                for (size_t i = 0; i < SITES_ROWS; i++) at[j*SITES_ROWS + i] += steps[s];
+                sites_of(&c, c.m, c.v, NULL, g[s], room[0], room[1]);
+                for (size_t i = 0; i < SITES_ROWS; i++) at[j*SITES_ROWS + i] -= steps[s];
+            }
+            for (size_t i = 0; i < SITES_ROWS; i++) {
+                const size_t k = j*SITES_ROWS + i;
+                const double want = a % 2 ? -0.5*p[k] : h[k] - p[k]*c.m[k];
+                CHECK_NEAR(latents_slope(g[0], g[1], g[2], g[3], i, step), want, 1e-8*(1.0 + fabs(ell[i])));
+            }
+        }
+    }
+}
+
+/* Means of 20000 draws, within five standard errors, where h and precision are linear in what is drawn, or the last of it. */
+TEST(augment_latents, draws)
+{
+    enum { DRAWS = 20000 };
+    for (size_t which = 0; which < SITES_CASES; which++) {
+        sites_case c;
+        double h[SITES_J*SITES_ROWS], p[SITES_J*SITES_ROWS], x[2][SITES_J*SITES_ROWS], sum[2][SITES_J*SITES_ROWS] = { { 0.0 } },
+               square[2][SITES_J*SITES_ROWS] = { { 0.0 } };
+        bln_rng rng;
+        bln_rng_seed(&rng, 3, which);
+        sites_make(&c, which);
+        const size_t n = c.l.n_latent*SITES_ROWS;
+        sites_of(&c, c.m, NULL, NULL, NULL, h, p);
+        for (size_t d = 0; d < DRAWS; d++) {
+            sites_of(&c, c.m, NULL, &rng, NULL, x[0], x[1]);
+            for (size_t k = 0; k < n; k++)
+                for (size_t q = 0; q < 2; q++) {
+                    sum[q][k] += x[q][k] - (q ? p : h)[k];
+                    square[q][k] += (x[q][k] - (q ? p : h)[k])*(x[q][k] - (q ? p : h)[k]);
+                }
+        }
+        for (size_t k = 0; k < n; k++)
+            for (size_t q = 0; q < 2; q++) {
+                CHECK_LE(fabs(sum[q][k]), 5.0*sqrt(square[q][k]) + 1e-9*DRAWS);
+                if (k % SITES_ROWS == 1) CHECK(square[q][k] == 0.0 && h[k] == 0.0 && p[k] == 0.0);
+            }
+    }
+}
+
+SUITE_BEGIN(augment_latents)
+SUITE_TEST(augment_latents, bound)
+SUITE_TEST(augment_latents, draws)
+SUITE_END(augment_latents)
