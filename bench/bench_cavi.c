@@ -4,8 +4,8 @@
  *     build/bench_cavi TABLE.csv SD [FAMILY [raw]]     last column y; inputs standardised (raw: as they are)
  *
  * Of `bias + linear`, prior standard deviations 2 SD and SD, held, and then learnt: the bound, and CPU milliseconds of a fit, the
- * least of five; sweeps (passes over the rows, those of combinations that were taken back among them) until the bound is within 1e-6
- * nats of its greatest, by what the gap falls in a plain sweep beside the spectral radius of the sweep's Jacobian; standard
+ * least of five; sweeps (passes over the rows, those of combinations that were taken back among them) until the bound is within
+ * 1e-6 nats of its greatest, by what the gap falls in a plain sweep beside the spectral radius of the sweep's Jacobian; standard
  * deviations of the weights over those of 40,000 draws of `gibbs`. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
