@@ -4386,7 +4386,7 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
  * asks for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
  * Hyper-parameters move beside them as in >>glm_full. A step of size 1 by all rows is a sweep.
  *
- * Refused: likelihoods without such random numbers, with the reason. */
+ * Refused: likelihoods without such random numbers, with the reason; likelihoods of several latents. */
 
 typedef enum bln_glm_cavi_bound  { BLN_CAVI_TIGHT, BLN_CAVI_COLLAPSED } bln_glm_cavi_bound;
 typedef enum bln_glm_cavi_sweeps { BLN_CAVI_ACCELERATED, BLN_CAVI_PLAIN } bln_glm_cavi_sweeps;
@@ -47066,7 +47066,9 @@ BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
     const char *why = NULL;
-    if (!blni_augmentation_of(&d->likelihood, &why)) return why;
+    const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
+    if (!a) return why;
+    if (!a->collapsed) return "glm: cavi takes likelihoods of one latent";
     if ((int)o->bound < 0 || o->bound > BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
     if ((int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN)    return "glm: unknown sweeps of cavi";
     if (!(o->delay >= 1.0) || !blni_finite(o->delay))        return "glm: delay must be at least 1";

@@ -37,7 +37,9 @@ BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
     const char *why = NULL;
-    if (!blni_augmentation_of(&d->likelihood, &why)) return why;
+    const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
+    if (!a) return why;
+    if (!a->collapsed) return "glm: cavi takes likelihoods of one latent";
     if ((int)o->bound < 0 || o->bound > BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
     if ((int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN)    return "glm: unknown sweeps of cavi";
     if (!(o->delay >= 1.0) || !blni_finite(o->delay))        return "glm: delay must be at least 1";

@@ -28,7 +28,7 @@
  * asks for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
  * Hyper-parameters move beside them as in >>glm_full. A step of size 1 by all rows is a sweep.
  *
- * Refused: likelihoods without such random numbers, with the reason. */
+ * Refused: likelihoods without such random numbers, with the reason; likelihoods of several latents. */
 
 typedef enum bln_glm_cavi_bound  { BLN_CAVI_TIGHT, BLN_CAVI_COLLAPSED } bln_glm_cavi_bound;
 typedef enum bln_glm_cavi_sweeps { BLN_CAVI_ACCELERATED, BLN_CAVI_PLAIN } bln_glm_cavi_sweeps;

@@ -233,7 +233,7 @@ TEST(glm_cavi, sweeps)
     bln_basis_free(b);
 }
 
-/* Rows that two classes part all but in one, under a wide prior: plain sweeps crawl, combined ones do not. */
+/* Rows that two classes part all but in one, under a wide prior: plain sweeps crawl, combined ones do not, and none falls. */
 TEST(glm_cavi, acceleration)
 {
     enum { N = 60 };
@@ -261,7 +261,12 @@ TEST(glm_cavi, acceleration)
         CHECK_OK(bln_glm_init(glm, &data, NULL));
         blni_cavi *s = (blni_cavi *)glm->fit->state;
         s->q.least = 1e-9;
-        while (s->sweeping) CHECK_OK(bln_glm_step(glm, NULL));
+        s->q.enough = 1e-9;
+        while (s->sweeping) {
+            const double before = s->q.bound;
+            CHECK_OK(bln_glm_step(glm, NULL));
+            CHECK_LE(before - s->q.bound, 1e-10*fabs(before));
+        }
         passes[plain] = s->q.passes;
         CHECK_OK(bln_glm_finish(glm, NULL));
         bound[plain] = bln_glm_objective(glm);
@@ -270,6 +275,30 @@ TEST(glm_cavi, acceleration)
     CHECK_NEAR(bound[0], bound[1], 1e-7);
     CHECK_LE((double)passes[0], 20.0);
     CHECK_LE(5.0*(double)passes[0], (double)passes[1]);
+    bln_basis_free(b);
+}
+
+/* A combination that would lower the bound, here of points that are none, is taken back, and a plain sweep follows. */
+TEST(glm_cavi, taken_back)
+{
+    static const double prior_var[] = { 25.0, 100.0 };
+    bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
+    bln_data data = cavi_data(0, 40, 5);
+    bln_glm_cavi_desc own = BLN_ZERO;
+    own.bound = BLN_CAVI_COLLAPSED;
+    const bln_glm_desc desc = cavi_desc(b, 0, &own, prior_var);
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_init(glm, &data, NULL));
+    blni_full *q = (blni_full *)glm->fit->state;
+    for (int k = 0; k < 2; k++) CHECK_OK(bln_glm_step(glm, NULL));
+    for (size_t i = 0; i < 3; i++) q->aim[1].t[i] += 1000.0;
+    const double before = q->bound;
+    const size_t passes = q->passes;
+    CHECK_OK(bln_glm_step(glm, NULL));
+    CHECK_LE(before, q->bound);
+    CHECK_SIZE(q->passes, passes + 2);
+    bln_glm_free(glm);
+    glm_free_data(&data);
     bln_basis_free(b);
 }
 
@@ -586,7 +615,7 @@ TEST(glm_cavi, bad_cases)
     bln_basis *b = slm_parse("linear", 2, 3);
     bln_glm *glm = NULL;
     bln_report report;
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k < 8; k++) {
         bln_glm_cavi_desc own = BLN_ZERO;
         bln_glm_desc desc = glm_desc(b, k ? cavi_likelihood(0) : bln_likelihood_poisson(BLN_LINK_LOG));
         desc.method = bln_glm_cavi(&own);
@@ -596,6 +625,7 @@ TEST(glm_cavi, bad_cases)
         if (k == 4) own.forgetting = 0.5;
         if (k == 5) own.forgetting = BLNI_NAN;
         if (k == 6) own.steps.natural = 0.5;                 /* without a batch */
+        if (k == 7) desc.likelihood = bln_likelihood_heteroscedastic();
         CHECK(bln_glm_check(&desc) != NULL);
         CHECK_STATUS(bln_glm_create(&desc, &glm, &report), BLN_EINVAL);
         CHECK(report.text[0] && !glm);
@@ -636,6 +666,7 @@ SUITE_TEST(glm_cavi, golden_rate)
 SUITE_TEST(glm_cavi, golden_process)
 SUITE_TEST(glm_cavi, sweeps)
 SUITE_TEST(glm_cavi, acceleration)
+SUITE_TEST(glm_cavi, taken_back)
 SUITE_TEST(glm_cavi, gradients)
 SUITE_TEST(glm_cavi, gaussian_is_slm)
 SUITE_TEST(glm_cavi, rows_beside_weights)
