@@ -31,7 +31,9 @@ static double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
     CHECK(n <= GIBBS_WATCHED);
     c->moves = moves;
     for (size_t i = 0; i < moves; i++) { c->move[i] = i; c->reach[i] = 1.0; }
-    for (int r = 0; r < GIBBS_REPLICATES; r++) {
+    /* auxiliary variables of a time before another latent has changed show at ten times as many only (A9) */
+    const int replicates = GIBBS_REPLICATES*(t->state->J > 1 && t->state->n == 0 ? 10 : 1);
+    for (int r = 0; r < replicates; r++) {
         gibbs_exact(t, &rng);
         gibbs_watch(t, before);
         for (int s = 0; s < GIBBS_SWEEPS; s++) {
