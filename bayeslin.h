@@ -360,6 +360,8 @@
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
  *                             Comp. 51(184).
+ *     Galy-Fajou, Wenzel, Donner & Opper 2020  Multi-class Gaussian process classification made conjugate: efficient inference via
+ *                             data augmentation. UAI 35.
  *     Galy-Fajou, Wenzel & Opper 2020  Automated augmented conjugate inference for non-conjugate Gaussian process models. AISTATS.
  *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Statistica Sinica
  *                             6(4).
@@ -408,6 +410,7 @@
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
  *                             Technometrics 34(1).
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
+ *     Lazaro-Gredilla & Titsias 2011  Variational heteroscedastic Gaussian process regression. ICML 28.
  *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
  *     Lei et al. 2018         Distribution-free predictive inference for regression. J. American Statistical Association 113(523).
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).
@@ -2345,8 +2348,8 @@ BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
  * with v the row's noise_var (1 without that column) and theta: s, the least standard deviation (scale) of the noise, and the
  * degrees of freedom of t. Two latents, "mean" and "log excess", the log of the noise variance above the least one over that: the
  * precision of the noise is logistic in f_1, so that random numbers make it Gaussian in f_0 and f_1, each given the other
- * [Lazaro-Gredilla & Titsias 2011; Galy-Fajou 2022; spec/augmentation.md A18]. >>gaussian_scale has no least noise, and none of these.
- * With w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1) and a = (nu + 1)/(nu + z^2) (1 of the normal)
+ * [Lazaro-Gredilla & Titsias 2011; spec/augmentation.md A18]. >>gaussian_scale has no least noise, and none of
+ * these. With w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1) and a = (nu + 1)/(nu + z^2) (1 of the normal)
  *     d1 = (a r w, p (a z^2 - 1)/2),   W = diag(w (nu + 1)/(nu + 3), p^2/2 nu/(nu + 3)), Fisher's information
  * Expectations of log p under independent normals are by rules over f_1 of what is known given f_1, to 1e-10; of t's slopes in v_1
  * to 1e-6. Predictions of the normal are integrals over f_1, those of t, f not known, averages of 1024 points. */
@@ -2363,9 +2366,9 @@ BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
  *
  * The softmax of >>categorical has e^f in the place of sigma(f), and no such augmentation. With p_j = P(y = j), u_j = sigma(-f_j)
  *     d1_j = u_j ([y = j] - p_j),   W_jk = u_j u_k p_j ([j = k] - p_k), Fisher's information; log p is not concave
- * Under independent f_j ~ N(m_j, v_j), with E log S = int_0^inf (e^-t - e^-tE prod_j E e^(-t s_j sigma(f_j)))/t dt (A36), E log p and
- * its slopes are good to 1e-9 for sqrt v <= 2.6, to 1e-5 up to 5; 10 us a row and class. Where f is not known predictions are averages
- * of 1024 points: draws from the posterior are known ones. */
+ * Under independent f_j ~ N(m_j, v_j), with E log S = int_0^inf (e^-t - e^-tE prod_j E e^(-t s_j sigma(f_j)))/t dt (A36), E log p
+ * and its slopes are good to 1e-9 for sqrt v <= 2.6, to 1e-5 up to 5; 10 us a row and class. Where f is not known predictions are
+ * averages of 1024 points: draws from the posterior are known ones. */
 typedef enum bln_softmax { BLN_SOFTMAX_OVER, BLN_SOFTMAX_BIJECTIVE, BLN_SOFTMAX_SCALED } bln_softmax;
 
 /* K of 2 to BLN_LATENTS; another K or form gives a likelihood without functions, which bln_likelihood_check refuses. */
@@ -4336,12 +4339,12 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * of >>glm_nuts, but that components have no theta of their own: what is not known of length scales is left out, and so is prior
  * variance that features miss, while sampling. The sampler's column is lp__.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
- * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight)
- * moves given the weight, which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80
- * learns nothing. Memory beside what `full` takes, bln_glm_size and
- * bln_glm_fit_size tell: the features, n D numbers (and n^2 for each slice, if n < D), all draws, and for each chain twice the
- * smaller of D^2 and n^2.
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A
+ * monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times D^3/3 for each prior
+ * variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight) moves given the weight,
+ * which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80 learns nothing. Memory
+ * beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: the features, n D numbers (and n^2 for each slice, if n < D),
+ * all draws, and for each chain twice the smaller of D^2 and n^2.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials, weights counted, each of which is a draw of a sweep; flat priors, which have no proper posterior to draw from;
@@ -23792,9 +23795,9 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
     return l;
 }
 
-/* ==== src/likelihood/heteroscedastic.c: latent 0 is the mean of y, latent 1 the log of what its noise variance has above the least one. Given f_1, y is as
- * of >>location with the noise_var v (1 + e^f_1): what does not need slopes in f_1 is asked there. Pairs are (0,0), (0,1), (1,1).
- * With b = 1/nu (0 of the normal) and z^2 = r^2 w
+/* ==== src/likelihood/heteroscedastic.c: latent 0 is the mean of y, latent 1 the log of what its noise variance has above the least one. Given f_1, y is
+ * as of >>location with the noise_var v (1 + e^f_1): what does not need slopes in f_1 is asked there. Pairs are (0,0), (0,1),
+ * (1,1). With b = 1/nu (0 of the normal) and z^2 = r^2 w
  *     a = (1 + b)/(1 + b z^2),   d(a z^2)/d(z^2) = a c,   c = 1/(1 + b z^2),   dz^2/df_0 = -2 r w,   dz^2/df_1 = -p z^2. */
 
 /* heteroscedastic_private: its tables, for the list of all: of the normal, and of t */
@@ -24043,7 +24046,8 @@ BLNI_PRIV void blni_heteroscedastic_normal_moments(const bln_likelihood *l, cons
     }
 }
 
-/* Given z, y of the normal is N(m_0 + along z, left + s^2 v + s^2 v e^(m_1 + sqrt v_1 z)): as of >>gaussian_scale with half of f_1. */
+/* Given z, y of the normal is N(m_0 + along z, left + s^2 v + s^2 v e^(m_1 + sqrt v_1 z)): as of >>gaussian_scale with half of
+ * f_1. */
 BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
                                                const double *cov, size_t ld, size_t i, int what)
 {
@@ -24074,7 +24078,8 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const do
 #define BLNI_HETERO_LATENTS(LOGP, CDF) { \
     NULL, blni_heteroscedastic_latent, 0, blni_heteroscedastic_logp, blni_heteroscedastic_eval, blni_heteroscedastic_information, \
     blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_heteroscedastic_start, blni_heteroscedastic_expect, \
-    blni_heteroscedastic_moments, blni_heteroscedastic_cdf, blni_heteroscedastic_draw, LOGP, blni_heteroscedastic_normal_moments, CDF }
+    blni_heteroscedastic_moments, blni_heteroscedastic_cdf, blni_heteroscedastic_draw, LOGP, \
+    blni_heteroscedastic_normal_moments, CDF }
 
 BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
     BLNI_HETERO_LATENTS(blni_heteroscedastic_normal_logp, blni_heteroscedastic_normal_cdf), BLNI_HETERO_LATENTS(NULL, NULL)
@@ -24111,7 +24116,9 @@ BLNI_PRIV double blni_logistic_scale(const bln_likelihood *l, const double *thet
 BLNI_PRIV double blni_logistic_rest(const bln_likelihood *l) { return blni_categorical_first(l) ? 0.5 : 0.0; }
 
 /* Of a row: log S, p_j and u_j, a_j = p_j u_j, sigma_j. Logs, so that nothing is 0/0 where all f are far below 0. */
-typedef struct blni_logistic_at { double log_S, p[BLN_LATENTS], u[BLN_LATENTS], a[BLN_LATENTS], sigma[BLN_LATENTS]; } blni_logistic_at;
+typedef struct blni_logistic_at {
+    double log_S, p[BLN_LATENTS], u[BLN_LATENTS], a[BLN_LATENTS], sigma[BLN_LATENTS];
+} blni_logistic_at;
 
 BLNI_PRIV double blni_logistic_log(const bln_likelihood *l, const double *theta, const double *f, size_t ld, size_t j)
 {
@@ -24228,7 +24235,8 @@ BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *t
 }
 
 /* sigma of the row's class is 3/4, of the others 1/4. */
-BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f, size_t ld)
+BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
+                                   size_t ld)
 {
     (void)theta;
     for (size_t i = 0; i < n; i++)
@@ -24400,8 +24408,8 @@ BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k
 
 #define BLNI_LOGISTIC_LATENTS(CLASSES) { \
     CLASSES, NULL, 0, blni_logistic_logp, blni_logistic_eval, blni_logistic_information, blni_logistic_curve, \
-    blni_logistic_eval_param, blni_logistic_start, blni_logistic_expect, blni_logistic_moments, NULL, blni_logistic_draw, NULL, NULL, \
-    NULL }
+    blni_logistic_eval_param, blni_logistic_start, blni_logistic_expect, blni_logistic_moments, NULL, \
+    blni_logistic_draw, NULL, NULL, NULL }
 
 BLNI_TABLE const bln_latents_ops blni_logistic_latents[2] = {
     BLNI_LOGISTIC_LATENTS(blni_categorical_classes), BLNI_LOGISTIC_LATENTS(blni_categorical_classes_but_one)
@@ -24431,8 +24439,8 @@ BLN_API bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softm
 #if BLNI_AUGMENTED
 /* ==== src/likelihood/augment_latents.c: the auxiliary variables of likelihoods of several latents              [spec/augmentation.md A18-A21, A25]
  *
- * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the mean
- * of sigma(f_1), A = 1 - sigma~:
+ * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the
+ * mean of sigma(f_1), A = 1 - sigma~:
  *
  *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), of the normal k;     f_0: precision tau A/u, h = y times that
  *     n ~ Poisson(tau r^2 sigma~/2u),  omega ~ PG(k/2 + n, f_1);        f_1: precision omega, h = (n - k/2)/2
@@ -24549,7 +24557,8 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
         for (size_t a = 0; a < J; a++) {
             const double own = y == a + first ? k : 0.0, rate = lambda*blni_logistic_scale(l, eta, a)*exp(at[a].below);
             const double count = rng ? bln_rng_poisson(rng, rate) : rate;
-            precision[a*ld + i] = rng ? bln_rng_polya_gamma(rng, own + count, at[a].c) : blni_polya_gamma_mean(own + count, at[a].c);
+            precision[a*ld + i] = rng ? bln_rng_polya_gamma(rng, own + count, at[a].c)
+                                      : blni_polya_gamma_mean(own + count, at[a].c);
             h[a*ld + i] = 0.5*(own - count);
         }
     }
@@ -46614,8 +46623,9 @@ BLNI_PRIV bln_status blni_gibbs_component(blni_glm_fit *f, void *state, blni_glm
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
-    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE | BLNI_CAN_LATENTS, 0, BLNI_GLM_POINT,
-    BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check, blni_gibbs_carve,
+    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE | BLNI_CAN_LATENTS, 0,
+    BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check,
+    blni_gibbs_carve,
     blni_gibbs_open, blni_gibbs_step, blni_gibbs_finish, blni_gibbs_component, blni_full_bound, blni_full_slopes, NULL,
     blni_gibbs_kept, blni_gibbs_close
 };
@@ -46650,8 +46660,8 @@ BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; 
  *     w | factors, prior variances              as one Gaussian
  *     prior variances of single weights | w     by slices
  *
- * Of several latents the last four for one latent after the other, with auxiliary variables anew for each; or for all at once, where
- * these make the latents independent, and their prior variances may be the same.
+ * Of several latents the last four for one latent after the other, with auxiliary variables anew for each; or for all at once,
+ * where these make the latents independent, and their prior variances may be the same.
  *
  * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
  * of a sweep are streams of the chain, the sweep and 128 rows. */
@@ -46861,7 +46871,8 @@ BLNI_PRIV void blni_gibbs_single(const blni_gibbs *t, blni_gibbs_chain *c, size_
     blni_gibbs_move(&line, &value, blni_gibbs_single_line, rng);
 }
 
-/* Prior variances and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has its own. */
+/* Prior variances and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has its own.
+ * */
 BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
 {
     const int single = t->f->desc.per_weight, shared = blni_glm_shares_priors(&t->f->desc);

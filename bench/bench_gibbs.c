@@ -64,7 +64,7 @@ static void sweep(size_t n, size_t D, int learn)
         blni_gibbs_sweep(t, t->chain);
         const double swept = seconds() - from;
         from = seconds();
-        bln_syrk(BLN_TRANS, D, n, 1.0, t->rows.Phi, D, 0.0, G, D);
+        bln_syrk(BLN_TRANS, D, n, 1.0, t->rows->Phi, D, 0.0, G, D);
         const double product = seconds() - from;
         best[0] = swept < best[0] ? swept : best[0];
         best[1] = product < best[1] ? product : best[1];

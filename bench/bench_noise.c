@@ -2,9 +2,9 @@
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_noise.c -o build/bench_noise -lm && build/bench_noise        (at the top)
  *
- * Ten folds of every tenth row. Of each model: the mean log density of held-back rows, how much more that is than with constant noise
- * (paired, with its standard error), and of the held-back rows the share that the 95 % band for y holds, of all and in each third of
- * the time axis. */
+ * Ten folds of every tenth row. Of each model: the mean log density of held-back rows, how much more that is than with constant
+ * noise (paired, with its standard error), and of the held-back rows the share that the 95 % band for y holds, of all and in each
+ * third of the time axis. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"

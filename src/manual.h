@@ -184,6 +184,8 @@
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
  *                             Comp. 51(184).
+ *     Galy-Fajou, Wenzel, Donner & Opper 2020  Multi-class Gaussian process classification made conjugate: efficient inference via
+ *                             data augmentation. UAI 35.
  *     Galy-Fajou, Wenzel & Opper 2020  Automated augmented conjugate inference for non-conjugate Gaussian process models. AISTATS.
  *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Statistica Sinica
  *                             6(4).
@@ -232,6 +234,7 @@
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
  *                             Technometrics 34(1).
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
+ *     Lazaro-Gredilla & Titsias 2011  Variational heteroscedastic Gaussian process regression. ICML 28.
  *     Lee, Barber & Willett 2023  Distribution-free inference with hierarchical data. arXiv 2306.06342.
  *     Lei et al. 2018         Distribution-free predictive inference for regression. J. American Statistical Association 113(523).
  *     Lemire 2019             Fast random integer generation in an interval. ACM TOMACS 29(1).

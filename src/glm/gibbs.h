@@ -19,12 +19,12 @@
  * of >>glm_nuts, but that components have no theta of their own: what is not known of length scales is left out, and so is prior
  * variance that features miss, while sampling. The sampler's column is lp__.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
- * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight)
- * moves given the weight, which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80
- * learns nothing. Memory beside what `full` takes, bln_glm_size and
- * bln_glm_fit_size tell: the features, n D numbers (and n^2 for each slice, if n < D), all draws, and for each chain twice the
- * smaller of D^2 and n^2.
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A
+ * monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times D^3/3 for each prior
+ * variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight) moves given the weight,
+ * which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80 learns nothing. Memory
+ * beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: the features, n D numbers (and n^2 for each slice, if n < D),
+ * all draws, and for each chain twice the smaller of D^2 and n^2.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials, weights counted, each of which is a draw of a sweep; flat priors, which have no proper posterior to draw from;

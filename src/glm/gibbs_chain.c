@@ -7,8 +7,8 @@
  *     w | factors, prior variances              as one Gaussian
  *     prior variances of single weights | w     by slices
  *
- * Of several latents the last four for one latent after the other, with auxiliary variables anew for each; or for all at once, where
- * these make the latents independent, and their prior variances may be the same.
+ * Of several latents the last four for one latent after the other, with auxiliary variables anew for each; or for all at once,
+ * where these make the latents independent, and their prior variances may be the same.
  *
  * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
  * of a sweep are streams of the chain, the sweep and 128 rows. */
@@ -222,7 +222,8 @@ BLNI_PRIV void blni_gibbs_single(const blni_gibbs *t, blni_gibbs_chain *c, size_
     blni_gibbs_move(&line, &value, blni_gibbs_single_line, rng);
 }
 
-/* Prior variances and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has its own. */
+/* Prior variances and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has its own.
+ * */
 BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
 {
     const int single = t->f->desc.per_weight, shared = blni_glm_shares_priors(&t->f->desc);

@@ -1,7 +1,6 @@
 /* result: the posterior that a fit leaves, before it is the model's */
 #include "result_private.h"
 #include "../posterior/observe_latents.h"
-#include "../posterior/prior_private.h"
 #include "../posterior/observe_likelihood.h"
 
 BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)

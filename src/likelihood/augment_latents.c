@@ -1,7 +1,7 @@
 /* augment_latents: the auxiliary variables of likelihoods of several latents              [spec/augmentation.md A18-A21, A25]
  *
- * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the mean
- * of sigma(f_1), A = 1 - sigma~:
+ * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the
+ * mean of sigma(f_1), A = 1 - sigma~:
  *
  *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), of the normal k;     f_0: precision tau A/u, h = y times that
  *     n ~ Poisson(tau r^2 sigma~/2u),  omega ~ PG(k/2 + n, f_1);        f_1: precision omega, h = (n - k/2)/2
@@ -89,7 +89,8 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
         for (size_t a = 0; a < J; a++) {
             const double own = y == a + first ? k : 0.0, rate = lambda*blni_logistic_scale(l, eta, a)*exp(at[a].below);
             const double count = rng ? bln_rng_poisson(rng, rate) : rate;
-            precision[a*ld + i] = rng ? bln_rng_polya_gamma(rng, own + count, at[a].c) : blni_polya_gamma_mean(own + count, at[a].c);
+            precision[a*ld + i] = rng ? bln_rng_polya_gamma(rng, own + count, at[a].c)
+                                      : blni_polya_gamma_mean(own + count, at[a].c);
             h[a*ld + i] = 0.5*(own - count);
         }
     }

@@ -1,6 +1,6 @@
-/* heteroscedastic: latent 0 is the mean of y, latent 1 the log of what its noise variance has above the least one. Given f_1, y is as
- * of >>location with the noise_var v (1 + e^f_1): what does not need slopes in f_1 is asked there. Pairs are (0,0), (0,1), (1,1).
- * With b = 1/nu (0 of the normal) and z^2 = r^2 w
+/* heteroscedastic: latent 0 is the mean of y, latent 1 the log of what its noise variance has above the least one. Given f_1, y is
+ * as of >>location with the noise_var v (1 + e^f_1): what does not need slopes in f_1 is asked there. Pairs are (0,0), (0,1),
+ * (1,1). With b = 1/nu (0 of the normal) and z^2 = r^2 w
  *     a = (1 + b)/(1 + b z^2),   d(a z^2)/d(z^2) = a c,   c = 1/(1 + b z^2),   dz^2/df_0 = -2 r w,   dz^2/df_1 = -p z^2. */
 #include "heteroscedastic_private.h"
 #include "expect_private.h"
@@ -254,7 +254,8 @@ BLNI_PRIV void blni_heteroscedastic_normal_moments(const bln_likelihood *l, cons
     }
 }
 
-/* Given z, y of the normal is N(m_0 + along z, left + s^2 v + s^2 v e^(m_1 + sqrt v_1 z)): as of >>gaussian_scale with half of f_1. */
+/* Given z, y of the normal is N(m_0 + along z, left + s^2 v + s^2 v e^(m_1 + sqrt v_1 z)): as of >>gaussian_scale with half of
+ * f_1. */
 BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_targets *t, const double *m, const double *v,
                                                const double *cov, size_t ld, size_t i, int what)
 {
@@ -285,7 +286,8 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const do
 #define BLNI_HETERO_LATENTS(LOGP, CDF) { \
     NULL, blni_heteroscedastic_latent, 0, blni_heteroscedastic_logp, blni_heteroscedastic_eval, blni_heteroscedastic_information, \
     blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_heteroscedastic_start, blni_heteroscedastic_expect, \
-    blni_heteroscedastic_moments, blni_heteroscedastic_cdf, blni_heteroscedastic_draw, LOGP, blni_heteroscedastic_normal_moments, CDF }
+    blni_heteroscedastic_moments, blni_heteroscedastic_cdf, blni_heteroscedastic_draw, LOGP, \
+    blni_heteroscedastic_normal_moments, CDF }
 
 BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
     BLNI_HETERO_LATENTS(blni_heteroscedastic_normal_logp, blni_heteroscedastic_normal_cdf), BLNI_HETERO_LATENTS(NULL, NULL)

@@ -13,7 +13,9 @@ BLNI_PRIV double blni_logistic_scale(const bln_likelihood *l, const double *thet
 BLNI_PRIV double blni_logistic_rest(const bln_likelihood *l) { return blni_categorical_first(l) ? 0.5 : 0.0; }
 
 /* Of a row: log S, p_j and u_j, a_j = p_j u_j, sigma_j. Logs, so that nothing is 0/0 where all f are far below 0. */
-typedef struct blni_logistic_at { double log_S, p[BLN_LATENTS], u[BLN_LATENTS], a[BLN_LATENTS], sigma[BLN_LATENTS]; } blni_logistic_at;
+typedef struct blni_logistic_at {
+    double log_S, p[BLN_LATENTS], u[BLN_LATENTS], a[BLN_LATENTS], sigma[BLN_LATENTS];
+} blni_logistic_at;
 
 BLNI_PRIV double blni_logistic_log(const bln_likelihood *l, const double *theta, const double *f, size_t ld, size_t j)
 {
@@ -130,7 +132,8 @@ BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *t
 }
 
 /* sigma of the row's class is 3/4, of the others 1/4. */
-BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f, size_t ld)
+BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
+                                   size_t ld)
 {
     (void)theta;
     for (size_t i = 0; i < n; i++)
@@ -302,8 +305,8 @@ BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k
 
 #define BLNI_LOGISTIC_LATENTS(CLASSES) { \
     CLASSES, NULL, 0, blni_logistic_logp, blni_logistic_eval, blni_logistic_information, blni_logistic_curve, \
-    blni_logistic_eval_param, blni_logistic_start, blni_logistic_expect, blni_logistic_moments, NULL, blni_logistic_draw, NULL, NULL, \
-    NULL }
+    blni_logistic_eval_param, blni_logistic_start, blni_logistic_expect, blni_logistic_moments, NULL, \
+    blni_logistic_draw, NULL, NULL, NULL }
 
 BLNI_TABLE const bln_latents_ops blni_logistic_latents[2] = {
     BLNI_LOGISTIC_LATENTS(blni_categorical_classes), BLNI_LOGISTIC_LATENTS(blni_categorical_classes_but_one)

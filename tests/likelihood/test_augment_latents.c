@@ -1,6 +1,6 @@
-/* augment_latents: the sites of likelihoods of several latents. At v = 0 the bound is log p; its slopes are the expected site; a draw
- * has the mean of the expected site where that is no nonlinear function of what is drawn; weights, and rows that have none. (That draws
- * leave the posterior as it is, is tested with the sampler: test_gibbs.c.) */
+/* augment_latents: the sites of likelihoods of several latents. At v = 0 the bound is log p; its slopes are the expected site; a
+ * draw has the mean of the expected site where that is no nonlinear function of what is drawn; weights, and rows that have none.
+ * (That draws leave the posterior as it is, is tested with the sampler: test_gibbs.c.) */
 #include "latents_tools.h"
 
 enum { SITES_CASES = 5, SITES_J = 3, SITES_ROWS = 4 };

@@ -1,5 +1,5 @@
-/* logistic_softmax: its definition, derivatives by differences, the information as the mean of d1 d1' over y, expectations by products
- * of rules, draws, far-out values, names */
+/* logistic_softmax: its definition, derivatives by differences, the information as the mean of d1 d1' over y, expectations by
+ * products of rules, draws, far-out values, names */
 #include "latents_tools.h"
 #include "likelihood_tools.h"
 

@@ -1,0 +1,155 @@
+/* gibbs_tools.h - models whose chains are about to sweep, and exact draws of all that they hold */
+#ifndef BLN_TESTS_GIBBS_TOOLS_H
+#define BLN_TESTS_GIBBS_TOOLS_H
+#include "glm_tools.h"
+
+enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 32 };
+
+typedef struct gibbs_case {
+    double X[2*GIBBS_N], y[GIBBS_N], offset[GIBBS_N], trials[GIBBS_N], noise_var[GIBBS_N];
+    bln_data data;
+    bln_basis *basis;
+    bln_glm_desc desc;
+    bln_glm *glm;
+    blni_gibbs *state;
+} gibbs_case;
+
+static const char *const gibbs_names[] = {
+    "binomial_logit", "binomial_probit", "negative_binomial", "gaussian", "student_t", "laplace", "asymmetric_laplace",
+    "poisson_logistic", "heteroscedastic", "heteroscedastic_t",
+    "logistic_softmax", "logistic_softmax_reference", "logistic_softmax_scaled"
+};
+enum { GIBBS_LIKELIHOODS = sizeof gibbs_names/sizeof *gibbs_names };
+
+static bln_likelihood gibbs_likelihood(size_t k)
+{
+    switch (k) {
+    case 0:  return bln_likelihood_binomial(BLN_LINK_LOGIT);
+    case 1:  return bln_likelihood_binomial(BLN_LINK_PROBIT);
+    case 2:  return bln_likelihood_negative_binomial();
+    case 3:  return bln_likelihood_gaussian();
+    case 4:  return bln_likelihood_student_t();
+    case 5:  return bln_likelihood_laplace();
+    case 6:  return bln_likelihood_asymmetric_laplace(0.3);
+    case 7:  return bln_likelihood_poisson(BLN_LINK_LOGIT);
+    case 8:  return bln_likelihood_heteroscedastic();
+    case 9:  return bln_likelihood_heteroscedastic_t();
+    default: return bln_likelihood_logistic_softmax(3, (bln_softmax)(k - 10));
+    }
+}
+
+/* The model with its chains about to sweep: 12 rows of 4 weights in two slices, or 5 rows of 9. */
+static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, int per_weight)
+{
+    static const double prior_var[GIBBS_D] = { 0.7, 1.5, 0.6, 0.9, 0.6, 0.6, 0.6, 0.6, 0.6 };
+    bln_spec_desc s = BLN_ZERO;
+    bln_glm_gibbs_desc own = BLN_ZERO;
+    bln_report report;
+    test_random r = test_random_new(7);
+    memset(t, 0, sizeof *t);
+    t->desc.likelihood = gibbs_likelihood(likelihood);
+    const int discrete = t->desc.likelihood.ops->discrete;
+    for (size_t i = 0; i < GIBBS_N; i++) {
+        t->X[2*i] = test_normal(&r);
+        t->X[2*i + 1] = test_normal(&r);
+        t->offset[i] = 0.7*test_normal(&r);
+        t->trials[i] = 1.0 + (double)(i % 3);
+        t->noise_var[i] = 0.5 + test_uniform(&r);
+        t->y[i] = discrete ? (double)(likelihood < 10 ? i % 2 : i % 3) : test_normal(&r);
+    }
+    t->data.n = dual ? GIBBS_FEW : GIBBS_N;
+    t->data.d = 2;
+    t->data.X = t->X;
+    t->data.y = t->y;
+    t->data.offset = t->offset;
+    if (discrete && likelihood < 10) t->data.trials = t->trials;
+    else if (!discrete)              t->data.noise_var = t->noise_var;
+    s.text = dual ? "bias+rbf:n=4" : "bias+linear";
+    s.d = 2;
+    CHECK_OK(bln_basis_parse(&s, &t->basis, &report));
+    t->desc.basis = t->basis;
+    t->desc.fix_theta = 1;
+    t->desc.per_weight = per_weight;
+    if (!sampled) {
+        t->desc.prior_var = prior_var;
+        t->desc.fix_prior_var = t->desc.fix_likelihood = 1;
+    }
+    own.chains = 1;
+    own.warmup = 2;
+    own.slice_moves = BLN_NONE;
+    t->desc.method = bln_glm_gibbs(&own);
+    CHECK_OK(bln_glm_create(&t->desc, &t->glm, &report));
+    CHECK_OK(bln_glm_init(t->glm, &t->data, &report));
+    t->state = (blni_gibbs *)t->glm->fit->state;
+    while (!t->state->sampling) CHECK_OK(bln_glm_step(t->glm, &report));
+    for (size_t j = 0; j < t->state->J; j++) CHECK(t->state->rows[j].dual == dual && t->state->D <= GIBBS_D);
+}
+
+static void gibbs_drop(gibbs_case *t)
+{
+    bln_glm_free(t->glm);
+    bln_basis_free(t->basis);
+}
+
+/* A draw of a hyper-parameter from its prior, in the free coordinate. */
+static double gibbs_hyper(const blni_glm_search *s, size_t k, bln_rng *rng)
+{
+    const blni_hyper_prior *p = s->prior + k;
+    for (;;) {
+        const double z = bln_rng_normal(rng), chi = 2.0*bln_rng_gamma(rng, 1.5);
+        const double x = p->form == BLNI_HYPER_HALF_T ? pow(p->at*fabs(z)/sqrt(chi/3.0), p->power) : p->at*exp(1.5*z);
+        if (x > s->param[k].lo && x < s->param[k].hi) return bln_param_free(s->param + k, x);
+    }
+}
+
+/* A narrower prior of prior variances, for those whose counts of a sweep would else be beyond 2^53, and for probit, whose draws are
+ * alike for hundreds of sweeps where classes are apart. */
+static TEST_UNUSED void gibbs_narrow(gibbs_case *t, size_t likelihood)
+{
+    for (size_t k = 0; k < t->state->priors && (likelihood == 1 || likelihood == 2 || likelihood >= 8); k++) {
+        t->glm->fit->search.prior[k].form = BLNI_HYPER_LOG_NORMAL;
+        t->glm->fit->search.prior[k].at = 0.2;
+    }
+}
+
+/* Hyper-parameters and weights from their priors into chain 0. */
+static void gibbs_prior(gibbs_case *t, bln_rng *rng)
+{
+    blni_gibbs *state = t->state;
+    blni_gibbs_chain *c = state->chain;
+    const blni_glm_search *s = &t->glm->fit->search;
+    for (size_t k = 0; k < state->n; k++) {
+        c->u[k] = gibbs_hyper(s, k, rng);
+        *blni_gibbs_natural(state, c, k) = bln_param_natural(s->param + k, c->u[k]);
+    }
+    for (size_t j = 0; j < state->J; j++) blni_sites_prior(c->sites + j, c->prior_var);
+    for (size_t i = 0; i < state->D; i++) {
+        size_t latent;
+        c->w[i] = blni_gibbs_root(state, c, i, &latent)*bln_rng_normal(rng);
+    }
+    blni_gibbs_latent(state, c, 0, state->J);
+}
+
+/* Targets of chain 0, given all else. */
+static void gibbs_targets(gibbs_case *t, bln_rng *rng)
+{
+    blni_gibbs *state = t->state;
+    blni_gibbs_chain *c = state->chain;
+    const bln_likelihood *l = &t->desc.likelihood;
+    if (state->J > 1) l->ops->latents->draw(l, c->eta, state->N, &state->targets, c->f, state->N, rng, state->y);
+    else              bln_likelihood_draw(l, c->eta, state->N, &state->targets, c->f, rng, state->y);
+    state->targets.constants = NULL;
+    blni_gibbs_constants(state);
+    c->value = blni_gibbs_value(state, c, c->f);
+}
+
+/* All of these, and the chain past its warm-up. */
+static TEST_UNUSED void gibbs_exact(gibbs_case *t, bln_rng *rng)
+{
+    gibbs_prior(t, rng);
+    gibbs_targets(t, rng);
+    t->state->chain->seed = bln_rng_next(rng);
+    t->state->chain->t = 100;
+}
+
+#endif /* BLN_TESTS_GIBBS_TOOLS_H */
