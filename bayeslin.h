@@ -5250,19 +5250,29 @@ extern "C" {
 #endif
 
 /* A function whose variables should not lie on the stack of its callers as well, or that has hundreds of callers and no loop that
- * waits for it. COLD: one that failures call, so that the way to it is a rare one. */
+ * waits for it. COLD: one that failures call, so that the way to it is a rare one. ONCE: one that runs once for a fit, a step or a
+ * file, and leaves the loops over rows to others. Compilers make these two small rather than fast, and gcc also what only they
+ * call: HOT is what must stay fast all the same. */
 #if defined(BLNI_AS_INLINE)
 #define BLNI_NOINLINE
 #define BLNI_COLD
+#define BLNI_ONCE
+#define BLNI_HOT
 #elif defined(__GNUC__) || defined(__clang__)
 #define BLNI_NOINLINE __attribute__((noinline))
 #define BLNI_COLD     __attribute__((noinline, cold))
+#define BLNI_ONCE     __attribute__((cold))
+#define BLNI_HOT      __attribute__((hot))
 #elif defined(_MSC_VER)
 #define BLNI_NOINLINE __declspec(noinline)
 #define BLNI_COLD     __declspec(noinline)
+#define BLNI_ONCE
+#define BLNI_HOT
 #else
 #define BLNI_NOINLINE
 #define BLNI_COLD
+#define BLNI_ONCE
+#define BLNI_HOT
 #endif
 
 /* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
@@ -10010,7 +10020,7 @@ BLNI_EXACT BLNI_PRIV void blni_exact_sweep(size_t first, size_t n, double *x)
 
 /* The sum of the n >= 3 doubles of x, which are overwritten: SumK of Ogita, Rump & Oishi with K = 3. After cancellation the leading
  * one may be 0 or small; sweeps over what is left put the digits back in order, and a leading 0 is squeezed out. */
-BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
+BLNI_HOT BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
 {
     BLNI_EXACT_BODY
     blni_exact r;
@@ -10070,7 +10080,7 @@ BLNI_PRIV blni_exact blni_exact_minus(blni_exact a)
     return a;
 }
 
-BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b) { return blni_exact_add(a, blni_exact_minus(b)); }
+BLNI_NOINLINE BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b) { return blni_exact_add(a, blni_exact_minus(b)); }
 
 BLNI_EXACT BLNI_PRIV blni_exact blni_exact_mul(blni_exact a, blni_exact b)
 {
@@ -10131,8 +10141,17 @@ BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign
     return blni_exact_sum(n, x);
 }
 
-/* a - b c */
-BLNI_PRIV blni_exact blni_exact_less(blni_exact a, blni_exact b, blni_exact c) { return blni_exact_sub(a, blni_exact_mul(b, c)); }
+/* *a + b c and *a - b c, in place. */
+/* By addresses, and not inlined: three numbers of three doubles are more code to hand over by value than the call itself. */
+BLNI_NOINLINE BLNI_PRIV void blni_exact_gain(blni_exact *a, const blni_exact *b, const blni_exact *c)
+{
+    *a = blni_exact_add(*a, blni_exact_mul(*b, *c));
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_exact_lose(blni_exact *a, const blni_exact *b, const blni_exact *c)
+{
+    *a = blni_exact_sub(*a, blni_exact_mul(*b, *c));
+}
 
 /* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. Pivots up to `noise` times the diagonal they
  * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
@@ -10141,7 +10160,7 @@ BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double no
     for (size_t i = 0; i < n; i++) {
         const double floor_i = noise*A[i*lda + i].v[0];
         for (size_t k = 0; k < i; k++)
-            for (size_t j = i; j < n; j++) A[i*lda + j] = blni_exact_less(A[i*lda + j], A[k*lda + i], A[k*lda + j]);
+            for (size_t j = i; j < n; j++) blni_exact_lose(A + i*lda + j, A + k*lda + i, A + k*lda + j);
         if (!(A[i*lda + i].v[0] > floor_i) || !blni_finite(A[i*lda + i].v[0])) return i;
         const blni_exact root = blni_exact_sqrt(A[i*lda + i]);
         A[i*lda + i] = root;
@@ -10155,12 +10174,12 @@ BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t 
 {
     if (trans)
         for (size_t i = 0; i < n; i++) {
-            for (size_t k = 0; k < i; k++) x[i] = blni_exact_less(x[i], U[k*ldu + i], x[k]);
+            for (size_t k = 0; k < i; k++) blni_exact_lose(x + i, U + k*ldu + i, x + k);
             x[i] = blni_exact_div(x[i], U[i*ldu + i]);
         }
     else
         for (size_t i = n; i-- > 0;) {
-            for (size_t k = i + 1; k < n; k++) x[i] = blni_exact_less(x[i], U[i*ldu + k], x[k]);
+            for (size_t k = i + 1; k < n; k++) blni_exact_lose(x + i, U + i*ldu + k, x + k);
             x[i] = blni_exact_div(x[i], U[i*ldu + i]);
         }
 }
@@ -10174,7 +10193,7 @@ BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
         const blni_exact pivot = blni_exact_div(one, U[j*ldu + j]);
         for (size_t i = 0; i < j; i++) {
             blni_exact s = zero;
-            for (size_t k = i; k < j; k++) s = blni_exact_less(s, U[i*ldu + k], U[k*ldu + j]);
+            for (size_t k = i; k < j; k++) blni_exact_lose(&s, U + i*ldu + k, U + k*ldu + j);
             U[i*ldu + j] = blni_exact_mul(s, pivot);
         }
         U[j*ldu + j] = pivot;
@@ -12546,7 +12565,7 @@ BLNI_PRIV double blni_none(double x) { return x < 0.0 ? 0.0 : x; }
 
 /* The desc with every default filled in; none is then 0 but those that mean "none". NULL, or why it cannot be used. Bytes of the
  * one block of the object: 8 n times 1 to 5 and a little; SIZE_MAX: overflow. */
-BLNI_PRIV blni_sgd_desc blni_sgd_defaults(const blni_sgd_desc *desc)
+BLNI_ONCE BLNI_PRIV blni_sgd_desc blni_sgd_defaults(const blni_sgd_desc *desc)
 {
     blni_sgd_desc d = BLN_ZERO;
     if (desc) d = *desc;
@@ -13576,7 +13595,7 @@ BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
  * After a failure the object is as it was before the call.
  * BLN_EINVAL: an x that is not finite (its index is the report's column).  BLN_ENUMERIC: value or gradient at the start not finite.
  * Else what the objective returns. */
-BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report)
 {
     bln_report_clear(report);
     if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "lbfgs: init without an object or a start");
@@ -13632,7 +13651,7 @@ BLNI_PRIV void blni_lbfgs_advance(blni_lbfgs *o, const blni_probe *p)
  * may be repeated. The report's iterations, evaluations (points at which the objective was asked), objective, gradient_norm
  * and stop are filled. O(memory n) and the objective: one to three evaluations as a rule, at most 120.
  * BLN_ESTATE: no _init before.  Else what the objective returns. */
-BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
 {
     bln_report_clear(report);
     if (!opt) return blni_refuse(report, BLN_EINVAL, "lbfgs: step without an object");
@@ -13768,7 +13787,7 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 
 /* ---- the interface ---- */
 
-BLN_API const char *bln_basis_check(const bln_basis *b)
+BLNI_ONCE BLN_API const char *bln_basis_check(const bln_basis *b)
 {
     if (!b) return "basis: NULL";
     if (!b->ops) return "basis: ops is NULL";
@@ -14303,7 +14322,7 @@ BLNI_PRIV void blni_columns_slice_name(const bln_basis *b, size_t s, const bln_i
     }
 }
 
-BLNI_PRIV void blni_columns_save(const bln_basis *b, bln_writer *w)
+BLNI_ONCE BLNI_PRIV void blni_columns_save(const bln_basis *b, bln_writer *w)
 {
     const blni_columns *c = (const blni_columns *)b;
     bln_put_u64(w, b->d);
@@ -14424,7 +14443,7 @@ BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
  * basis without save, of its name and sizes; of a sum or selection, which are taken apart here, of those of its parts. Equal bases
  * have equal ones, on any machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on
  * machines with different C libraries may differ in their last bits, and then so does this: hand on the saved basis. */
-BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b)
+BLNI_ONCE BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b)
 {
     bln_writer w = bln_writer_over(NULL, NULL);
     if (!b) return 0;
@@ -14508,8 +14527,8 @@ BLNI_PRIV int blni_compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
-                                     bln_basis **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns,
+                                               bln_basis *part, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
     void *tail = NULL;
@@ -14650,7 +14669,7 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
     return words;
 }
 
-BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     bln_load inner = *context;
     bln_basis *part = NULL;
@@ -15382,8 +15401,7 @@ BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
         if (p->ones) *phi++ = 1.0;
-        for (size_t i = 0; i < b->d && p->degree == 1; i++) phi[i] = X[r*ldx + i];
-        for (size_t i = 0; i < b->d && p->degree > 1; i++) {
+        for (size_t i = 0; i < b->d; i++) {
             double power = 1.0;
             for (size_t k = 0; k < p->degree; k++) *phi++ = power *= X[r*ldx + i];
         }
@@ -15515,7 +15533,7 @@ BLNI_PRIV void blni_poly_save(const bln_basis *b, bln_writer *w)
     bln_put_u32(w, p->interactions != 0);
 }
 
-BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const size_t d = bln_get_count(r, 0, (size_t)-1), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r), interactions = blni_load_flag(r);
@@ -15543,7 +15561,44 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
     return blni_poly_new(alloc, &blni_poly_ops, d, D, degree, ones, interactions, 0, out);
 }
 
-/* ---- bias and linear: the cases of degree 0 and 1, with names of their own, and what sums over many rows make use of ---- */
+/* ---- bias and linear: degrees 0 and 1, whose functions are short, so that a straight line does not link monomials */
+
+BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                    double *Phi, size_t ldphi, double *work)
+{
+    const size_t first = b->D - b->d;                                       /* 1 with ones */
+    (void)theta; (void)work;
+    for (size_t r = 0; r < n; r++) {
+        double *phi = Phi + r*ldphi;
+        if (first) phi[0] = 1.0;
+        for (size_t i = 0; i < b->d; i++) phi[first + i] = X[r*ldx + i];
+    }
+}
+
+BLNI_PRIV void blni_linear_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                    const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                    double *dtheta, double *dX, size_t lddx, double *work)
+{
+    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
+    for (size_t r = 0; r < n && dX; r++)
+        for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
+}
+
+BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+{
+    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
+    for (size_t r = 0; r < n; r++)
+        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
+    return 1;
+}
+
+BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const size_t first = b->D - b->d, at = strlen(out);
+    if (j < first) blni_cat(out, size, "1");
+    else bln_input_name(inputs, j - first, out + at, size - at);
+}
 
 BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
 
@@ -15564,12 +15619,12 @@ BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
     bln_put_u32(w, b->D > b->d);
 }
 
-BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     return blni_load_fail(r, bln_bias_create(&context->alloc, out));
 }
 
-BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const size_t d = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
@@ -15578,14 +15633,14 @@ BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bl
 }
 
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
-    "bias", blni_poly_features, blni_poly_pullback, NULL, NULL, NULL,
-    blni_poly_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_poly_low,
+    "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
+    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
-    "linear", blni_poly_features, blni_poly_pullback, NULL, NULL, NULL,
-    blni_poly_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_poly_low,
+    "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
+    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
 };
 
@@ -15902,7 +15957,7 @@ BLNI_PRIV bln_radial_desc blni_radial_defaults(const bln_radial_desc *desc)
     return full;
 }
 
-BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
+BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 {
     if (!desc) return "radial: desc is NULL";
     if (desc->d == 0) return "radial: d (inputs) is 0";
@@ -16395,7 +16450,7 @@ BLNI_PRIV void blni_fourier_seal(blni_fourier *f)
 /* Orthogonal draws come in blocks of d; Sobol' points are scrambled anew for each block, so that these are larger. */
 enum { BLNI_QUASI_BLOCK = 1024 };
 
-BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_fourier *f = NULL;
     blni_draws draws;
@@ -16915,7 +16970,7 @@ BLNI_PRIV void blni_spectral_param_name(const bln_basis *b, size_t k, const bln_
     bln_input_name(inputs, k - e->n_theta, out + strlen(out), size - strlen(out));
 }
 
-BLNI_PRIV void blni_spectral_save(const bln_basis *b, bln_writer *w)
+BLNI_ONCE BLNI_PRIV void blni_spectral_save(const bln_basis *b, bln_writer *w)
 {
     const blni_spectral *f = (const blni_spectral *)b;
     bln_put_u64(w, b->d);
@@ -16996,7 +17051,7 @@ BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *de
     f->relative = !desc->mean && !(desc->period > 0.0);
 }
 
-BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
 {
     const char *why = out ? blni_spectral_check(desc) : "spectral: out is NULL";
     bln_basis *envelope = NULL;
@@ -17021,7 +17076,7 @@ BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis 
 }
 
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
-BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     char name[32];
     bln_basis *envelope = NULL;
@@ -17101,7 +17156,7 @@ BLNI_PRIV size_t blni_inducing_room(const bln_basis *b)
     return blni_add(room, blni_pad(blni_inducing_scratch(f)));
 }
 
-BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *theta, double *room)
+BLNI_ONCE BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *theta, double *room)
 {
     const blni_inducing *from = (const blni_inducing *)b;
     const size_t m = from->m, d = b->d, square = blni_pad(m*m);
@@ -17154,7 +17209,7 @@ BLNI_PRIV void blni_inducing_adjoint(const blni_inducing *f)
 }
 
 /* The chain rule through k(Z, Z). It is symmetric, and so is its slope: the points as columns add what they do as rows. */
-BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, double *dtheta)
+BLNI_ONCE BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, double *dtheta)
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const size_t m = f->m, d = b->d;
@@ -17323,7 +17378,7 @@ BLNI_PRIV void blni_inducing_feature_name(const bln_basis *b, size_t j, const bl
 
 /* ---- files ---- */
 
-BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
+BLNI_ONCE BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
 {
     const blni_inducing *f = (const blni_inducing *)b;
     bln_put_u64(w, b->d);
@@ -17357,7 +17412,7 @@ BLNI_PRIV bln_inducing_desc blni_inducing_defaults(const bln_inducing_desc *desc
     return full;
 }
 
-BLNI_PRIV const char *blni_inducing_check(const bln_inducing_desc *desc)
+BLNI_ONCE BLNI_PRIV const char *blni_inducing_check(const bln_inducing_desc *desc)
 {
     if (!desc) return "inducing: desc is NULL";
     if (desc->d == 0) return "inducing: d (inputs) is 0";
@@ -17368,7 +17423,7 @@ BLNI_PRIV const char *blni_inducing_check(const bln_inducing_desc *desc)
     return blni_kernel_check(desc->kernel, desc->shape, desc->length_scale);
 }
 
-BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
     void *tail = NULL;
@@ -17407,7 +17462,7 @@ BLN_API const double *bln_inducing_points(const bln_basis *basis)
     return basis && basis->ops == &blni_inducing_ops ? ((const blni_inducing *)basis)->Z : NULL;
 }
 
-BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
     bln_inducing_desc desc = BLN_ZERO;
@@ -17452,7 +17507,7 @@ typedef struct blni_select {
     bln_rng   rng;
 } blni_select;
 
-BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
+BLNI_ONCE BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
 {
     const bln_inducing_choice choice = s->desc->choice;
     const int kmeans = choice == BLN_INDUCING_KMEANS, pivoted = choice == BLN_INDUCING_PIVOTED;
@@ -18170,8 +18225,8 @@ BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_te
 }
 
 /* The basis of a term on d inputs. What the bases themselves say of a failure gets its place in the text. */
-BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d, uint64_t seed,
-                                    bln_basis **out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d,
+                                              uint64_t seed, bln_basis **out, bln_report *report)
 {
     bln_status status = BLN_OK;
     bln_report said;
@@ -18285,7 +18340,7 @@ BLNI_PRIV bln_status blni_spec_join(const bln_spec_desc *desc, size_t n, bln_bas
     return BLN_OK;
 }
 
-BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_span rest, term;
     blni_parts parts = { NULL, 0, 0 };
@@ -25746,7 +25801,7 @@ BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const dou
 }
 
 /* Has a slice whose features miss prior variance a flat prior? They would miss infinitely much. */
-BLNI_PRIV int blni_flat_misses(const bln_basis *b, const double *prior_var, int per_weight)
+BLNI_ONCE BLNI_PRIV int blni_flat_misses(const bln_basis *b, const double *prior_var, int per_weight)
 {
     for (size_t s = 0; s < b->n_slices; s++)
         for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
@@ -25767,8 +25822,8 @@ BLNI_PRIV double blni_gram_noise(double N) { return (16.0 + 0.5*sqrt(N))*DBL_EPS
  * features that leaves it, U_jj^2 = v'B v; errors Delta in B change it by v'Delta v. With |Delta_ik| <= noise sqrt(B_ii B_kk) they
  * are of the size noise sum v_i^2 B_ii, and a pivot below that has hardly a digit left.
  * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
-                                     double *diagonal)
+BLNI_ONCE BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise,
+                                               double *v, double *diagonal)
 {
     double least = 1.0;
     for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
@@ -26571,7 +26626,7 @@ BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
     return q->observe.ops->check(&q->observe, J, q->dof);
 }
 
-BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
+BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
 {
     const size_t residuals = blni_posterior_residuals(q);
     if (!g->ops || !g->view) return "posterior: a group without ops or view";
@@ -26609,7 +26664,7 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
 /* ---- arrays and their size */
 
 /* All arrays of group i that it does not share with the one before (weight, theta, eta, residual, its kind's): how many. */
-BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out)
+BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out)
 {
     const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
     const size_t K = blni_group_K(g);
@@ -29461,7 +29516,7 @@ typedef struct blni_weights_pieces {
     double *mean, *var, *weight, *centre, *apart, *kind;
 } blni_weights_pieces;
 
-BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
+BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
 {
     blni_weights_pieces p;
     size_t kind = 0;
@@ -30126,7 +30181,7 @@ typedef struct blni_without {
     blni_elpd         sum;
 } blni_without;
 
-BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
+BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
 {
     const bln_posterior *q = x->q;
     const size_t n = x->cap, K = blni_posterior_K(q), J = blni_posterior_J(q), all = blni_mul(n, blni_mul(K, J)), S = x->d.draws;
@@ -30643,8 +30698,8 @@ BLNI_PRIV bln_status blni_without_draws(const bln_posterior *q, size_t S, bln_re
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
-                                        const bln_loo_outputs *out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_posterior *q, const bln_data *data,
+                                                  const bln_loo_desc *desc, const bln_loo_outputs *out, bln_report *report)
 {
     memset(x, 0, sizeof *x);
     const bln_status status = blni_without_check(q, data, 1, report);
@@ -30738,8 +30793,9 @@ BLNI_PRIV bln_status blni_without_together(blni_without *x, size_t cap, int join
 
 BLNI_PRIV int blni_without_misses(const bln_posterior *q) { return blni_ask_sizes_of(q, (size_t)-1).residual; }
 
-BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
-                                            const bln_loo_desc *desc, const bln_loo_outputs *out, double *logp, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group,
+                                                      size_t n_groups, const bln_loo_desc *desc, const bln_loo_outputs *out,
+                                                      double *logp, bln_report *report)
 {
     blni_without x;
     void *block = NULL;
@@ -30951,7 +31007,7 @@ BLNI_PRIV bln_group blni_store_group(blni_arena *a, const bln_posterior *shape, 
     return own;
 }
 
-BLNI_PRIV blni_store *blni_store_carve(blni_arena *a, const bln_posterior *shape)
+BLNI_ONCE BLNI_PRIV blni_store *blni_store_carve(blni_arena *a, const bln_posterior *shape)
 {
     const size_t n_bases = blni_posterior_bases(shape);
     blni_store *s = (blni_store *)blni_carve(a, 1, sizeof *s);
@@ -31076,7 +31132,7 @@ BLNI_PRIV int blni_record_indices_good(const blni_array *a, const size_t *others
 }
 
 /* Are all numbers of an array in its domain? `before` is the array in front of it, which OTHER_INDICES are compared with. */
-BLNI_PRIV int blni_record_good(const blni_array *a, const blni_array *before)
+BLNI_ONCE BLNI_PRIV int blni_record_good(const blni_array *a, const blni_array *before)
 {
     int good = 1;
     if (a->domain == BLNI_INDICES) return blni_record_indices_good(a, NULL, 0);
@@ -31097,7 +31153,7 @@ BLNI_PRIV void blni_record_put_array(bln_writer *w, const blni_array *a)
     }
 }
 
-BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w)
 {
     uint64_t counts[BLNI_VIEW_COUNTS];
     blni_array part[BLNI_PARTS_MOST];
@@ -31364,7 +31420,7 @@ BLNI_PRIV bln_status blni_told_store(bln_reader *r, blni_told *t, blni_store **o
 }
 
 /* As bln_posterior_load. */
-BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out)
 {
     bln_load none = BLN_ZERO;
     blni_told t = BLN_ZERO;
@@ -31568,7 +31624,7 @@ BLN_API int bln_chains_is_parameter(const bln_chains *chains, size_t column)
 
 /* ---- bytes */
 
-BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_writer *w)
 {
     size_t text = 0;
     if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);
@@ -31628,7 +31684,7 @@ BLNI_PRIV void blni_csv_put_name(bln_writer *w, const char *name)
     if (quoted) bln_put_bytes(w, "\"", 1);
 }
 
-BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w)
 {
     char text[BLN_DECIMAL_TEXT];
     if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);
@@ -32114,7 +32170,7 @@ BLNI_PRIV void blni_convergence_moments(const blni_convergence *v, bln_summary *
     out->q95 = blni_sorted_quantile(v->S, v->sorted, 0.95);
 }
 
-BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
 {
     const bln_status status = blni_series_check(s, work ? (const void *)out : NULL, report);
     if (status != BLN_OK) return status;
@@ -32372,8 +32428,8 @@ BLNI_PRIV size_t blni_diagnosis_at_least(const bln_chains *chains, const char *n
     return n;
 }
 
-BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
-                                       bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
+                                                 bln_report *report)
 {
     bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
     void *work;
@@ -33067,7 +33123,7 @@ struct bln_hmc {
 BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c);
 BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target);
 
-BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
+BLNI_ONCE BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
 {
     bln_hmc_desc d = BLN_ZERO;
     if (desc) d = *desc;
@@ -33111,7 +33167,7 @@ BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
 /* ---- memory */
 
 /* One chain of a desc with defaults. */
-BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_hmc_chain *k)
+BLNI_ONCE BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_hmc_chain *k)
 {
     const size_t D = d->density.dim;
     const int dense = d->metric == BLN_METRIC_DENSE, learns = !d->fixed && d->metric != BLN_METRIC_UNIT;
@@ -33131,7 +33187,7 @@ BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_h
 }
 
 /* The sampler in a block, or NULL where the arena only counts: then all chains are as large as the first. */
-BLNI_PRIV bln_hmc *blni_hmc_carve(blni_arena *a, const bln_hmc_desc *d)
+BLNI_ONCE BLNI_PRIV bln_hmc *blni_hmc_carve(blni_arena *a, const bln_hmc_desc *d)
 {
     bln_hmc *hmc = (bln_hmc *)blni_carve(a, 1, sizeof *hmc);
     blni_hmc_chain *chain = (blni_hmc_chain *)blni_carve(a, d->chains, sizeof *chain), one;
@@ -33221,7 +33277,7 @@ BLNI_PRIV bln_status blni_hmc_given(const bln_hmc_desc *d, bln_report *report)
 }
 
 /* Step and metric as they are in the desc. */
-BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
 {
     const bln_hmc_desc *d = &hmc->desc;
     blni_hmc_chain *k = hmc->chain + c;
@@ -33275,7 +33331,7 @@ BLN_API void bln_hmc_free(bln_hmc *hmc)
     blni_release(&alloc, hmc->block, hmc->bytes);
 }
 
-BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
 {
     const char *why = bln_hmc_check(desc);
     void *block;
@@ -33464,7 +33520,7 @@ BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, s
 }
 
 /* A new metric, or a start: lp and slope there, and the step that suits. */
-BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
 {
     blni_hmc_chain *k = hmc->chain + c;
     bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
@@ -33486,7 +33542,7 @@ BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
 }
 
 /* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
-BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
 {
     const bln_hmc_desc *d = &hmc->desc;
     blni_hmc_chain *k = hmc->chain + c;
@@ -33895,7 +33951,7 @@ BLNI_PRIV void blni_theta_of(const bln_basis *b, const double *theta, double *ou
 
 /* ---- the object */
 
-BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
+BLNI_ONCE BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
 {
     bln_statistics *carved = (bln_statistics *)blni_carve(a, 1, sizeof *t);
     const blni_gram gram = t->gram;
@@ -34079,7 +34135,7 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
  * three f64 */
 BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : g->qr ? 2u : 1u) + 4*((uint64_t)g->P - 1); }
 
-BLN_API bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
     if (!t || !w) return blni_writer_fail(w, BLN_EINVAL);
     const blni_gram *g = &t->gram;
@@ -34131,7 +34187,7 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "statistics: a number is outside its range");
 }
 
-BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
+BLNI_ONCE BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
 {
     bln_statistics *read = NULL;
     if (!t || !r) return BLN_EINVAL;
@@ -34323,7 +34379,7 @@ typedef struct blni_slm_fit {
 BLNI_PRIV size_t blni_slm_outputs(const bln_slm_desc *d) { return d->n_outputs ? d->n_outputs : 1; }
 BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior || (d->n_outputs > 1 && d->sigma != BLN_SLM_SHARED); }
 
-BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
+BLNI_ONCE BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
 {
     bln_slm_desc d = BLN_ZERO;
     if (desc) d = *desc;
@@ -34357,7 +34413,7 @@ BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
     return NULL;
 }
 
-BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
+BLNI_ONCE BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
 {
     const char *why;
     if (!desc) return "slm: desc is NULL";
@@ -34462,7 +34518,8 @@ BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowran
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
-BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, double **prior_var, double **theta, double **noise_cov)
+BLNI_ONCE BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, double **prior_var, double **theta,
+                                            double **noise_cov)
 {
     const size_t P = blni_slm_outputs(desc);
     bln_slm *slm = (bln_slm *)blni_carve(a, 1, sizeof(bln_slm));
@@ -34508,7 +34565,7 @@ BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
     return good;
 }
 
-BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
 {
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
     bln_report_clear(report);
@@ -34557,7 +34614,7 @@ BLN_API void bln_slm_free(bln_slm *slm)
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }
 
 /* The posterior, or one that says that there is none. */
-BLNI_PRIV void blni_slm_show(bln_slm *slm)
+BLNI_ONCE BLNI_PRIV void blni_slm_show(bln_slm *slm)
 {
     bln_posterior *q = &slm->posterior;
     memset(q, 0, sizeof *q);
@@ -34613,7 +34670,7 @@ BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
 }
 
 /* C^-1 and log|C|. *lost: an output that follows from those before it, or has less than its least variance; else P. */
-BLNI_PRIV void blni_sigma_invert(blni_slm_noise *s, size_t *lost)
+BLNI_ONCE BLNI_PRIV void blni_sigma_invert(blni_slm_noise *s, size_t *lost)
 {
     const size_t P = s->P;
     *lost = P;
@@ -34904,7 +34961,7 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
     return status;
 }
 
-BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
+BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
 {
     const size_t D = e->D, P = e->P, DP = blni_mul(D, P), n = e->n, rows = e->form == BLN_SLM_DUAL ? n : e->block;
     blni_sigma_carve(a, &e->sigma);
@@ -34975,7 +35032,7 @@ BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_a
 }
 
 /* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
-BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
+BLNI_ONCE BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
 {
     e->n_flat = 0;
     for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++)
@@ -35025,7 +35082,7 @@ BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t
 }
 
 /* Does the evidence subtract something for slice s? Its features are first .. end - 1. */
-BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, size_t *first, size_t *end)
+BLNI_ONCE BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, size_t *first, size_t *end)
 {
     *first = bln_basis_slice(e->basis, s);
     *end = bln_basis_slice(e->basis, s + 1);
@@ -35064,7 +35121,7 @@ BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
-BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
 {
     const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
@@ -35418,7 +35475,7 @@ BLNI_PRIV int blni_primal_differences(blni_evidence *e)
     return lost;
 }
 
-BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
     const size_t P = e->P;
     bln_status status = blni_primal_statistics(e, h->theta, report);
@@ -35574,7 +35631,7 @@ BLNI_PRIV void blni_exact_differences(blni_evidence *e, const blni_exact noise)
             const size_t q = p + k;
             const blni_exact c = e->gram.G3[(D + p)*D1 + D + q], *u = e->u3 + p*D, *v = e->u3 + q*D;
             blni_exact uu = blni_exact_of(0.0);
-            for (size_t i = 0; i < D; i++) uu = blni_exact_add(uu, blni_exact_mul(u[i], v[i]));
+            for (size_t i = 0; i < D; i++) blni_exact_gain(&uu, u + i, v + i);
             blni_exact Q = blni_exact_sub(c, uu);
             if (k == 0) Q = blni_exact_cut(Q, c);
             blni_exact RSS = Q;
@@ -35589,7 +35646,7 @@ BLNI_PRIV void blni_exact_differences(blni_evidence *e, const blni_exact noise)
         }
 }
 
-BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
     const size_t D = e->D;
     bln_status status = blni_primal_statistics(e, h->theta, report);
@@ -35620,7 +35677,7 @@ BLNI_PRIV void blni_exact_invert(blni_evidence *e)
     blni_exact_trtri(D, e->B3, D);
     for (size_t i = 0; i < D; i++) {
         blni_exact s = blni_exact_of(0.0);
-        for (size_t j = i; j < D; j++) s = blni_exact_add(s, blni_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
+        for (size_t j = i; j < D; j++) blni_exact_gain(&s, e->B3 + i*D + j, e->B3 + i*D + j);
         s = blni_exact_sub(blni_exact_of(1.0), blni_exact_mul(blni_exact_of(e->penalty[i]*e->noise_var), s));
         e->gamma[i] = blni_exact_double(s);
     }
@@ -35635,7 +35692,7 @@ BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_
 
 /* Posterior at h into r: U/sigma, and the standard deviations of the weights before they are rounded: from a rounded U of
  * condition kappa only eps kappa would be left of them. A perfect fit (sigma = 0) has C = 0: s = 0. */
-BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t D = e->D, P = e->P;
     const bln_status status = blni_exact_value(e, h, report);
@@ -35652,7 +35709,7 @@ BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h,
     blni_exact_invert(e);
     for (size_t i = 0; i < D; i++) {
         blni_exact v = blni_exact_of(0.0);
-        for (size_t j = i; j < D; j++) v = blni_exact_add(v, blni_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
+        for (size_t j = i; j < D; j++) blni_exact_gain(&v, e->B3 + i*D + j, e->B3 + i*D + j);
         const blni_exact sd = blni_exact_mul(blni_exact_mul(sigma, blni_exact_of(e->s[i])), blni_exact_sqrt(v));
         for (size_t p = 0; p < P; p++)
             r->sd[p*D + i] = fabs(blni_exact_double(blni_exact_mul(sd, blni_exact_sqrt(blni_exact_of(e->sigma.C[p*P + p])))));
@@ -35828,7 +35885,7 @@ BLNI_PRIV void blni_dual_whiten_targets(blni_evidence *e)
     blni_sigma_solve(BLN_TRANS, n, P, e->K, n, e->alpha);
 }
 
-BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
     const size_t n = e->n, P = e->P;
     blni_sum_at at;
@@ -36024,8 +36081,8 @@ BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, doubl
     return status;
 }
 
-BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta,
-                                       bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior,
+                                                 double *d_theta, bln_report *report)
 {
     if (e->gram.exact) {
         blni_exact_gradient(e, d_noise, d_prior);
@@ -36091,9 +36148,9 @@ BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidenc
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
-                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
-                                        size_t *bytes, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
+                                                  bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e,
+                                                  void **block, size_t *bytes, bln_report *report)
 {
     *e = blni_evidence_for(&slm->desc, source, scan);
     blni_evidence_take(e, form, arithmetic);
@@ -36159,7 +36216,7 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
 }
 
 /* Gradient of -log p(y) with respect to x_k at f->x, written to g[n_free]. */
-BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *report)
 {
     const bln_basis *b = f->desc.basis;
     const double *x = f->x;
@@ -36360,7 +36417,7 @@ BLNI_PRIV int blni_fit_has_relevance(const blni_slm_fit *f)
 }
 
 /* The data-driven first start, and the domain of each free coordinate. */
-BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 {
     const bln_slm_desc *d = &f->desc;
     const bln_basis *b = d->basis;
@@ -36650,7 +36707,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     return carved;
 }
 
-BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, bln_report *report)
+BLNI_ONCE BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, bln_report *report)
 {
     blni_slm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
@@ -36672,7 +36729,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     return f;
 }
 
-BLN_API void bln_slm_abandon(bln_slm *slm)
+BLNI_ONCE BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
@@ -36730,7 +36787,7 @@ BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *r
 }
 
 /* Everything after rows or statistics are at hand: first start, closed form or optimiser. */
-BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
 {
     const int least_squares = f->free_noise && f->n_free == 1 && blni_all_flat(&f->desc);
     bln_status status = blni_fit_check_targets(f, report);
@@ -36782,7 +36839,7 @@ BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source
 }
 
 /* A fit with the rows at hand, which is nowhere yet. */
-BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
@@ -37081,7 +37138,7 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
     return BLN_OK;
 }
 
-BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
     if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
@@ -37126,7 +37183,7 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
 }
 
 /* The posterior at the best point so far, in all ranks or none. */
-BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
 {
     blni_fit_natural(f, f->best_x);
     bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
@@ -37249,7 +37306,7 @@ BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
     return 0;
 }
 
-BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
     if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
@@ -37321,7 +37378,7 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
     return slm ? blni_fit_run(slm, status, report) : status;
 }
 
-BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
 {
     bln_report_clear(report);
     if (!slm || !t) return blni_refuse(report, BLN_EINVAL, "slm: model or statistics is NULL");
@@ -37385,7 +37442,7 @@ BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
     else bln_trsv(BLN_TRANS, P, U, P, z);
 }
 
-BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
 {
     bln_report_clear(report);
     if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
@@ -37477,7 +37534,7 @@ BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
     return dims;
 }
 
-BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc)
+BLNI_ONCE BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc)
 {
     static const size_t nodes[BLNI_INT_MAX + 1] = { 96, 96, 48, 24 };
     bln_slm_integrated_desc d = BLN_ZERO;
@@ -37488,7 +37545,7 @@ BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integr
     return d;
 }
 
-BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc)
+BLNI_ONCE BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc)
 {
     if (!desc) return "slm_integrated: desc is NULL";
     if (!desc->basis) return "slm_integrated: basis is NULL";
@@ -37513,7 +37570,7 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
 }
 
 /* The posterior, a t for each node, or one that says that there is none. */
-BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
+BLNI_ONCE BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
 {
     bln_posterior *q = &m->posterior;
     memset(q, 0, sizeof *q);
@@ -37534,7 +37591,8 @@ BLNI_PRIV bln_slm_integrated *blni_int_carve(blni_arena *a, const bln_basis *b, 
     return m;
 }
 
-BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out,
+                                                       bln_report *report)
 {
     double *theta, *ratio, *unit;
     bln_report_clear(report);
@@ -37634,7 +37692,7 @@ BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
         for (size_t j = i; j < D1; j++) {
             if (j < D1 - 1 && w->done[j]) continue;
             const size_t kj = j < pivot ? j*D1 + pivot : pivot*D1 + j;
-            if (w->A3) w->A3[i*D1 + j] = blni_exact_less(w->A3[i*D1 + j], w->A3[ki], w->A3[kj]);
+            if (w->A3) blni_exact_lose(w->A3 + i*D1 + j, w->A3 + ki, w->A3 + kj);
             else       w->A[i*D1 + j] -= w->A[ki]*w->A[kj];
         }
     }
@@ -38024,8 +38082,8 @@ typedef struct blni_int_nodes {
 } blni_int_nodes;
 
 /* Room for n nodes, with what all of them share. */
-BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const blni_int_result *r, const double *theta, size_t n,
-                                   blni_int_nodes *out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const blni_int_result *r, const double *theta, size_t n,
+                                             blni_int_nodes *out, bln_report *report)
 {
     const bln_basis *b = m->desc.basis;
     const double there = 0.0;
@@ -38188,7 +38246,8 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     return status;
 }
 
-BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *t, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *t,
+                                                               bln_report *report)
 {
     blni_int_result shell = BLN_ZERO;
     blni_int_nodes nodes = BLN_ZERO;
@@ -38475,7 +38534,7 @@ BLNI_PRIV void blni_sequential_view(bln_sequential *t)
     t->group.residual = blni_residual_of(t->basis, t->s, 1, NULL, t->lambda) ? t->lambda : NULL;
 }
 
-BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
 {
     bln_report_clear(report);
     const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
@@ -38831,7 +38890,7 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
  * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row; if features miss
  * variance, f64 missed */
 
-BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
     if (!t || !w) return blni_writer_fail(w, BLN_EINVAL);
     const size_t D1 = t->D + 1;
@@ -38848,7 +38907,7 @@ BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
     return w->status;
 }
 
-BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
+BLNI_ONCE BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 {
     static const char other[] = "sequential: of another basis, theta, noise variance or prior";
     if (!t || !r) return BLN_EINVAL;
@@ -38889,7 +38948,7 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
  *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  1 if they are ratios
  *     f64        log evidence;   f64 x P  prior variances */
 
-BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
 {
     if (!slm || !w) return blni_writer_fail(w, BLN_EINVAL);
     const bln_status status = bln_posterior_save(&slm->posterior, w);
@@ -38927,7 +38986,7 @@ BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, b
     return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a linear model");
 }
 
-BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out)
+BLNI_ONCE BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out)
 {
     const struct bln_component_ops *kind = bln_kind_gaussian();
     const struct bln_observe_ops *noise = bln_observe_noise(1).ops;
@@ -39021,7 +39080,7 @@ BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_sl
     return r->status;
 }
 
-BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out)
+BLNI_ONCE BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out)
 {
     const struct bln_component_ops *kind = bln_kind_student();
     const struct bln_observe_ops *noise = bln_observe_noise(1).ops;
@@ -40058,7 +40117,7 @@ BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *
 }
 
 /* A copy of what it brings along, or zeros, with every default filled in. */
-BLNI_PRIV void blni_glm_own_of(bln_glm_method method, blni_glm_own *own)
+BLNI_ONCE BLNI_PRIV void blni_glm_own_of(bln_glm_method method, blni_glm_own *own)
 {
     blni_glm_own copy;                                   /* method.own may be *own */
     memset(&copy, 0, sizeof copy);
@@ -40108,7 +40167,8 @@ BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
 /* ---- the block */
 
 /* For a method with its options and so many rows (0: not counted before) of so many inputs. */
-BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *own, size_t n_inputs, size_t n, int at_point)
+BLNI_ONCE BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *own, size_t n_inputs, size_t n,
+                                               int at_point)
 {
     blni_glm_fit f = BLN_ZERO;
     f.desc = *d;
@@ -40135,7 +40195,7 @@ BLNI_PRIV blni_glm_fit *blni_glm_kept_carve(blni_arena *a, blni_glm_fit *plan)
     return carved;
 }
 
-BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
+BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
 {
     blni_glm_fit *carved = blni_glm_kept_carve(a, plan), *f = carved ? carved : plan;
     const bln_glm_desc *d = &f->desc;
@@ -40163,7 +40223,7 @@ BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
 }
 
 /* The next stage over the same block: in place of the one before but for the rows, their scan and f->hyper. */
-BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
+BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
 {
     const size_t n = f->data ? f->data->n : 0;
     blni_arena a = blni_arena_over(f->block, f->bytes);
@@ -40240,9 +40300,9 @@ BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit 
 
 /* A workspace for these rows, scanned. then: the stage that follows, or NULL. at_point: for hyper-parameters that are given, and
  * without a search. */
-BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
-                                   const blni_glm_stage *then, const bln_source *source, const bln_data *data, int at_point,
-                                   blni_glm_fit **out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
+                                             const blni_glm_stage *then, const bln_source *source, const bln_data *data,
+                                             int at_point, blni_glm_fit **out, bln_report *report)
 {
     const size_t n_inputs = data ? data->d : source->d, n = data ? data->n : 0;
     const bln_glm_desc *last = then ? &then->desc : d;
@@ -40378,7 +40438,7 @@ BLNI_PRIV blni_hyper_prior blni_glm_prior_of(const blni_glm_fit *f, size_t t)
 }
 
 /* f->hyper where it starts, and search.param. Latents that share a prior variance start at the mean of theirs. */
-BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     const size_t priors = blni_glm_priors(d), slices = blni_glm_slices(d), share = slices/blni_max(priors, 1);
@@ -40444,7 +40504,7 @@ BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
     return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
 }
 
-BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
+BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
 {
     bln_posterior *q = &out->q;
     bln_group *g = out->group;
@@ -40688,7 +40748,7 @@ BLNI_PRIV void blni_glm_search_bend(blni_glm_search *s, size_t k, double *sum)
 /* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of log
  * sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
  * in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale; of anything else nothing is known. */
-BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
+BLNI_ONCE BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
     blni_glm_search *s = &f->search;
@@ -40716,7 +40776,7 @@ BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 }
 
 /* The gradient in the hyper-parameters' coordinates at search.x from f->slope, and the penalty, which is returned. */
-BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
+BLNI_ONCE BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
     const size_t n_theta = blni_glm_thetas(d);
@@ -40774,7 +40834,7 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
 /* ---- init, step, settle */
 
 /* The optimiser, and the coordinates of the hyper-parameters' start in search.x0. */
-BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_glm_search *s = &f->search;
     const bln_allocator room = blni_lender(s->room);
@@ -40794,7 +40854,7 @@ BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_repo
 }
 
 /* The first point, search.x0; without a coordinate the last one too. */
-BLNI_PRIV bln_status blni_glm_search_init(blni_glm_fit *f, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_init(blni_glm_fit *f, bln_report *report)
 {
     blni_glm_search *s = &f->search;
     const double nothing = 0.0;
@@ -40852,7 +40912,7 @@ BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
     return status;
 }
 
-BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_glm_search *s = &f->search;
     bln_report inner;
@@ -40973,7 +41033,7 @@ BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const d
 }
 
 /* The rows are carved; matrices: 1, or 2 for what stands on the mode. */
-BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, int independent, blni_mode *e)
+BLNI_ONCE BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, int independent, blni_mode *e)
 {
     double **const vectors[] = { &e->w, &e->trial, &e->dw, &e->g, &e->s, &e->penalty, &e->precision, &e->a, &e->u, &e->spare,
                                  &e->diag };
@@ -41036,7 +41096,7 @@ BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
 }
 
 /* The prior at h, and with fewer rows than features the features of their space. */
-BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
     if (!e->rows->reduced.n) { blni_mode_prior(e, h); return BLN_OK; }
     e->n_flat = 0;
@@ -41302,7 +41362,7 @@ BLNI_PRIV int blni_mode_resume(blni_mode *e)
 }
 
 /* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
-BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
     bln_status status = BLN_OK;
     e->decrement = HUGE_VAL;
@@ -41403,7 +41463,7 @@ BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln
 }
 
 /* N(w, C) and e->evidence into *r, for methods whose state begins with a blni_mode; at a mode W_n < 0 count as 0. */
-BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_result *r, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_result *r, bln_report *report)
 {
     blni_mode *e = (blni_mode *)state;
     const int positive = f->method->sites == BLN_SITES_MODE;
@@ -41710,7 +41770,8 @@ BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n);
 enum { BLNI_LAPLACE_WEIGHTS = 2048 };
 
 /* log Z, with the mode, the factor of B there, and that of H if it differs. */
-BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value,
+                                                      bln_report *report)
 {
     blni_mode *e = (blni_mode *)state;
     const blni_glm_hyper *h = &f->hyper;
@@ -41876,7 +41937,7 @@ BLNI_PRIV double blni_glm_laplace_shift_of(blni_mode *e, size_t n)
 }
 
 /* To first order the mean lies u = C a from the mode [Tierney & Kadane 1986]: two passes more. */
-BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_mode *e = (blni_mode *)state;
     const int latents = e->rows->desc->likelihood.ops->latents != NULL;
@@ -43158,7 +43219,7 @@ BLNI_PRIV void blni_nodes_shape(const bln_glm_desc *d, const void *own, blni_glm
     shape->K = nodes ? nodes : shape->apart ? (size_t)BLNI_NODES_APART : 2*(size_t)BLNI_NODES_APART;
 }
 
-BLNI_PRIV const char *blni_nodes_check(const bln_glm_desc *d, const void *own)
+BLNI_ONCE BLNI_PRIV const char *blni_nodes_check(const bln_glm_desc *d, const void *own)
 {
     blni_glm_shape shape;
     blni_nodes_shape(d, own, &shape);
@@ -43173,7 +43234,7 @@ BLNI_PRIV const char *blni_nodes_check(const bln_glm_desc *d, const void *own)
     return NULL;
 }
 
-BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+BLNI_ONCE BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_nodes counted, *carved = (blni_nodes *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
     const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
@@ -43398,7 +43459,7 @@ BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_repo
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_nodes *t = (blni_nodes *)state;
     bln_status status;
@@ -43449,7 +43510,7 @@ BLNI_PRIV void blni_nodes_weigh(blni_nodes *t, double *log_sum)
 }
 
 /* Without nodes, as where the monitor has stopped the search, there is the last point. */
-BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_nodes *t = (blni_nodes *)state;
     double log_sum = 0.0;
@@ -43635,7 +43696,7 @@ BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *r
     return blni_finite(s->mode.J) ? BLN_OK : blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
 }
 
-BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     const blni_map *s = (const blni_map *)state;
     (void)report;
@@ -44415,7 +44476,7 @@ BLNI_PRIV void blni_glm_common_defaults(bln_glm_desc *d, blni_glm_form form)
 }
 
 /* Every default filled in, of the method's options too. A method that cannot learn hyper-parameters holds them. */
-BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_glm_own *own)
+BLNI_ONCE BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_glm_own *own)
 {
     *d = *desc;
     d->method = blni_glm_method_of(desc);
@@ -44429,7 +44490,7 @@ BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_
 }
 
 /* The method alone, or first that of the hyper-parameters: how many stages there are. */
-BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second)
+BLNI_ONCE BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second)
 {
     bln_glm_desc d = *desc;
     const bln_glm_method hyper = blni_glm_hyper_of(desc);
@@ -44454,7 +44515,7 @@ BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
     return bln_glm_check(&d);
 }
 
-BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
+BLNI_ONCE BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
 {
     bln_glm_desc none = BLN_ZERO, d;
     blni_glm_own own = BLN_ZERO;
@@ -44488,7 +44549,7 @@ BLNI_PRIV const char *blni_glm_check_bases(const bln_glm_desc *desc)
     return NULL;
 }
 
-BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
+BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
 {
     if (!desc) return "glm: desc is NULL";
     const char *why = bln_likelihood_check(&desc->likelihood);
@@ -44586,7 +44647,7 @@ BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n)
 }
 
 /* An object with copies of what the desc points to, but no method yet. */
-BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
 {
     blni_glm_hyper starts;
     blni_arena a = blni_arena_over(NULL, 0);
@@ -44620,7 +44681,7 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
 }
 
 /* The posterior, or one that says that there is none. */
-BLNI_PRIV void blni_glm_show(bln_glm *glm)
+BLNI_ONCE BLNI_PRIV void blni_glm_show(bln_glm *glm)
 {
     bln_posterior *q = &glm->posterior;
     memset(q, 0, sizeof *q);
@@ -44642,7 +44703,7 @@ BLNI_PRIV bln_glm_desc blni_glm_told(const bln_glm *glm, bln_glm_method method)
 }
 
 /* The method, with a copy of what it brings along, and that of desc.hyper. */
-BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
+BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
 {
     bln_glm_desc *d = &glm->given;
     blni_glm_own own;
@@ -44742,7 +44803,7 @@ BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
     return f->failed = blni_glm_enter(f, report);
 }
 
-BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
 {
     bln_report_clear(report);
     if (!glm || (!source && !data)) return blni_refuse(report, BLN_EINVAL, "glm: model or data is NULL");
@@ -44816,7 +44877,7 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     return BLN_OK;
 }
 
-BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 {
     blni_glm_result r;
     bln_report_clear(report);
@@ -44850,7 +44911,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 
 /* ---- the loop over them */
 
-BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *report)
 {
     while (status == BLN_OK && !bln_glm_converged(glm)) {
         status = bln_glm_step(glm, report);
@@ -44892,7 +44953,7 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
     return blni_glm_fit_to(glm, source, NULL, report);
 }
 
-BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
+BLNI_ONCE BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
 {
     blni_glm_stage first, second;
     if (bln_glm_check(desc)) return (size_t)-1;
@@ -44932,9 +44993,10 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     return status;
 }
 
-BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const double *prior_var,
-                                        const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
-                                        double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method method, const bln_data *data,
+                                                  const double *prior_var, const double *likelihood_theta, const double *theta,
+                                                  double *value, double *mean, double *C, double *d_prior, double *d_likelihood,
+                                                  double *d_theta, bln_report *report)
 {
     blni_glm_fit *f = NULL;
     double objective = 0.0;
@@ -44977,7 +45039,7 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
 /* Are the components draws? */
 BLNI_PRIV int blni_glm_drawn(const bln_posterior *q) { return q->groups->weight && q->groups->ops == bln_kind_point(); }
 
-BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
     if (!glm || !w) return blni_writer_fail(w, BLN_EINVAL);
     const bln_status status = bln_posterior_save(&glm->posterior, w);
@@ -45041,7 +45103,7 @@ BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const
     return chains;
 }
 
-BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
+BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
 {
     const struct bln_component_ops *kinds[4];
     const struct bln_observe_ops *observes[2];
@@ -51696,7 +51758,7 @@ BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const dou
     }
 }
 
-BLN_API bln_status bln_conformal_save(const bln_conformal *c, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_conformal_save(const bln_conformal *c, bln_writer *w)
 {
     if (!c || !w) return blni_writer_fail(w, BLN_EINVAL);
     bln_put_u64(w, c->P);
@@ -51722,7 +51784,7 @@ BLNI_PRIV const char *blni_conformal_flaw(const bln_conformal *c)
     return NULL;
 }
 
-BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out)
+BLNI_ONCE BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out)
 {
     bln_conformal *c = NULL;
     if (!r || !out) return BLN_EINVAL;
@@ -51996,7 +52058,7 @@ BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double l
     return logp;
 }
 
-BLN_API bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
     if (!scaler || !w) return blni_writer_fail(w, BLN_EINVAL);
     const size_t columns = scaler->d + scaler->P;
@@ -52037,7 +52099,7 @@ BLNI_PRIV bln_status blni_scaler_read_sizes(bln_reader *r, size_t *d, size_t *P)
     return r->status;
 }
 
-BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
+BLNI_ONCE BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
 {
     bln_scaler *s = NULL;
     if (!r || !out) return BLN_EINVAL;
@@ -52670,8 +52732,8 @@ BLNI_PRIV bln_status blni_saveable(const bln_load *context, const bln_modelfile 
     return BLN_OK;
 }
 
-BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
-                                       const bln_load *context, const bln_modelfile *file, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
+                                                 const bln_load *context, const bln_modelfile *file, bln_report *report)
 {
     const char *flaw = write ? blni_modelfile_flaw(file) : "modelfile: write is NULL";
     bln_writer w = bln_writer_over(write, user);
@@ -52888,8 +52950,8 @@ BLNI_PRIV void blni_get_end(bln_reader *r)
     else if (status != BLN_EFORMAT) bln_reader_fail(r, status, "reading failed");
 }
 
-BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
-                                      const bln_load *context, bln_modelfile *out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
+                                                const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_modelfile file = BLN_ZERO;
     bln_load none = BLN_ZERO;
@@ -52938,7 +53000,8 @@ BLNI_PRIV void blni_say_path(bln_report *report, const char *path)
     blni_say(report, ")");
 }
 
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file,
+                                                bln_report *report)
 {
     blni_saving s;
     bln_report_clear(report);

@@ -187,7 +187,7 @@ static int check_include(int self, const char *line)
 static int function_of(const char *line, char name[80])
 {
     while (!strncmp(line, "BLNI_EXACT ", 11) || !strncmp(line, "BLNI_CALLED ", 12) || !strncmp(line, "BLNI_NOINLINE ", 14)
-           || !strncmp(line, "BLNI_COLD ", 10))
+           || !strncmp(line, "BLNI_COLD ", 10) || !strncmp(line, "BLNI_ONCE ", 10))
         line = strchr(line, ' ') + 1;
     const char *open = strncmp(line, "BLN_API ", 8) ? NULL : strchr(line, '('), *begin = open;
     while (begin && begin[-1] == ' ') open = --begin;
@@ -376,7 +376,8 @@ static int is_word(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 
 /* Of a line that begins a private declaration or definition: the function's name, or "". */
 static void private_name(const char *line, char name[80])
 {
-    while (!strncmp(line, "BLNI_NOINLINE ", 14) || !strncmp(line, "BLNI_COLD ", 10)) line = strchr(line, ' ') + 1;
+    while (!strncmp(line, "BLNI_NOINLINE ", 14) || !strncmp(line, "BLNI_COLD ", 10) || !strncmp(line, "BLNI_ONCE ", 10))
+        line = strchr(line, ' ') + 1;
     const char *open = strncmp(line, "BLNI_PRIV ", 10) ? NULL : strchr(line, '('), *begin = open;
     while (begin && is_word(begin[-1])) begin--;
     snprintf(name, 80, "%.*s", open ? (int)(open - begin) : 0, open ? begin : "");

@@ -48,7 +48,7 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 
 /* ---- the interface ---- */
 
-BLN_API const char *bln_basis_check(const bln_basis *b)
+BLNI_ONCE BLN_API const char *bln_basis_check(const bln_basis *b)
 {
     if (!b) return "basis: NULL";
     if (!b->ops) return "basis: ops is NULL";

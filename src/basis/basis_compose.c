@@ -330,7 +330,7 @@ BLNI_PRIV void blni_columns_slice_name(const bln_basis *b, size_t s, const bln_i
     }
 }
 
-BLNI_PRIV void blni_columns_save(const bln_basis *b, bln_writer *w)
+BLNI_ONCE BLNI_PRIV void blni_columns_save(const bln_basis *b, bln_writer *w)
 {
     const blni_columns *c = (const blni_columns *)b;
     bln_put_u64(w, b->d);
@@ -451,7 +451,7 @@ BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
  * basis without save, of its name and sizes; of a sum or selection, which are taken apart here, of those of its parts. Equal bases
  * have equal ones, on any machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on
  * machines with different C libraries may differ in their last bits, and then so does this: hand on the saved basis. */
-BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b)
+BLNI_ONCE BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b)
 {
     bln_writer w = bln_writer_over(NULL, NULL);
     if (!b) return 0;
@@ -535,8 +535,8 @@ BLNI_PRIV int blni_compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
-                                     bln_basis **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns,
+                                               bln_basis *part, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
     void *tail = NULL;
@@ -677,7 +677,7 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
     return words;
 }
 
-BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     bln_load inner = *context;
     bln_basis *part = NULL;

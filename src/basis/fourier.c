@@ -298,7 +298,7 @@ BLNI_PRIV void blni_fourier_seal(blni_fourier *f)
 /* Orthogonal draws come in blocks of d; Sobol' points are scrambled anew for each block, so that these are larger. */
 enum { BLNI_QUASI_BLOCK = 1024 };
 
-BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_fourier *f = NULL;
     blni_draws draws;

@@ -46,7 +46,7 @@ BLNI_PRIV size_t blni_inducing_room(const bln_basis *b)
     return blni_add(room, blni_pad(blni_inducing_scratch(f)));
 }
 
-BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *theta, double *room)
+BLNI_ONCE BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *theta, double *room)
 {
     const blni_inducing *from = (const blni_inducing *)b;
     const size_t m = from->m, d = b->d, square = blni_pad(m*m);
@@ -99,7 +99,7 @@ BLNI_PRIV void blni_inducing_adjoint(const blni_inducing *f)
 }
 
 /* The chain rule through k(Z, Z). It is symmetric, and so is its slope: the points as columns add what they do as rows. */
-BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, double *dtheta)
+BLNI_ONCE BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, double *dtheta)
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const size_t m = f->m, d = b->d;
@@ -268,7 +268,7 @@ BLNI_PRIV void blni_inducing_feature_name(const bln_basis *b, size_t j, const bl
 
 /* ---- files ---- */
 
-BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
+BLNI_ONCE BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
 {
     const blni_inducing *f = (const blni_inducing *)b;
     bln_put_u64(w, b->d);
@@ -302,7 +302,7 @@ BLNI_PRIV bln_inducing_desc blni_inducing_defaults(const bln_inducing_desc *desc
     return full;
 }
 
-BLNI_PRIV const char *blni_inducing_check(const bln_inducing_desc *desc)
+BLNI_ONCE BLNI_PRIV const char *blni_inducing_check(const bln_inducing_desc *desc)
 {
     if (!desc) return "inducing: desc is NULL";
     if (desc->d == 0) return "inducing: d (inputs) is 0";
@@ -313,7 +313,7 @@ BLNI_PRIV const char *blni_inducing_check(const bln_inducing_desc *desc)
     return blni_kernel_check(desc->kernel, desc->shape, desc->length_scale);
 }
 
-BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_owned *own = NULL;
     void *tail = NULL;
@@ -352,7 +352,7 @@ BLN_API const double *bln_inducing_points(const bln_basis *basis)
     return basis && basis->ops == &blni_inducing_ops ? ((const blni_inducing *)basis)->Z : NULL;
 }
 
-BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
     bln_inducing_desc desc = BLN_ZERO;

@@ -26,7 +26,7 @@ typedef struct blni_select {
     bln_rng   rng;
 } blni_select;
 
-BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
+BLNI_ONCE BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
 {
     const bln_inducing_choice choice = s->desc->choice;
     const int kmeans = choice == BLN_INDUCING_KMEANS, pivoted = choice == BLN_INDUCING_PIVOTED;

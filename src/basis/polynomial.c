@@ -160,8 +160,7 @@ BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
         if (p->ones) *phi++ = 1.0;
-        for (size_t i = 0; i < b->d && p->degree == 1; i++) phi[i] = X[r*ldx + i];
-        for (size_t i = 0; i < b->d && p->degree > 1; i++) {
+        for (size_t i = 0; i < b->d; i++) {
             double power = 1.0;
             for (size_t k = 0; k < p->degree; k++) *phi++ = power *= X[r*ldx + i];
         }
@@ -293,7 +292,7 @@ BLNI_PRIV void blni_poly_save(const bln_basis *b, bln_writer *w)
     bln_put_u32(w, p->interactions != 0);
 }
 
-BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const size_t d = bln_get_count(r, 0, (size_t)-1), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r), interactions = blni_load_flag(r);
@@ -321,7 +320,44 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
     return blni_poly_new(alloc, &blni_poly_ops, d, D, degree, ones, interactions, 0, out);
 }
 
-/* ---- bias and linear: the cases of degree 0 and 1, with names of their own, and what sums over many rows make use of ---- */
+/* ---- bias and linear: degrees 0 and 1, whose functions are short, so that a straight line does not link monomials */
+
+BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                    double *Phi, size_t ldphi, double *work)
+{
+    const size_t first = b->D - b->d;                                       /* 1 with ones */
+    (void)theta; (void)work;
+    for (size_t r = 0; r < n; r++) {
+        double *phi = Phi + r*ldphi;
+        if (first) phi[0] = 1.0;
+        for (size_t i = 0; i < b->d; i++) phi[first + i] = X[r*ldx + i];
+    }
+}
+
+BLNI_PRIV void blni_linear_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                    const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                    double *dtheta, double *dX, size_t lddx, double *work)
+{
+    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
+    for (size_t r = 0; r < n && dX; r++)
+        for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
+}
+
+BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+{
+    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
+    for (size_t r = 0; r < n; r++)
+        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
+    return 1;
+}
+
+BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const size_t first = b->D - b->d, at = strlen(out);
+    if (j < first) blni_cat(out, size, "1");
+    else bln_input_name(inputs, j - first, out + at, size - at);
+}
 
 BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
 
@@ -342,12 +378,12 @@ BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
     bln_put_u32(w, b->D > b->d);
 }
 
-BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     return blni_load_fail(r, bln_bias_create(&context->alloc, out));
 }
 
-BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const size_t d = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
@@ -356,14 +392,14 @@ BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bl
 }
 
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
-    "bias", blni_poly_features, blni_poly_pullback, NULL, NULL, NULL,
-    blni_poly_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_poly_low,
+    "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
+    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
-    "linear", blni_poly_features, blni_poly_pullback, NULL, NULL, NULL,
-    blni_poly_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_poly_low,
+    "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
+    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
 };
 

@@ -186,7 +186,7 @@ BLNI_PRIV bln_radial_desc blni_radial_defaults(const bln_radial_desc *desc)
     return full;
 }
 
-BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
+BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 {
     if (!desc) return "radial: desc is NULL";
     if (desc->d == 0) return "radial: d (inputs) is 0";

@@ -478,8 +478,8 @@ BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_te
 }
 
 /* The basis of a term on d inputs. What the bases themselves say of a failure gets its place in the text. */
-BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d, uint64_t seed,
-                                    bln_basis **out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d,
+                                              uint64_t seed, bln_basis **out, bln_report *report)
 {
     bln_status status = BLN_OK;
     bln_report said;
@@ -593,7 +593,7 @@ BLNI_PRIV bln_status blni_spec_join(const bln_spec_desc *desc, size_t n, bln_bas
     return BLN_OK;
 }
 
-BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report)
 {
     blni_span rest, term;
     blni_parts parts = { NULL, 0, 0 };

@@ -125,7 +125,7 @@ BLNI_PRIV void blni_spectral_param_name(const bln_basis *b, size_t k, const bln_
     bln_input_name(inputs, k - e->n_theta, out + strlen(out), size - strlen(out));
 }
 
-BLNI_PRIV void blni_spectral_save(const bln_basis *b, bln_writer *w)
+BLNI_ONCE BLNI_PRIV void blni_spectral_save(const bln_basis *b, bln_writer *w)
 {
     const blni_spectral *f = (const blni_spectral *)b;
     bln_put_u64(w, b->d);
@@ -206,7 +206,7 @@ BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *de
     f->relative = !desc->mean && !(desc->period > 0.0);
 }
 
-BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
 {
     const char *why = out ? blni_spectral_check(desc) : "spectral: out is NULL";
     bln_basis *envelope = NULL;
@@ -231,7 +231,7 @@ BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis 
 }
 
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
-BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     char name[32];
     bln_basis *envelope = NULL;

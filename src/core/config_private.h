@@ -86,19 +86,29 @@
 #endif
 
 /* A function whose variables should not lie on the stack of its callers as well, or that has hundreds of callers and no loop that
- * waits for it. COLD: one that failures call, so that the way to it is a rare one. */
+ * waits for it. COLD: one that failures call, so that the way to it is a rare one. ONCE: one that runs once for a fit, a step or a
+ * file, and leaves the loops over rows to others. Compilers make these two small rather than fast, and gcc also what only they
+ * call: HOT is what must stay fast all the same. */
 #if defined(BLNI_AS_INLINE)
 #define BLNI_NOINLINE
 #define BLNI_COLD
+#define BLNI_ONCE
+#define BLNI_HOT
 #elif defined(__GNUC__) || defined(__clang__)
 #define BLNI_NOINLINE __attribute__((noinline))
 #define BLNI_COLD     __attribute__((noinline, cold))
+#define BLNI_ONCE     __attribute__((cold))
+#define BLNI_HOT      __attribute__((hot))
 #elif defined(_MSC_VER)
 #define BLNI_NOINLINE __declspec(noinline)
 #define BLNI_COLD     __declspec(noinline)
+#define BLNI_ONCE
+#define BLNI_HOT
 #else
 #define BLNI_NOINLINE
 #define BLNI_COLD
+#define BLNI_ONCE
+#define BLNI_HOT
 #endif
 
 /* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds

@@ -24,7 +24,7 @@ BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *
 }
 
 /* A copy of what it brings along, or zeros, with every default filled in. */
-BLNI_PRIV void blni_glm_own_of(bln_glm_method method, blni_glm_own *own)
+BLNI_ONCE BLNI_PRIV void blni_glm_own_of(bln_glm_method method, blni_glm_own *own)
 {
     blni_glm_own copy;                                   /* method.own may be *own */
     memset(&copy, 0, sizeof copy);
@@ -74,7 +74,8 @@ BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
 /* ---- the block */
 
 /* For a method with its options and so many rows (0: not counted before) of so many inputs. */
-BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *own, size_t n_inputs, size_t n, int at_point)
+BLNI_ONCE BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *own, size_t n_inputs, size_t n,
+                                               int at_point)
 {
     blni_glm_fit f = BLN_ZERO;
     f.desc = *d;
@@ -101,7 +102,7 @@ BLNI_PRIV blni_glm_fit *blni_glm_kept_carve(blni_arena *a, blni_glm_fit *plan)
     return carved;
 }
 
-BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
+BLNI_ONCE BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
 {
     blni_glm_fit *carved = blni_glm_kept_carve(a, plan), *f = carved ? carved : plan;
     const bln_glm_desc *d = &f->desc;
@@ -129,7 +130,7 @@ BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
 }
 
 /* The next stage over the same block: in place of the one before but for the rows, their scan and f->hyper. */
-BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
+BLNI_ONCE BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
 {
     const size_t n = f->data ? f->data->n : 0;
     blni_arena a = blni_arena_over(f->block, f->bytes);
@@ -206,9 +207,9 @@ BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit 
 
 /* A workspace for these rows, scanned. then: the stage that follows, or NULL. at_point: for hyper-parameters that are given, and
  * without a search. */
-BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
-                                   const blni_glm_stage *then, const bln_source *source, const bln_data *data, int at_point,
-                                   blni_glm_fit **out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
+                                             const blni_glm_stage *then, const bln_source *source, const bln_data *data,
+                                             int at_point, blni_glm_fit **out, bln_report *report)
 {
     const size_t n_inputs = data ? data->d : source->d, n = data ? data->n : 0;
     const bln_glm_desc *last = then ? &then->desc : d;
@@ -344,7 +345,7 @@ BLNI_PRIV blni_hyper_prior blni_glm_prior_of(const blni_glm_fit *f, size_t t)
 }
 
 /* f->hyper where it starts, and search.param. Latents that share a prior variance start at the mean of theirs. */
-BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
     const size_t priors = blni_glm_priors(d), slices = blni_glm_slices(d), share = slices/blni_max(priors, 1);

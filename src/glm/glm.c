@@ -58,7 +58,7 @@ BLNI_PRIV void blni_glm_common_defaults(bln_glm_desc *d, blni_glm_form form)
 }
 
 /* Every default filled in, of the method's options too. A method that cannot learn hyper-parameters holds them. */
-BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_glm_own *own)
+BLNI_ONCE BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_glm_own *own)
 {
     *d = *desc;
     d->method = blni_glm_method_of(desc);
@@ -72,7 +72,7 @@ BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_
 }
 
 /* The method alone, or first that of the hyper-parameters: how many stages there are. */
-BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second)
+BLNI_ONCE BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second)
 {
     bln_glm_desc d = *desc;
     const bln_glm_method hyper = blni_glm_hyper_of(desc);
@@ -97,7 +97,7 @@ BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
     return bln_glm_check(&d);
 }
 
-BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
+BLNI_ONCE BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
 {
     bln_glm_desc none = BLN_ZERO, d;
     blni_glm_own own = BLN_ZERO;
@@ -131,7 +131,7 @@ BLNI_PRIV const char *blni_glm_check_bases(const bln_glm_desc *desc)
     return NULL;
 }
 
-BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
+BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
 {
     if (!desc) return "glm: desc is NULL";
     const char *why = bln_likelihood_check(&desc->likelihood);
@@ -229,7 +229,7 @@ BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n)
 }
 
 /* An object with copies of what the desc points to, but no method yet. */
-BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
 {
     blni_glm_hyper starts;
     blni_arena a = blni_arena_over(NULL, 0);
@@ -263,7 +263,7 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
 }
 
 /* The posterior, or one that says that there is none. */
-BLNI_PRIV void blni_glm_show(bln_glm *glm)
+BLNI_ONCE BLNI_PRIV void blni_glm_show(bln_glm *glm)
 {
     bln_posterior *q = &glm->posterior;
     memset(q, 0, sizeof *q);
@@ -285,7 +285,7 @@ BLNI_PRIV bln_glm_desc blni_glm_told(const bln_glm *glm, bln_glm_method method)
 }
 
 /* The method, with a copy of what it brings along, and that of desc.hyper. */
-BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
+BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
 {
     bln_glm_desc *d = &glm->given;
     blni_glm_own own;

@@ -21,7 +21,7 @@
 /* Are the components draws? */
 BLNI_PRIV int blni_glm_drawn(const bln_posterior *q) { return q->groups->weight && q->groups->ops == bln_kind_point(); }
 
-BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
     if (!glm || !w) return blni_writer_fail(w, BLN_EINVAL);
     const bln_status status = bln_posterior_save(&glm->posterior, w);
@@ -85,7 +85,7 @@ BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const
     return chains;
 }
 
-BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
+BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
 {
     const struct bln_component_ops *kinds[4];
     const struct bln_observe_ops *observes[2];

@@ -26,7 +26,7 @@ BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
     return f->failed = blni_glm_enter(f, report);
 }
 
-BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
 {
     bln_report_clear(report);
     if (!glm || (!source && !data)) return blni_refuse(report, BLN_EINVAL, "glm: model or data is NULL");
@@ -100,7 +100,7 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     return BLN_OK;
 }
 
-BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 {
     blni_glm_result r;
     bln_report_clear(report);
@@ -134,7 +134,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 
 /* ---- the loop over them */
 
-BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *report)
 {
     while (status == BLN_OK && !bln_glm_converged(glm)) {
         status = bln_glm_step(glm, report);
@@ -176,7 +176,7 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
     return blni_glm_fit_to(glm, source, NULL, report);
 }
 
-BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
+BLNI_ONCE BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
 {
     blni_glm_stage first, second;
     if (bln_glm_check(desc)) return (size_t)-1;

@@ -34,9 +34,10 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     return status;
 }
 
-BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const double *prior_var,
-                                        const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
-                                        double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method method, const bln_data *data,
+                                                  const double *prior_var, const double *likelihood_theta, const double *theta,
+                                                  double *value, double *mean, double *C, double *d_prior, double *d_likelihood,
+                                                  double *d_theta, bln_report *report)
 {
     blni_glm_fit *f = NULL;
     double objective = 0.0;

@@ -63,7 +63,7 @@ BLNI_PRIV void blni_nodes_shape(const bln_glm_desc *d, const void *own, blni_glm
     shape->K = nodes ? nodes : shape->apart ? (size_t)BLNI_NODES_APART : 2*(size_t)BLNI_NODES_APART;
 }
 
-BLNI_PRIV const char *blni_nodes_check(const bln_glm_desc *d, const void *own)
+BLNI_ONCE BLNI_PRIV const char *blni_nodes_check(const bln_glm_desc *d, const void *own)
 {
     blni_glm_shape shape;
     blni_nodes_shape(d, own, &shape);
@@ -78,7 +78,7 @@ BLNI_PRIV const char *blni_nodes_check(const bln_glm_desc *d, const void *own)
     return NULL;
 }
 
-BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+BLNI_ONCE BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_nodes counted, *carved = (blni_nodes *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
     const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
@@ -303,7 +303,7 @@ BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_repo
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_nodes *t = (blni_nodes *)state;
     bln_status status;
@@ -354,7 +354,7 @@ BLNI_PRIV void blni_nodes_weigh(blni_nodes *t, double *log_sum)
 }
 
 /* Without nodes, as where the monitor has stopped the search, there is the last point. */
-BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_nodes *t = (blni_nodes *)state;
     double log_sum = 0.0;

@@ -8,7 +8,8 @@
 enum { BLNI_LAPLACE_WEIGHTS = 2048 };
 
 /* log Z, with the mode, the factor of B there, and that of H if it differs. */
-BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value,
+                                                      bln_report *report)
 {
     blni_mode *e = (blni_mode *)state;
     const blni_glm_hyper *h = &f->hyper;
@@ -174,7 +175,7 @@ BLNI_PRIV double blni_glm_laplace_shift_of(blni_mode *e, size_t n)
 }
 
 /* To first order the mean lies u = C a from the mode [Tierney & Kadane 1986]: two passes more. */
-BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_mode *e = (blni_mode *)state;
     const int latents = e->rows->desc->likelihood.ops->latents != NULL;

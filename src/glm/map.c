@@ -77,7 +77,7 @@ BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *r
     return blni_finite(s->mode.J) ? BLN_OK : blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
 }
 
-BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     const blni_map *s = (const blni_map *)state;
     (void)report;

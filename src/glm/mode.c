@@ -41,7 +41,7 @@ BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const d
 }
 
 /* The rows are carved; matrices: 1, or 2 for what stands on the mode. */
-BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, int independent, blni_mode *e)
+BLNI_ONCE BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, int independent, blni_mode *e)
 {
     double **const vectors[] = { &e->w, &e->trial, &e->dw, &e->g, &e->s, &e->penalty, &e->precision, &e->a, &e->u, &e->spare,
                                  &e->diag };
@@ -104,7 +104,7 @@ BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
 }
 
 /* The prior at h, and with fewer rows than features the features of their space. */
-BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
     if (!e->rows->reduced.n) { blni_mode_prior(e, h); return BLN_OK; }
     e->n_flat = 0;
@@ -370,7 +370,7 @@ BLNI_PRIV int blni_mode_resume(blni_mode *e)
 }
 
 /* A pass at a first point with finite J: that of the search before, that of _start, or 0. */
-BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
     bln_status status = BLN_OK;
     e->decrement = HUGE_VAL;
@@ -471,7 +471,7 @@ BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln
 }
 
 /* N(w, C) and e->evidence into *r, for methods whose state begins with a blni_mode; at a mode W_n < 0 count as 0. */
-BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_result *r, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_result *r, bln_report *report)
 {
     blni_mode *e = (blni_mode *)state;
     const int positive = f->method->sites == BLN_SITES_MODE;

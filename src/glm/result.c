@@ -8,7 +8,7 @@ BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
     return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
 }
 
-BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
+BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
 {
     bln_posterior *q = &out->q;
     bln_group *g = out->group;

@@ -114,7 +114,7 @@ BLNI_PRIV void blni_glm_search_bend(blni_glm_search *s, size_t k, double *sum)
 /* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of log
  * sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
  * in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale; of anything else nothing is known. */
-BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
+BLNI_ONCE BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
     blni_glm_search *s = &f->search;
@@ -142,7 +142,7 @@ BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 }
 
 /* The gradient in the hyper-parameters' coordinates at search.x from f->slope, and the penalty, which is returned. */
-BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
+BLNI_ONCE BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
     const size_t n_theta = blni_glm_thetas(d);
@@ -200,7 +200,7 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
 /* ---- init, step, settle */
 
 /* The optimiser, and the coordinates of the hyper-parameters' start in search.x0. */
-BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_glm_search *s = &f->search;
     const bln_allocator room = blni_lender(s->room);
@@ -220,7 +220,7 @@ BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_repo
 }
 
 /* The first point, search.x0; without a coordinate the last one too. */
-BLNI_PRIV bln_status blni_glm_search_init(blni_glm_fit *f, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_init(blni_glm_fit *f, bln_report *report)
 {
     blni_glm_search *s = &f->search;
     const double nothing = 0.0;
@@ -278,7 +278,7 @@ BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
     return status;
 }
 
-BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_glm_search *s = &f->search;
     bln_report inner;

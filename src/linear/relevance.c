@@ -22,7 +22,7 @@ BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
     else bln_trsv(BLN_TRANS, P, U, P, z);
 }
 
-BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
 {
     bln_report_clear(report);
     if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");

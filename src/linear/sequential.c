@@ -173,7 +173,7 @@ BLNI_PRIV void blni_sequential_view(bln_sequential *t)
     t->group.residual = blni_residual_of(t->basis, t->s, 1, NULL, t->lambda) ? t->lambda : NULL;
 }
 
-BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
 {
     bln_report_clear(report);
     const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
@@ -529,7 +529,7 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
  * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row; if features miss
  * variance, f64 missed */
 
-BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
     if (!t || !w) return blni_writer_fail(w, BLN_EINVAL);
     const size_t D1 = t->D + 1;
@@ -546,7 +546,7 @@ BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
     return w->status;
 }
 
-BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
+BLNI_ONCE BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 {
     static const char other[] = "sequential: of another basis, theta, noise variance or prior";
     if (!t || !r) return BLN_EINVAL;

@@ -13,7 +13,7 @@
 BLNI_PRIV size_t blni_slm_outputs(const bln_slm_desc *d) { return d->n_outputs ? d->n_outputs : 1; }
 BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior || (d->n_outputs > 1 && d->sigma != BLN_SLM_SHARED); }
 
-BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
+BLNI_ONCE BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
 {
     bln_slm_desc d = BLN_ZERO;
     if (desc) d = *desc;
@@ -47,7 +47,7 @@ BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
     return NULL;
 }
 
-BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
+BLNI_ONCE BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
 {
     const char *why;
     if (!desc) return "slm: desc is NULL";
@@ -152,7 +152,8 @@ BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowran
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
-BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, double **prior_var, double **theta, double **noise_cov)
+BLNI_ONCE BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, double **prior_var, double **theta,
+                                            double **noise_cov)
 {
     const size_t P = blni_slm_outputs(desc);
     bln_slm *slm = (bln_slm *)blni_carve(a, 1, sizeof(bln_slm));
@@ -198,7 +199,7 @@ BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
     return good;
 }
 
-BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
 {
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
     bln_report_clear(report);
@@ -247,7 +248,7 @@ BLN_API void bln_slm_free(bln_slm *slm)
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }
 
 /* The posterior, or one that says that there is none. */
-BLNI_PRIV void blni_slm_show(bln_slm *slm)
+BLNI_ONCE BLNI_PRIV void blni_slm_show(bln_slm *slm)
 {
     bln_posterior *q = &slm->posterior;
     memset(q, 0, sizeof *q);

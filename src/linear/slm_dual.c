@@ -169,7 +169,7 @@ BLNI_PRIV void blni_dual_whiten_targets(blni_evidence *e)
     blni_sigma_solve(BLN_TRANS, n, P, e->K, n, e->alpha);
 }
 
-BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
     const size_t n = e->n, P = e->P;
     blni_sum_at at;

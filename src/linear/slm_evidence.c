@@ -152,7 +152,7 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
     return status;
 }
 
-BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
+BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
 {
     const size_t D = e->D, P = e->P, DP = blni_mul(D, P), n = e->n, rows = e->form == BLN_SLM_DUAL ? n : e->block;
     blni_sigma_carve(a, &e->sigma);
@@ -223,7 +223,7 @@ BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_a
 }
 
 /* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
-BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
+BLNI_ONCE BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
 {
     e->n_flat = 0;
     for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++)
@@ -273,7 +273,7 @@ BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t
 }
 
 /* Does the evidence subtract something for slice s? Its features are first .. end - 1. */
-BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, size_t *first, size_t *end)
+BLNI_ONCE BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, size_t *first, size_t *end)
 {
     *first = bln_basis_slice(e->basis, s);
     *end = bln_basis_slice(e->basis, s + 1);
@@ -312,7 +312,7 @@ BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
-BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
 {
     const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);

@@ -48,7 +48,7 @@ BLNI_PRIV void blni_exact_differences(blni_evidence *e, const blni_exact noise)
             const size_t q = p + k;
             const blni_exact c = e->gram.G3[(D + p)*D1 + D + q], *u = e->u3 + p*D, *v = e->u3 + q*D;
             blni_exact uu = blni_exact_of(0.0);
-            for (size_t i = 0; i < D; i++) uu = blni_exact_add(uu, blni_exact_mul(u[i], v[i]));
+            for (size_t i = 0; i < D; i++) blni_exact_gain(&uu, u + i, v + i);
             blni_exact Q = blni_exact_sub(c, uu);
             if (k == 0) Q = blni_exact_cut(Q, c);
             blni_exact RSS = Q;
@@ -63,7 +63,7 @@ BLNI_PRIV void blni_exact_differences(blni_evidence *e, const blni_exact noise)
         }
 }
 
-BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
     const size_t D = e->D;
     bln_status status = blni_primal_statistics(e, h->theta, report);
@@ -94,7 +94,7 @@ BLNI_PRIV void blni_exact_invert(blni_evidence *e)
     blni_exact_trtri(D, e->B3, D);
     for (size_t i = 0; i < D; i++) {
         blni_exact s = blni_exact_of(0.0);
-        for (size_t j = i; j < D; j++) s = blni_exact_add(s, blni_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
+        for (size_t j = i; j < D; j++) blni_exact_gain(&s, e->B3 + i*D + j, e->B3 + i*D + j);
         s = blni_exact_sub(blni_exact_of(1.0), blni_exact_mul(blni_exact_of(e->penalty[i]*e->noise_var), s));
         e->gamma[i] = blni_exact_double(s);
     }
@@ -109,7 +109,7 @@ BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_
 
 /* Posterior at h into r: U/sigma, and the standard deviations of the weights before they are rounded: from a rounded U of
  * condition kappa only eps kappa would be left of them. A perfect fit (sigma = 0) has C = 0: s = 0. */
-BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t D = e->D, P = e->P;
     const bln_status status = blni_exact_value(e, h, report);
@@ -126,7 +126,7 @@ BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h,
     blni_exact_invert(e);
     for (size_t i = 0; i < D; i++) {
         blni_exact v = blni_exact_of(0.0);
-        for (size_t j = i; j < D; j++) v = blni_exact_add(v, blni_exact_mul(e->B3[i*D + j], e->B3[i*D + j]));
+        for (size_t j = i; j < D; j++) blni_exact_gain(&v, e->B3 + i*D + j, e->B3 + i*D + j);
         const blni_exact sd = blni_exact_mul(blni_exact_mul(sigma, blni_exact_of(e->s[i])), blni_exact_sqrt(v));
         for (size_t p = 0; p < P; p++)
             r->sd[p*D + i] = fabs(blni_exact_double(blni_exact_mul(sd, blni_exact_sqrt(blni_exact_of(e->sigma.C[p*P + p])))));

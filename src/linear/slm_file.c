@@ -9,7 +9,7 @@
 #include "../posterior/prior_private.h"
 #include "../posterior/record_private.h"
 
-BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
 {
     if (!slm || !w) return blni_writer_fail(w, BLN_EINVAL);
     const bln_status status = bln_posterior_save(&slm->posterior, w);
@@ -47,7 +47,7 @@ BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, b
     return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a linear model");
 }
 
-BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out)
+BLNI_ONCE BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out)
 {
     const struct bln_component_ops *kind = bln_kind_gaussian();
     const struct bln_observe_ops *noise = bln_observe_noise(1).ops;

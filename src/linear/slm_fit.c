@@ -59,7 +59,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     return carved;
 }
 
-BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, bln_report *report)
+BLNI_ONCE BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, bln_report *report)
 {
     blni_slm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
@@ -81,7 +81,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     return f;
 }
 
-BLN_API void bln_slm_abandon(bln_slm *slm)
+BLNI_ONCE BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
@@ -139,7 +139,7 @@ BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *r
 }
 
 /* Everything after rows or statistics are at hand: first start, closed form or optimiser. */
-BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
 {
     const int least_squares = f->free_noise && f->n_free == 1 && blni_all_flat(&f->desc);
     bln_status status = blni_fit_check_targets(f, report);
@@ -191,7 +191,7 @@ BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source
 }
 
 /* A fit with the rows at hand, which is nowhere yet. */
-BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
@@ -490,7 +490,7 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
     return BLN_OK;
 }
 
-BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
     if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
@@ -535,7 +535,7 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
 }
 
 /* The posterior at the best point so far, in all ranks or none. */
-BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
 {
     blni_fit_natural(f, f->best_x);
     bln_status status = f->e.form == BLN_SLM_DUAL ? blni_dual_posterior(&f->e, &f->hyper, r, report)
@@ -658,7 +658,7 @@ BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
     return 0;
 }
 
-BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
     if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
@@ -730,7 +730,7 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
     return slm ? blni_fit_run(slm, status, report) : status;
 }
 
-BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
 {
     bln_report_clear(report);
     if (!slm || !t) return blni_refuse(report, BLN_EINVAL, "slm: model or statistics is NULL");

@@ -30,7 +30,7 @@ BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
     return dims;
 }
 
-BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc)
+BLNI_ONCE BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc)
 {
     static const size_t nodes[BLNI_INT_MAX + 1] = { 96, 96, 48, 24 };
     bln_slm_integrated_desc d = BLN_ZERO;
@@ -41,7 +41,7 @@ BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integr
     return d;
 }
 
-BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc)
+BLNI_ONCE BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc)
 {
     if (!desc) return "slm_integrated: desc is NULL";
     if (!desc->basis) return "slm_integrated: basis is NULL";
@@ -66,7 +66,7 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
 }
 
 /* The posterior, a t for each node, or one that says that there is none. */
-BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
+BLNI_ONCE BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
 {
     bln_posterior *q = &m->posterior;
     memset(q, 0, sizeof *q);
@@ -87,7 +87,8 @@ BLNI_PRIV bln_slm_integrated *blni_int_carve(blni_arena *a, const bln_basis *b, 
     return m;
 }
 
-BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out,
+                                                       bln_report *report)
 {
     double *theta, *ratio, *unit;
     bln_report_clear(report);
@@ -187,7 +188,7 @@ BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
         for (size_t j = i; j < D1; j++) {
             if (j < D1 - 1 && w->done[j]) continue;
             const size_t kj = j < pivot ? j*D1 + pivot : pivot*D1 + j;
-            if (w->A3) w->A3[i*D1 + j] = blni_exact_less(w->A3[i*D1 + j], w->A3[ki], w->A3[kj]);
+            if (w->A3) blni_exact_lose(w->A3 + i*D1 + j, w->A3 + ki, w->A3 + kj);
             else       w->A[i*D1 + j] -= w->A[ki]*w->A[kj];
         }
     }
@@ -577,8 +578,8 @@ typedef struct blni_int_nodes {
 } blni_int_nodes;
 
 /* Room for n nodes, with what all of them share. */
-BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const blni_int_result *r, const double *theta, size_t n,
-                                   blni_int_nodes *out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const blni_int_result *r, const double *theta, size_t n,
+                                             blni_int_nodes *out, bln_report *report)
 {
     const bln_basis *b = m->desc.basis;
     const double there = 0.0;
@@ -741,7 +742,8 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     return status;
 }
 
-BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *t, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *t,
+                                                               bln_report *report)
 {
     blni_int_result shell = BLN_ZERO;
     blni_int_nodes nodes = BLN_ZERO;

@@ -62,7 +62,7 @@ BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_sl
     return r->status;
 }
 
-BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out)
+BLNI_ONCE BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out)
 {
     const struct bln_component_ops *kind = bln_kind_student();
     const struct bln_observe_ops *noise = bln_observe_noise(1).ops;

@@ -178,7 +178,7 @@ BLNI_PRIV int blni_primal_differences(blni_evidence *e)
     return lost;
 }
 
-BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
     const size_t P = e->P;
     bln_status status = blni_primal_statistics(e, h->theta, report);

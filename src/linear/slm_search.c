@@ -27,8 +27,8 @@ BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, doubl
     return status;
 }
 
-BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta,
-                                       bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior,
+                                                 double *d_theta, bln_report *report)
 {
     if (e->gram.exact) {
         blni_exact_gradient(e, d_noise, d_prior);
@@ -94,9 +94,9 @@ BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidenc
 }
 
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
-BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
-                                        bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
-                                        size_t *bytes, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
+                                                  bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e,
+                                                  void **block, size_t *bytes, bln_report *report)
 {
     *e = blni_evidence_for(&slm->desc, source, scan);
     blni_evidence_take(e, form, arithmetic);
@@ -162,7 +162,7 @@ BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double 
 }
 
 /* Gradient of -log p(y) with respect to x_k at f->x, written to g[n_free]. */
-BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *report)
 {
     const bln_basis *b = f->desc.basis;
     const double *x = f->x;
@@ -363,7 +363,7 @@ BLNI_PRIV int blni_fit_has_relevance(const blni_slm_fit *f)
 }
 
 /* The data-driven first start, and the domain of each free coordinate. */
-BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 {
     const bln_slm_desc *d = &f->desc;
     const bln_basis *b = d->basis;

@@ -21,7 +21,7 @@ BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
 }
 
 /* C^-1 and log|C|. *lost: an output that follows from those before it, or has less than its least variance; else P. */
-BLNI_PRIV void blni_sigma_invert(blni_slm_noise *s, size_t *lost)
+BLNI_ONCE BLNI_PRIV void blni_sigma_invert(blni_slm_noise *s, size_t *lost)
 {
     const size_t P = s->P;
     *lost = P;

@@ -290,7 +290,7 @@ BLNI_PRIV void blni_theta_of(const bln_basis *b, const double *theta, double *ou
 
 /* ---- the object */
 
-BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
+BLNI_ONCE BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
 {
     bln_statistics *carved = (bln_statistics *)blni_carve(a, 1, sizeof *t);
     const blni_gram gram = t->gram;
@@ -474,7 +474,7 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
  * three f64 */
 BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : g->qr ? 2u : 1u) + 4*((uint64_t)g->P - 1); }
 
-BLN_API bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
     if (!t || !w) return blni_writer_fail(w, BLN_EINVAL);
     const blni_gram *g = &t->gram;
@@ -526,7 +526,7 @@ BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "statistics: a number is outside its range");
 }
 
-BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
+BLNI_ONCE BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
 {
     bln_statistics *read = NULL;
     if (!t || !r) return BLN_EINVAL;

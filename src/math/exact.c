@@ -27,7 +27,7 @@ BLNI_EXACT BLNI_PRIV void blni_exact_sweep(size_t first, size_t n, double *x)
 
 /* The sum of the n >= 3 doubles of x, which are overwritten: SumK of Ogita, Rump & Oishi with K = 3. After cancellation the leading
  * one may be 0 or small; sweeps over what is left put the digits back in order, and a leading 0 is squeezed out. */
-BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
+BLNI_HOT BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
 {
     BLNI_EXACT_BODY
     blni_exact r;
@@ -87,7 +87,7 @@ BLNI_PRIV blni_exact blni_exact_minus(blni_exact a)
     return a;
 }
 
-BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b) { return blni_exact_add(a, blni_exact_minus(b)); }
+BLNI_NOINLINE BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b) { return blni_exact_add(a, blni_exact_minus(b)); }
 
 BLNI_EXACT BLNI_PRIV blni_exact blni_exact_mul(blni_exact a, blni_exact b)
 {
@@ -148,15 +148,23 @@ BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign
     return blni_exact_sum(n, x);
 }
 
-/* a - b c */
-BLNI_PRIV blni_exact blni_exact_less(blni_exact a, blni_exact b, blni_exact c) { return blni_exact_sub(a, blni_exact_mul(b, c)); }
+/* By addresses, and not inlined: three numbers of three doubles are more code to hand over by value than the call itself. */
+BLNI_NOINLINE BLNI_PRIV void blni_exact_gain(blni_exact *a, const blni_exact *b, const blni_exact *c)
+{
+    *a = blni_exact_add(*a, blni_exact_mul(*b, *c));
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_exact_lose(blni_exact *a, const blni_exact *b, const blni_exact *c)
+{
+    *a = blni_exact_sub(*a, blni_exact_mul(*b, *c));
+}
 
 BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double noise)
 {
     for (size_t i = 0; i < n; i++) {
         const double floor_i = noise*A[i*lda + i].v[0];
         for (size_t k = 0; k < i; k++)
-            for (size_t j = i; j < n; j++) A[i*lda + j] = blni_exact_less(A[i*lda + j], A[k*lda + i], A[k*lda + j]);
+            for (size_t j = i; j < n; j++) blni_exact_lose(A + i*lda + j, A + k*lda + i, A + k*lda + j);
         if (!(A[i*lda + i].v[0] > floor_i) || !blni_finite(A[i*lda + i].v[0])) return i;
         const blni_exact root = blni_exact_sqrt(A[i*lda + i]);
         A[i*lda + i] = root;
@@ -169,12 +177,12 @@ BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t 
 {
     if (trans)
         for (size_t i = 0; i < n; i++) {
-            for (size_t k = 0; k < i; k++) x[i] = blni_exact_less(x[i], U[k*ldu + i], x[k]);
+            for (size_t k = 0; k < i; k++) blni_exact_lose(x + i, U + k*ldu + i, x + k);
             x[i] = blni_exact_div(x[i], U[i*ldu + i]);
         }
     else
         for (size_t i = n; i-- > 0;) {
-            for (size_t k = i + 1; k < n; k++) x[i] = blni_exact_less(x[i], U[i*ldu + k], x[k]);
+            for (size_t k = i + 1; k < n; k++) blni_exact_lose(x + i, U + i*ldu + k, x + k);
             x[i] = blni_exact_div(x[i], U[i*ldu + i]);
         }
 }
@@ -187,7 +195,7 @@ BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
         const blni_exact pivot = blni_exact_div(one, U[j*ldu + j]);
         for (size_t i = 0; i < j; i++) {
             blni_exact s = zero;
-            for (size_t k = i; k < j; k++) s = blni_exact_less(s, U[i*ldu + k], U[k*ldu + j]);
+            for (size_t k = i; k < j; k++) blni_exact_lose(&s, U + i*ldu + k, U + k*ldu + j);
             U[i*ldu + j] = blni_exact_mul(s, pivot);
         }
         U[j*ldu + j] = pivot;

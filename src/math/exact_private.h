@@ -38,6 +38,8 @@ BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t 
 BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu);
 
 BLNI_PRIV void blni_exact_product(double a, double b, double *p);
-BLNI_PRIV blni_exact blni_exact_less(blni_exact a, blni_exact b, blni_exact c);
+/* *a + b c and *a - b c, in place. */
+BLNI_PRIV void blni_exact_gain(blni_exact *a, const blni_exact *b, const blni_exact *c);
+BLNI_PRIV void blni_exact_lose(blni_exact *a, const blni_exact *b, const blni_exact *c);
 
 #endif /* BLN_MATH_EXACT_PRIVATE_H */

@@ -385,7 +385,7 @@ BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
     return blni_max_abs(o->desc.n, o->g) <= o->desc.gradient_tol*(scale > 1.0 ? scale : 1.0);
 }
 
-BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report)
 {
     bln_report_clear(report);
     if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "lbfgs: init without an object or a start");
@@ -436,7 +436,7 @@ BLNI_PRIV void blni_lbfgs_advance(blni_lbfgs *o, const blni_probe *p)
     else if (o->iterations >= o->desc.max_iterations) o->stop = BLN_STOP_LIMIT;
 }
 
-BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
 {
     bln_report_clear(report);
     if (!opt) return blni_refuse(report, BLN_EINVAL, "lbfgs: step without an object");

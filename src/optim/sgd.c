@@ -51,7 +51,7 @@ BLNI_PRIV double blni_sgd_choice(double x, double standard) { return x == 0.0 ? 
 /* Negative numbers mean "none" and stay, so that defaults of defaults are the same; blni_none reads them. */
 BLNI_PRIV double blni_none(double x) { return x < 0.0 ? 0.0 : x; }
 
-BLNI_PRIV blni_sgd_desc blni_sgd_defaults(const blni_sgd_desc *desc)
+BLNI_ONCE BLNI_PRIV blni_sgd_desc blni_sgd_defaults(const blni_sgd_desc *desc)
 {
     blni_sgd_desc d = BLN_ZERO;
     if (desc) d = *desc;

@@ -147,7 +147,7 @@ BLN_API int bln_chains_is_parameter(const bln_chains *chains, size_t column)
 
 /* ---- bytes */
 
-BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_writer *w)
 {
     size_t text = 0;
     if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);

@@ -17,7 +17,7 @@ BLNI_PRIV void blni_csv_put_name(bln_writer *w, const char *name)
     if (quoted) bln_put_bytes(w, "\"", 1);
 }
 
-BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w)
 {
     char text[BLN_DECIMAL_TEXT];
     if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);

@@ -203,7 +203,7 @@ BLNI_PRIV void blni_convergence_moments(const blni_convergence *v, bln_summary *
     out->q95 = blni_sorted_quantile(v->S, v->sorted, 0.95);
 }
 
-BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
 {
     const bln_status status = blni_series_check(s, work ? (const void *)out : NULL, report);
     if (status != BLN_OK) return status;

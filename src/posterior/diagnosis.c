@@ -150,8 +150,8 @@ BLNI_PRIV size_t blni_diagnosis_at_least(const bln_chains *chains, const char *n
     return n;
 }
 
-BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
-                                       bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
+                                                 bln_report *report)
 {
     bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
     void *work;

@@ -44,7 +44,7 @@ typedef struct blni_without {
     blni_elpd         sum;
 } blni_without;
 
-BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
+BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
 {
     const bln_posterior *q = x->q;
     const size_t n = x->cap, K = blni_posterior_K(q), J = blni_posterior_J(q), all = blni_mul(n, blni_mul(K, J)), S = x->d.draws;
@@ -561,8 +561,8 @@ BLNI_PRIV bln_status blni_without_draws(const bln_posterior *q, size_t S, bln_re
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
-                                        const bln_loo_outputs *out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_posterior *q, const bln_data *data,
+                                                  const bln_loo_desc *desc, const bln_loo_outputs *out, bln_report *report)
 {
     memset(x, 0, sizeof *x);
     const bln_status status = blni_without_check(q, data, 1, report);
@@ -656,8 +656,9 @@ BLNI_PRIV bln_status blni_without_together(blni_without *x, size_t cap, int join
 
 BLNI_PRIV int blni_without_misses(const bln_posterior *q) { return blni_ask_sizes_of(q, (size_t)-1).residual; }
 
-BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
-                                            const bln_loo_desc *desc, const bln_loo_outputs *out, double *logp, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group,
+                                                      size_t n_groups, const bln_loo_desc *desc, const bln_loo_outputs *out,
+                                                      double *logp, bln_report *report)
 {
     blni_without x;
     void *block = NULL;

@@ -50,7 +50,7 @@ BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
     return q->observe.ops->check(&q->observe, J, q->dof);
 }
 
-BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
+BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
 {
     const size_t residuals = blni_posterior_residuals(q);
     if (!g->ops || !g->view) return "posterior: a group without ops or view";
@@ -87,7 +87,7 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
 
 /* ---- arrays and their size */
 
-BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out)
+BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out)
 {
     const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
     const size_t K = blni_group_K(g);

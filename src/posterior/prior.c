@@ -20,7 +20,7 @@ BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const dou
 }
 
 /* Has a slice whose features miss prior variance a flat prior? They would miss infinitely much. */
-BLNI_PRIV int blni_flat_misses(const bln_basis *b, const double *prior_var, int per_weight)
+BLNI_ONCE BLNI_PRIV int blni_flat_misses(const bln_basis *b, const double *prior_var, int per_weight)
 {
     for (size_t s = 0; s < b->n_slices; s++)
         for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
@@ -41,8 +41,8 @@ BLNI_PRIV double blni_gram_noise(double N) { return (16.0 + 0.5*sqrt(N))*DBL_EPS
  * features that leaves it, U_jj^2 = v'B v; errors Delta in B change it by v'Delta v. With |Delta_ik| <= noise sqrt(B_ii B_kk) they
  * are of the size noise sum v_i^2 B_ii, and a pivot below that has hardly a digit left.
  * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
-                                     double *diagonal)
+BLNI_ONCE BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise,
+                                               double *v, double *diagonal)
 {
     double least = 1.0;
     for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;

@@ -57,7 +57,7 @@ BLNI_PRIV int blni_record_indices_good(const blni_array *a, const size_t *others
 }
 
 /* Are all numbers of an array in its domain? `before` is the array in front of it, which OTHER_INDICES are compared with. */
-BLNI_PRIV int blni_record_good(const blni_array *a, const blni_array *before)
+BLNI_ONCE BLNI_PRIV int blni_record_good(const blni_array *a, const blni_array *before)
 {
     int good = 1;
     if (a->domain == BLNI_INDICES) return blni_record_indices_good(a, NULL, 0);
@@ -78,7 +78,7 @@ BLNI_PRIV void blni_record_put_array(bln_writer *w, const blni_array *a)
     }
 }
 
-BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w)
 {
     uint64_t counts[BLNI_VIEW_COUNTS];
     blni_array part[BLNI_PARTS_MOST];
@@ -344,7 +344,7 @@ BLNI_PRIV bln_status blni_told_store(bln_reader *r, blni_told *t, blni_store **o
     return r->status;
 }
 
-BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out)
 {
     bln_load none = BLN_ZERO;
     blni_told t = BLN_ZERO;

@@ -38,7 +38,7 @@ BLNI_PRIV bln_group blni_store_group(blni_arena *a, const bln_posterior *shape, 
     return own;
 }
 
-BLNI_PRIV blni_store *blni_store_carve(blni_arena *a, const bln_posterior *shape)
+BLNI_ONCE BLNI_PRIV blni_store *blni_store_carve(blni_arena *a, const bln_posterior *shape)
 {
     const size_t n_bases = blni_posterior_bases(shape);
     blni_store *s = (blni_store *)blni_carve(a, 1, sizeof *s);

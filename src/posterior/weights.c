@@ -33,7 +33,7 @@ typedef struct blni_weights_pieces {
     double *mean, *var, *weight, *centre, *apart, *kind;
 } blni_weights_pieces;
 
-BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
+BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q, int whole)
 {
     blni_weights_pieces p;
     size_t kind = 0;

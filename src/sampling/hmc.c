@@ -5,7 +5,7 @@
 #include "../core/threads_private.h"
 #include "../math/cholesky.h"
 
-BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
+BLNI_ONCE BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
 {
     bln_hmc_desc d = BLN_ZERO;
     if (desc) d = *desc;
@@ -49,7 +49,7 @@ BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
 /* ---- memory */
 
 /* One chain of a desc with defaults. */
-BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_hmc_chain *k)
+BLNI_ONCE BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_hmc_chain *k)
 {
     const size_t D = d->density.dim;
     const int dense = d->metric == BLN_METRIC_DENSE, learns = !d->fixed && d->metric != BLN_METRIC_UNIT;
@@ -69,7 +69,7 @@ BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_h
 }
 
 /* The sampler in a block, or NULL where the arena only counts: then all chains are as large as the first. */
-BLNI_PRIV bln_hmc *blni_hmc_carve(blni_arena *a, const bln_hmc_desc *d)
+BLNI_ONCE BLNI_PRIV bln_hmc *blni_hmc_carve(blni_arena *a, const bln_hmc_desc *d)
 {
     bln_hmc *hmc = (bln_hmc *)blni_carve(a, 1, sizeof *hmc);
     blni_hmc_chain *chain = (blni_hmc_chain *)blni_carve(a, d->chains, sizeof *chain), one;
@@ -159,7 +159,7 @@ BLNI_PRIV bln_status blni_hmc_given(const bln_hmc_desc *d, bln_report *report)
 }
 
 /* Step and metric as they are in the desc. */
-BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
 {
     const bln_hmc_desc *d = &hmc->desc;
     blni_hmc_chain *k = hmc->chain + c;
@@ -213,7 +213,7 @@ BLN_API void bln_hmc_free(bln_hmc *hmc)
     blni_release(&alloc, hmc->block, hmc->bytes);
 }
 
-BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
 {
     const char *why = bln_hmc_check(desc);
     void *block;

@@ -17,7 +17,7 @@ BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, s
 }
 
 /* A new metric, or a start: lp and slope there, and the step that suits. */
-BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
 {
     blni_hmc_chain *k = hmc->chain + c;
     bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
@@ -39,7 +39,7 @@ BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
 }
 
 /* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
-BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
 {
     const bln_hmc_desc *d = &hmc->desc;
     blni_hmc_chain *k = hmc->chain + c;

@@ -154,7 +154,7 @@ BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const dou
     }
 }
 
-BLN_API bln_status bln_conformal_save(const bln_conformal *c, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_conformal_save(const bln_conformal *c, bln_writer *w)
 {
     if (!c || !w) return blni_writer_fail(w, BLN_EINVAL);
     bln_put_u64(w, c->P);
@@ -180,7 +180,7 @@ BLNI_PRIV const char *blni_conformal_flaw(const bln_conformal *c)
     return NULL;
 }
 
-BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out)
+BLNI_ONCE BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out)
 {
     bln_conformal *c = NULL;
     if (!r || !out) return BLN_EINVAL;

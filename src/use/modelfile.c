@@ -164,8 +164,8 @@ BLNI_PRIV bln_status blni_saveable(const bln_load *context, const bln_modelfile 
     return BLN_OK;
 }
 
-BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
-                                       const bln_load *context, const bln_modelfile *file, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
+                                                 const bln_load *context, const bln_modelfile *file, bln_report *report)
 {
     const char *flaw = write ? blni_modelfile_flaw(file) : "modelfile: write is NULL";
     bln_writer w = bln_writer_over(write, user);
@@ -382,8 +382,8 @@ BLNI_PRIV void blni_get_end(bln_reader *r)
     else if (status != BLN_EFORMAT) bln_reader_fail(r, status, "reading failed");
 }
 
-BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
-                                      const bln_load *context, bln_modelfile *out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
+                                                const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_modelfile file = BLN_ZERO;
     bln_load none = BLN_ZERO;
@@ -432,7 +432,8 @@ BLNI_PRIV void blni_say_path(bln_report *report, const char *path)
     blni_say(report, ")");
 }
 
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file,
+                                                bln_report *report)
 {
     blni_saving s;
     bln_report_clear(report);

@@ -249,7 +249,7 @@ BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double l
     return logp;
 }
 
-BLN_API bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
+BLNI_ONCE BLN_API bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
     if (!scaler || !w) return blni_writer_fail(w, BLN_EINVAL);
     const size_t columns = scaler->d + scaler->P;
@@ -290,7 +290,7 @@ BLNI_PRIV bln_status blni_scaler_read_sizes(bln_reader *r, size_t *d, size_t *P)
     return r->status;
 }
 
-BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
+BLNI_ONCE BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out)
 {
     bln_scaler *s = NULL;
     if (!r || !out) return BLN_EINVAL;
