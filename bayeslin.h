@@ -13325,7 +13325,7 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 }
 
 /* An optimiser, to be started by _init.   BLN_EINVAL: what _check says.  BLN_ENOMEM, BLN_EOVERFLOW. */
-BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
 {
     bln_report_clear(report);
     if (!out) return blni_refuse(report, BLN_EINVAL, "lbfgs: nowhere to put the object");
@@ -14074,7 +14074,7 @@ BLNI_PRIV size_t blni_sum_slice(const bln_basis *b, size_t s)
 }
 
 /* " [2]" behind the names of the second part, if another part has the same name. */
-BLNI_PRIV void blni_sum_number(const blni_sum *sum, size_t i, const bln_inputs *inputs, char *out, size_t size)
+BLNI_ONCE BLNI_PRIV void blni_sum_number(const blni_sum *sum, size_t i, const bln_inputs *inputs, char *out, size_t size)
 {
     char mine[BLNI_BASIS_NAME], other[BLNI_BASIS_NAME];
     int same = 0;
@@ -14089,7 +14089,7 @@ BLNI_PRIV void blni_sum_number(const blni_sum *sum, size_t i, const bln_inputs *
     blni_cat(out, size, "]");
 }
 
-BLNI_PRIV void blni_sum_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+BLNI_ONCE BLNI_PRIV void blni_sum_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     blni_sum_at at;
     const bln_basis *p = blni_sum_find(b, BLNI_SUM_FEATURE, j, &at);
@@ -14098,7 +14098,7 @@ BLNI_PRIV void blni_sum_feature_name(const bln_basis *b, size_t j, const bln_inp
     blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
 }
 
-BLNI_PRIV void blni_sum_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+BLNI_ONCE BLNI_PRIV void blni_sum_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
     blni_sum_at at;
     char slice[BLNI_BASIS_NAME];
@@ -14122,7 +14122,7 @@ BLNI_PRIV void blni_sum_slice_name(const bln_basis *b, size_t s, const bln_input
     blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
 }
 
-BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
+BLNI_ONCE BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
 {
     const blni_sum *sum = (const blni_sum *)b;
     bln_put_u64(w, sum->n);
@@ -14622,7 +14622,7 @@ BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bl
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     bln_load inner = *context;
     const size_t n = bln_get_count(r, 5, BLNI_BASIS_PARTS);            /* a part is at least a name of one character */
@@ -15505,7 +15505,7 @@ BLNI_PRIV void blni_power_name(const bln_inputs *inputs, size_t i, size_t power,
     blni_cat_size(out, size, power);
 }
 
-BLNI_PRIV void blni_poly_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+BLNI_ONCE BLNI_PRIV void blni_poly_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     const blni_poly *p = (const blni_poly *)b;
     if (p->ones && j-- == 0) { blni_cat(out, size, "1"); return; }
@@ -20598,7 +20598,7 @@ typedef struct blni_latents_row {
     double        y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK];
 } blni_latents_row;
 
-BLNI_PRIV blni_latents_room blni_latents_carve(blni_arena *a, const bln_likelihood *l)
+BLNI_ONCE BLNI_PRIV blni_latents_room blni_latents_carve(blni_arena *a, const bln_likelihood *l)
 {
     const size_t J = bln_likelihood_latents(l), columns = blni_likelihood_columns(l), block = BLN_LIKELIHOOD_BLOCK;
     blni_latents_room r;
@@ -26757,7 +26757,7 @@ BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, si
     return g;
 }
 
-BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_group *g)
+BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_group *g)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     if (!v->m || !v->s || (v->k && !v->R)) return "gaussian: m, s or R is NULL";
@@ -26771,7 +26771,7 @@ BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_gro
     return NULL;
 }
 
-BLNI_PRIV size_t blni_gaussians_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), K = blni_group_K(g);
@@ -27194,7 +27194,8 @@ BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
  * together squares of n or of D. */
 typedef struct blni_leave_pieces { double *project, *v, *root, *a2, *x, *b, *P, *H, *T, *U; } blni_leave_pieces;
 
-BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n, int together)
+BLNI_ONCE BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n,
+                                                       int together)
 {
     const int low = v->form == BLN_GAUSSIAN_LOWRANK;
     const size_t J = blni_posterior_J(q), m = low || n <= v->n/2 ? n : v->n, square = together ? blni_mul(m, m) : 0;
@@ -27527,7 +27528,7 @@ BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, 
 }
 
 /* What is the same for all components: f = U_f^-T phi_flat and g = phi_free - W'f. */
-BLNI_PRIV void blni_students_common(const bln_students *v, const double *phi, double *f, double *g)
+BLNI_ONCE BLNI_PRIV void blni_students_common(const bln_students *v, const double *phi, double *f, double *g)
 {
     const size_t p = v->n_free, nf = v->n_flat;
     for (size_t i = 0; i < nf; i++) f[i] = phi[v->flat[i]];
@@ -28625,7 +28626,7 @@ BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double 
     return NULL;
 }
 
-BLNI_PRIV int blni_latents_told(const bln_observe *o, char *text)
+BLNI_ONCE BLNI_PRIV int blni_latents_told(const bln_observe *o, char *text)
 {
     if (!o->likelihood->user) blni_likelihood_told(o->likelihood, text);
     return !o->likelihood->user;
@@ -28806,7 +28807,7 @@ enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block              
 /* ---- sizes, and the workspace */
 
 /* n: the most rows of a call. */
-BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
+BLNI_ONCE BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
 {
     blni_ask_sizes s;
     s.K = blni_posterior_K(q);
@@ -28829,7 +28830,7 @@ BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
     return s;
 }
 
-BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
+BLNI_ONCE BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
 {
     const size_t columns = blni_mul(s->K, s->J), several = q->n_groups > 1 ? s->K : 0;
     size_t project = 0, basis = 0, room = 0;
@@ -29059,7 +29060,7 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
 /* ---- questions */
 
 /* The checks that all questions of rows have in common, and those of `ask`. */
-BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
 {
     const int need = ask->what == BLNI_ASK_DENSITY ? 2 : ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT;
     if (!q || !data) return blni_refuse(report, BLN_EINVAL, "posterior: posterior or data is NULL");
@@ -29084,8 +29085,8 @@ BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask,
     return q->observe.ops->rows(&q->observe, data, need, report);
 }
 
-BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, const bln_data *data, double *work,
-                                   bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, const bln_data *data, double *work,
+                                             bln_report *report)
 {
     bln_status status = blni_ask_check(q, ask, data, report);
     if (status != BLN_OK) return status;
@@ -29308,7 +29309,7 @@ BLNI_PRIV blni_ask_sizes blni_slopes_sizes(const bln_posterior *q)
     return s;
 }
 
-BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
+BLNI_ONCE BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
 {
     blni_slopes_pieces p;
     size_t kind = 0, D = 0;
@@ -29453,8 +29454,8 @@ BLNI_PRIV size_t blni_slopes_bad(size_t n, size_t width, size_t lddx, double *co
     return n;
 }
 
-BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
-                                        double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar,
+                                                  size_t lddx, double *work, bln_report *report)
 {
     size_t bytes = 0, bound = BLN_NONE;
     double *own = NULL;
@@ -29568,8 +29569,8 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
 }
 
 /* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
-BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
-                                       bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
+                                                 bln_report *report)
 {
     *own = NULL;
     *bytes = blni_mul(blni_weights_work(q, whole), sizeof(double));
@@ -29613,8 +29614,8 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
     }
 }
 
-BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
-                                              double *quantile, double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p,
+                                                        const double *p, double *quantile, double *work, bln_report *report)
 {
     double *own;
     size_t bytes;
@@ -29652,7 +29653,8 @@ BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pi
             }
 }
 
-BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work,
+                                                      bln_report *report)
 {
     double *own;
     size_t bytes;
@@ -29728,7 +29730,7 @@ BLNI_PRIV int blni_draws_apart(const blni_drawing *x)
 }
 
 /* rows: of the data, jointly. */
-BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int prior)
+BLNI_ONCE BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int prior)
 {
     const bln_posterior *q = x->q;
     const size_t n = x->d.n, J = blni_posterior_J(q), joint = x->d.residual == BLN_RESIDUAL_JOINT ? rows : 0;
@@ -29923,8 +29925,8 @@ BLNI_PRIV void blni_draws_values(const blni_drawing *x, const bln_data *rows, si
 }
 
 /* What the observation adds to f of draw r at rows from `first` of the data on: residuals of their own, and the noise. */
-BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const bln_data *rows, size_t first, int missed, double *f,
-                                        double *y, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const bln_data *rows, size_t first, int missed,
+                                                  double *f, double *y, bln_report *report)
 {
     const bln_observe *o = &x->q->observe;
     const double by = x->p.spread[r];
@@ -30112,8 +30114,8 @@ BLNI_PRIV size_t blni_draws_overflow(const blni_drawing *x)
     return row;
 }
 
-BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *data, const bln_draw_desc *desc, double *out,
-                                       double *prior, size_t ldo, double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *data, const bln_draw_desc *desc,
+                                                 double *out, double *prior, size_t ldo, double *work, bln_report *report)
 {
     blni_ask ask = BLN_ZERO;
     blni_drawing x = BLN_ZERO;
@@ -30617,7 +30619,7 @@ BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows,
     return status;
 }
 
-BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bln_report *report)
 {
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, J = x->s.J;
@@ -30851,8 +30853,8 @@ BLNI_PRIV void blni_without_means(const blni_without *x, size_t m, size_t J, dou
         }
 }
 
-BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
-                                          double *cov, size_t ldc, double *logp, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows,
+                                                    double *mean, double *cov, size_t ldc, double *logp, bln_report *report)
 {
     blni_without x;
     void *block = NULL;
@@ -30892,8 +30894,8 @@ BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data
 
 typedef struct blni_without_table { double *log_p; size_t ld; double *elpd, *v; blni_elpd sum; } blni_without_table;
 
-BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed,
-                                           blni_without_table *t, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed,
+                                                     blni_without_table *t, bln_report *report)
 {
     blni_without x = BLN_ZERO;
     void *block = NULL;
@@ -30940,8 +30942,8 @@ BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bl
     return blni_without_tabulate(q, data, S, seed, &t, report);
 }
 
-BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
-                                      double *v, bln_elpd *total, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
+                                                double *v, bln_elpd *total, bln_report *report)
 {
     blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
@@ -31538,7 +31540,7 @@ BLNI_PRIV void blni_chains_default_name(size_t column, char *text)
     blni_cat(text, 32, "]");
 }
 
-BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report)
 {
     char own[32], *names;
     size_t text = 0;
@@ -31638,7 +31640,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_write
     return w->status;
 }
 
-BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out)
+BLNI_ONCE BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out)
 {
     const bln_allocator *alloc = context ? &context->alloc : NULL;
     bln_chains *c;
@@ -32566,7 +32568,7 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     return status;
 }
 
-BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
 {
     const char *why = bln_density_reason(density);
     bln_rng rng;
@@ -33391,7 +33393,7 @@ BLNI_PRIV bln_status blni_hmc_hopeless(const bln_hmc *hmc, bln_report *report)
 }
 
 /* Runs them, fills the report, and returns the status of the first that failed. */
-BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
 {
     const blni_hmc_job job = { hmc, blni_hmc_apart(&hmc->desc) ? blni_pieces(1e18, hmc->desc.chains) : 1, target };
     size_t least = hmc->transitions, all = 0;
@@ -35112,7 +35114,7 @@ BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e) { return !(e->noise_
 BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->N - (double)e->n_flat; }
 
 /* log p(Y)   (S7, S5, S42); with flat weights integrated out, see >>slm. */
-BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
+BLNI_ONCE BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
@@ -35159,7 +35161,7 @@ BLNI_PRIV void blni_evidence_mean_over_sigma(blni_evidence *e)
 }
 
 /* The posterior's parts that do not depend on the form: means by output, s, Sigma. */
-BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
+BLNI_ONCE BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
 {
     const size_t D = e->D, P = e->P;
     for (size_t p = 0; p < P; p++)
@@ -35813,7 +35815,7 @@ BLNI_PRIV void blni_dual_scale(blni_evidence *e, size_t first, size_t end)
 }
 
 /* K <- K_s, the sum over the parts. */
-BLNI_PRIV void blni_dual_covariance(blni_evidence *e)
+BLNI_ONCE BLNI_PRIV void blni_dual_covariance(blni_evidence *e)
 {
     const size_t n = e->n, D = e->D;
     double beta = 0.0;
@@ -36275,7 +36277,7 @@ BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double
 }
 
 /* x = base + T z */
-BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x)
+BLNI_ONCE BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x)
 {
     for (size_t k = 0; k < f->n_free; k++) {
         const size_t from = f->tied ? f->tie[k] : k;
@@ -36575,8 +36577,8 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p, blni_ranks *ranks,
-                                          bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p,
+                                                    blni_ranks *ranks, bln_report *report)
 {
     bln_status status = blni_point_check(slm, data, p, report);
     if (status != BLN_OK) return status;
@@ -36772,7 +36774,7 @@ BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
 
 /* Is there a variance in every output whose noise is to be learnt? With flat priors only, a constant is no problem. A variance
  * below DBL_MIN has lost digits: of targets that differ by less than 1e-154 or so. */
-BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *report)
 {
     const blni_slm_scan *s = &f->scan;
     const char *why = "data: all targets are equal, or differ so little that squares underflow (by 1e-154), so the noise variance "
@@ -37105,7 +37107,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_re
 }
 
 /* The present start has ended: on to the next that is usable. */
-BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
 {
     if (f->best_start == f->start) f->stop = stop;
     f->tied = 0;
@@ -38573,7 +38575,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
     return BLN_OK;
 }
 
-BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
 {
     bln_sequential_desc desc = BLN_ZERO;
     bln_report_clear(report);
@@ -39260,7 +39262,8 @@ BLNI_PRIV bln_status blni_marginal_open(bln_slm_density *d, bln_report *report)
     return status;
 }
 
-BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out,
+                                                    bln_report *report)
 {
     void *block;
     blni_gaussian sized = BLN_ZERO;
@@ -40258,7 +40261,7 @@ BLNI_PRIV size_t blni_glm_plan_bytes(const blni_glm_fit *plan)
 }
 
 /* Of all stages; then: NULL if there is one. */
-BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *then, size_t n)
+BLNI_ONCE BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *then, size_t n)
 {
     const size_t bytes = blni_glm_plan_bytes(plan);
     if (!then) return bytes;
@@ -44615,7 +44618,7 @@ BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
-BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
+BLNI_ONCE BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
 {
     bln_glm *glm = (bln_glm *)blni_carve(a, 1, sizeof(bln_glm));
     double *learnt = blni_carve_doubles(a, blni_glm_priors(d));
@@ -44694,7 +44697,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_show(bln_glm *glm)
 }
 
 /* As it was told, with another method. */
-BLNI_PRIV bln_glm_desc blni_glm_told(const bln_glm *glm, bln_glm_method method)
+BLNI_ONCE BLNI_PRIV bln_glm_desc blni_glm_told(const bln_glm *glm, bln_glm_method method)
 {
     bln_glm_desc d = glm->given;
     d.method = method;
@@ -44743,7 +44746,7 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
     return BLN_OK;
 }
 
-BLN_API void bln_glm_free(bln_glm *glm)
+BLNI_ONCE BLN_API void bln_glm_free(bln_glm *glm)
 {
     if (!glm) return;
     const bln_allocator alloc = glm->alloc;
@@ -45419,7 +45422,7 @@ BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, vo
     return status;
 }
 
-BLNI_PRIV void blni_joint_release(void *user) { bln_glm_density_free((bln_glm_density *)user); }
+BLNI_ONCE BLNI_PRIV void blni_joint_release(void *user) { bln_glm_density_free((bln_glm_density *)user); }
 
 /* start <- the mean of the posterior of a fitted model, in these coordinates. */
 BLNI_PRIV void blni_joint_starts(bln_glm_density *d, const bln_glm *glm)
@@ -45452,8 +45455,8 @@ BLNI_PRIV bln_status blni_joint_refused(const bln_glm *glm, bln_report *report)
 }
 
 /* For a desc with its defaults, of whatever method. What it points to must stay, as must the rows. There is no start yet. */
-BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
-                                     bln_glm_density **out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
+                                               bln_glm_density **out, bln_report *report)
 {
     void *block;
     blni_glm_own own = BLN_ZERO;
@@ -45478,7 +45481,8 @@ BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_d
     return status;
 }
 
-BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out,
+                                                    bln_report *report)
 {
     bln_report_clear(report);
     if (!glm || !data || !out) return blni_refuse(report, BLN_EINVAL, "glm_density: NULL argument");
@@ -45488,7 +45492,7 @@ BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *da
     return status;
 }
 
-BLN_API void bln_glm_density_free(bln_glm_density *density)
+BLNI_ONCE BLN_API void bln_glm_density_free(bln_glm_density *density)
 {
     if (!density) return;
     const bln_allocator alloc = density->alloc;
@@ -51574,7 +51578,8 @@ BLNI_PRIV void blni_sbc_judge(const bln_sbc_desc *d, const blni_sbc_room *m, bln
     blni_sbc_words(d, worst, out);
 }
 
-BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, bln_sbc_rank *of, size_t *ranks, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, bln_sbc_rank *of, size_t *ranks,
+                                         bln_report *report)
 {
     bln_report_clear(report);
     if (!desc || !out || !desc->simulate || !desc->infer || desc->quantities == 0)
@@ -51685,8 +51690,8 @@ BLNI_PRIV bln_status blni_conformal_check(size_t n, size_t P, const double *z, s
     return BLN_OK;
 }
 
-BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
-                                        const double *weight, bln_conformal **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
+                                                  const double *weight, bln_conformal **out, bln_report *report)
 {
     bln_conformal *c = NULL;
     size_t count = 0;

@@ -82,7 +82,7 @@ BLNI_PRIV size_t blni_sum_slice(const bln_basis *b, size_t s)
 }
 
 /* " [2]" behind the names of the second part, if another part has the same name. */
-BLNI_PRIV void blni_sum_number(const blni_sum *sum, size_t i, const bln_inputs *inputs, char *out, size_t size)
+BLNI_ONCE BLNI_PRIV void blni_sum_number(const blni_sum *sum, size_t i, const bln_inputs *inputs, char *out, size_t size)
 {
     char mine[BLNI_BASIS_NAME], other[BLNI_BASIS_NAME];
     int same = 0;
@@ -97,7 +97,7 @@ BLNI_PRIV void blni_sum_number(const blni_sum *sum, size_t i, const bln_inputs *
     blni_cat(out, size, "]");
 }
 
-BLNI_PRIV void blni_sum_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+BLNI_ONCE BLNI_PRIV void blni_sum_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     blni_sum_at at;
     const bln_basis *p = blni_sum_find(b, BLNI_SUM_FEATURE, j, &at);
@@ -106,7 +106,7 @@ BLNI_PRIV void blni_sum_feature_name(const bln_basis *b, size_t j, const bln_inp
     blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
 }
 
-BLNI_PRIV void blni_sum_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
+BLNI_ONCE BLNI_PRIV void blni_sum_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
     blni_sum_at at;
     char slice[BLNI_BASIS_NAME];
@@ -130,7 +130,7 @@ BLNI_PRIV void blni_sum_slice_name(const bln_basis *b, size_t s, const bln_input
     blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
 }
 
-BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
+BLNI_ONCE BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
 {
     const blni_sum *sum = (const blni_sum *)b;
     bln_put_u64(w, sum->n);
@@ -630,7 +630,7 @@ BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bl
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out)
+BLNI_ONCE BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     bln_load inner = *context;
     const size_t n = bln_get_count(r, 5, BLNI_BASIS_PARTS);            /* a part is at least a name of one character */

@@ -264,7 +264,7 @@ BLNI_PRIV void blni_power_name(const bln_inputs *inputs, size_t i, size_t power,
     blni_cat_size(out, size, power);
 }
 
-BLNI_PRIV void blni_poly_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+BLNI_ONCE BLNI_PRIV void blni_poly_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     const blni_poly *p = (const blni_poly *)b;
     if (p->ones && j-- == 0) { blni_cat(out, size, "1"); return; }

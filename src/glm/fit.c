@@ -165,7 +165,7 @@ BLNI_PRIV size_t blni_glm_plan_bytes(const blni_glm_fit *plan)
 }
 
 /* Of all stages; then: NULL if there is one. */
-BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *then, size_t n)
+BLNI_ONCE BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *then, size_t n)
 {
     const size_t bytes = blni_glm_plan_bytes(plan);
     if (!then) return bytes;

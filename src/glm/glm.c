@@ -197,7 +197,7 @@ BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
-BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
+BLNI_ONCE BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
 {
     bln_glm *glm = (bln_glm *)blni_carve(a, 1, sizeof(bln_glm));
     double *learnt = blni_carve_doubles(a, blni_glm_priors(d));
@@ -276,7 +276,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_show(bln_glm *glm)
 }
 
 /* As it was told, with another method. */
-BLNI_PRIV bln_glm_desc blni_glm_told(const bln_glm *glm, bln_glm_method method)
+BLNI_ONCE BLNI_PRIV bln_glm_desc blni_glm_told(const bln_glm *glm, bln_glm_method method)
 {
     bln_glm_desc d = glm->given;
     d.method = method;
@@ -325,7 +325,7 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
     return BLN_OK;
 }
 
-BLN_API void bln_glm_free(bln_glm *glm)
+BLNI_ONCE BLN_API void bln_glm_free(bln_glm *glm)
 {
     if (!glm) return;
     const bln_allocator alloc = glm->alloc;

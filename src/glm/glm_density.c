@@ -135,7 +135,7 @@ BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, vo
     return status;
 }
 
-BLNI_PRIV void blni_joint_release(void *user) { bln_glm_density_free((bln_glm_density *)user); }
+BLNI_ONCE BLNI_PRIV void blni_joint_release(void *user) { bln_glm_density_free((bln_glm_density *)user); }
 
 /* start <- the mean of the posterior of a fitted model, in these coordinates. */
 BLNI_PRIV void blni_joint_starts(bln_glm_density *d, const bln_glm *glm)
@@ -168,8 +168,8 @@ BLNI_PRIV bln_status blni_joint_refused(const bln_glm *glm, bln_report *report)
 }
 
 /* For a desc with its defaults, of whatever method. What it points to must stay, as must the rows. There is no start yet. */
-BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
-                                     bln_glm_density **out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
+                                               bln_glm_density **out, bln_report *report)
 {
     void *block;
     blni_glm_own own = BLN_ZERO;
@@ -194,7 +194,8 @@ BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_d
     return status;
 }
 
-BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out,
+                                                    bln_report *report)
 {
     bln_report_clear(report);
     if (!glm || !data || !out) return blni_refuse(report, BLN_EINVAL, "glm_density: NULL argument");
@@ -204,7 +205,7 @@ BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *da
     return status;
 }
 
-BLN_API void bln_glm_density_free(bln_glm_density *density)
+BLNI_ONCE BLN_API void bln_glm_density_free(bln_glm_density *density)
 {
     if (!density) return;
     const bln_allocator alloc = density->alloc;

@@ -23,7 +23,7 @@ typedef struct blni_latents_row {
     double        y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK];
 } blni_latents_row;
 
-BLNI_PRIV blni_latents_room blni_latents_carve(blni_arena *a, const bln_likelihood *l)
+BLNI_ONCE BLNI_PRIV blni_latents_room blni_latents_carve(blni_arena *a, const bln_likelihood *l)
 {
     const size_t J = bln_likelihood_latents(l), columns = blni_likelihood_columns(l), block = BLN_LIKELIHOOD_BLOCK;
     blni_latents_room r;

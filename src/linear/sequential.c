@@ -212,7 +212,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
     return BLN_OK;
 }
 
-BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
 {
     bln_sequential_desc desc = BLN_ZERO;
     bln_report_clear(report);

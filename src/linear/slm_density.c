@@ -153,7 +153,8 @@ BLNI_PRIV bln_status blni_marginal_open(bln_slm_density *d, bln_report *report)
     return status;
 }
 
-BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out,
+                                                    bln_report *report)
 {
     void *block;
     blni_gaussian sized = BLN_ZERO;

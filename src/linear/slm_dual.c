@@ -97,7 +97,7 @@ BLNI_PRIV void blni_dual_scale(blni_evidence *e, size_t first, size_t end)
 }
 
 /* K <- K_s, the sum over the parts. */
-BLNI_PRIV void blni_dual_covariance(blni_evidence *e)
+BLNI_ONCE BLNI_PRIV void blni_dual_covariance(blni_evidence *e)
 {
     const size_t n = e->n, D = e->D;
     double beta = 0.0;

@@ -303,7 +303,7 @@ BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e) { return !(e->noise_
 BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->N - (double)e->n_flat; }
 
 /* log p(Y)   (S7, S5, S42); with flat weights integrated out, see >>slm. */
-BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
+BLNI_ONCE BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
@@ -350,7 +350,7 @@ BLNI_PRIV void blni_evidence_mean_over_sigma(blni_evidence *e)
 }
 
 /* The posterior's parts that do not depend on the form: means by output, s, Sigma. */
-BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
+BLNI_ONCE BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
 {
     const size_t D = e->D, P = e->P;
     for (size_t p = 0; p < P; p++)

@@ -124,7 +124,7 @@ BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
 
 /* Is there a variance in every output whose noise is to be learnt? With flat priors only, a constant is no problem. A variance
  * below DBL_MIN has lost digits: of targets that differ by less than 1e-154 or so. */
-BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *report)
 {
     const blni_slm_scan *s = &f->scan;
     const char *why = "data: all targets are equal, or differ so little that squares underflow (by 1e-154), so the noise variance "
@@ -457,7 +457,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_re
 }
 
 /* The present start has ended: on to the next that is usable. */
-BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_next_start(blni_slm_fit *f, bln_stop stop, bln_report *report)
 {
     if (f->best_start == f->start) f->stop = stop;
     f->tied = 0;

@@ -54,8 +54,8 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p, blni_ranks *ranks,
-                                          bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p,
+                                                    blni_ranks *ranks, bln_report *report)
 {
     bln_status status = blni_point_check(slm, data, p, report);
     if (status != BLN_OK) return status;

@@ -221,7 +221,7 @@ BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double
 }
 
 /* x = base + T z */
-BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x)
+BLNI_ONCE BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x)
 {
     for (size_t k = 0; k < f->n_free; k++) {
         const size_t from = f->tied ? f->tie[k] : k;

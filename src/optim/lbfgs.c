@@ -121,7 +121,7 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
     return a.used;
 }
 
-BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
 {
     bln_report_clear(report);
     if (!out) return blni_refuse(report, BLN_EINVAL, "lbfgs: nowhere to put the object");

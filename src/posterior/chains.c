@@ -61,7 +61,7 @@ BLNI_PRIV void blni_chains_default_name(size_t column, char *text)
     blni_cat(text, 32, "]");
 }
 
-BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report)
 {
     char own[32], *names;
     size_t text = 0;
@@ -161,7 +161,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_write
     return w->status;
 }
 
-BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out)
+BLNI_ONCE BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out)
 {
     const bln_allocator *alloc = context ? &context->alloc : NULL;
     bln_chains *c;

@@ -59,7 +59,7 @@ BLNI_PRIV int blni_draws_apart(const blni_drawing *x)
 }
 
 /* rows: of the data, jointly. */
-BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int prior)
+BLNI_ONCE BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int prior)
 {
     const bln_posterior *q = x->q;
     const size_t n = x->d.n, J = blni_posterior_J(q), joint = x->d.residual == BLN_RESIDUAL_JOINT ? rows : 0;
@@ -254,8 +254,8 @@ BLNI_PRIV void blni_draws_values(const blni_drawing *x, const bln_data *rows, si
 }
 
 /* What the observation adds to f of draw r at rows from `first` of the data on: residuals of their own, and the noise. */
-BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const bln_data *rows, size_t first, int missed, double *f,
-                                        double *y, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const bln_data *rows, size_t first, int missed,
+                                                  double *f, double *y, bln_report *report)
 {
     const bln_observe *o = &x->q->observe;
     const double by = x->p.spread[r];
@@ -443,8 +443,8 @@ BLNI_PRIV size_t blni_draws_overflow(const blni_drawing *x)
     return row;
 }
 
-BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *data, const bln_draw_desc *desc, double *out,
-                                       double *prior, size_t ldo, double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *data, const bln_draw_desc *desc,
+                                                 double *out, double *prior, size_t ldo, double *work, bln_report *report)
 {
     blni_ask ask = BLN_ZERO;
     blni_drawing x = BLN_ZERO;

@@ -20,7 +20,7 @@ BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, si
     return g;
 }
 
-BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_group *g)
+BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_group *g)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     if (!v->m || !v->s || (v->k && !v->R)) return "gaussian: m, s or R is NULL";
@@ -34,7 +34,7 @@ BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_gro
     return NULL;
 }
 
-BLNI_PRIV size_t blni_gaussians_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), K = blni_group_K(g);

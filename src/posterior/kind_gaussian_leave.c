@@ -32,7 +32,8 @@ BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
  * together squares of n or of D. */
 typedef struct blni_leave_pieces { double *project, *v, *root, *a2, *x, *b, *P, *H, *T, *U; } blni_leave_pieces;
 
-BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n, int together)
+BLNI_ONCE BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n,
+                                                       int together)
 {
     const int low = v->form == BLN_GAUSSIAN_LOWRANK;
     const size_t J = blni_posterior_J(q), m = low || n <= v->n/2 ? n : v->n, square = together ? blni_mul(m, m) : 0;

@@ -60,7 +60,7 @@ BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, 
 }
 
 /* What is the same for all components: f = U_f^-T phi_flat and g = phi_free - W'f. */
-BLNI_PRIV void blni_students_common(const bln_students *v, const double *phi, double *f, double *g)
+BLNI_ONCE BLNI_PRIV void blni_students_common(const bln_students *v, const double *phi, double *f, double *g)
 {
     const size_t p = v->n_free, nf = v->n_flat;
     for (size_t i = 0; i < nf; i++) f[i] = phi[v->flat[i]];

@@ -480,7 +480,7 @@ BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows,
     return status;
 }
 
-BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bln_report *report)
 {
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, J = x->s.J;
@@ -714,8 +714,8 @@ BLNI_PRIV void blni_without_means(const blni_without *x, size_t m, size_t J, dou
         }
 }
 
-BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
-                                          double *cov, size_t ldc, double *logp, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows,
+                                                    double *mean, double *cov, size_t ldc, double *logp, bln_report *report)
 {
     blni_without x;
     void *block = NULL;
@@ -755,8 +755,8 @@ BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data
 
 typedef struct blni_without_table { double *log_p; size_t ld; double *elpd, *v; blni_elpd sum; } blni_without_table;
 
-BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed,
-                                           blni_without_table *t, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed,
+                                                     blni_without_table *t, bln_report *report)
 {
     blni_without x = BLN_ZERO;
     void *block = NULL;
@@ -803,8 +803,8 @@ BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bl
     return blni_without_tabulate(q, data, S, seed, &t, report);
 }
 
-BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
-                                      double *v, bln_elpd *total, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
+                                                double *v, bln_elpd *total, bln_report *report)
 {
     blni_without_table t = BLN_ZERO;
     bln_report_clear(report);

@@ -19,7 +19,7 @@ BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double 
     return NULL;
 }
 
-BLNI_PRIV int blni_latents_told(const bln_observe *o, char *text)
+BLNI_ONCE BLNI_PRIV int blni_latents_told(const bln_observe *o, char *text)
 {
     if (!o->likelihood->user) blni_likelihood_told(o->likelihood, text);
     return !o->likelihood->user;

@@ -17,7 +17,7 @@ enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block              
 /* ---- sizes, and the workspace */
 
 /* n: the most rows of a call. */
-BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
+BLNI_ONCE BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
 {
     blni_ask_sizes s;
     s.K = blni_posterior_K(q);
@@ -40,7 +40,7 @@ BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
     return s;
 }
 
-BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
+BLNI_ONCE BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
 {
     const size_t columns = blni_mul(s->K, s->J), several = q->n_groups > 1 ? s->K : 0;
     size_t project = 0, basis = 0, room = 0;
@@ -266,7 +266,7 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
 
 /* ---- questions */
 
-BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
 {
     const int need = ask->what == BLNI_ASK_DENSITY ? 2 : ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT;
     if (!q || !data) return blni_refuse(report, BLN_EINVAL, "posterior: posterior or data is NULL");
@@ -291,8 +291,8 @@ BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask,
     return q->observe.ops->rows(&q->observe, data, need, report);
 }
 
-BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, const bln_data *data, double *work,
-                                   bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, const bln_data *data, double *work,
+                                             bln_report *report)
 {
     bln_status status = blni_ask_check(q, ask, data, report);
     if (status != BLN_OK) return status;

@@ -38,7 +38,7 @@ BLNI_PRIV blni_ask_sizes blni_slopes_sizes(const bln_posterior *q)
     return s;
 }
 
-BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
+BLNI_ONCE BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
 {
     blni_slopes_pieces p;
     size_t kind = 0, D = 0;
@@ -183,8 +183,8 @@ BLNI_PRIV size_t blni_slopes_bad(size_t n, size_t width, size_t lddx, double *co
     return n;
 }
 
-BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
-                                        double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar,
+                                                  size_t lddx, double *work, bln_report *report)
 {
     size_t bytes = 0, bound = BLN_NONE;
     double *own = NULL;

@@ -85,8 +85,8 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
 }
 
 /* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
-BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
-                                       bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
+                                                 bln_report *report)
 {
     *own = NULL;
     *bytes = blni_mul(blni_weights_work(q, whole), sizeof(double));
@@ -130,8 +130,8 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
     }
 }
 
-BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
-                                              double *quantile, double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p,
+                                                        const double *p, double *quantile, double *work, bln_report *report)
 {
     double *own;
     size_t bytes;
@@ -169,7 +169,8 @@ BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pi
             }
 }
 
-BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work,
+                                                      bln_report *report)
 {
     double *own;
     size_t bytes;

@@ -100,7 +100,7 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     return status;
 }
 
-BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
 {
     const char *why = bln_density_reason(density);
     bln_rng rng;

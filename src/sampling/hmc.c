@@ -273,7 +273,7 @@ BLNI_PRIV bln_status blni_hmc_hopeless(const bln_hmc *hmc, bln_report *report)
 }
 
 /* Runs them, fills the report, and returns the status of the first that failed. */
-BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
 {
     const blni_hmc_job job = { hmc, blni_hmc_apart(&hmc->desc) ? blni_pieces(1e18, hmc->desc.chains) : 1, target };
     size_t least = hmc->transitions, all = 0;

@@ -81,8 +81,8 @@ BLNI_PRIV bln_status blni_conformal_check(size_t n, size_t P, const double *z, s
     return BLN_OK;
 }
 
-BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
-                                        const double *weight, bln_conformal **out, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
+                                                  const double *weight, bln_conformal **out, bln_report *report)
 {
     bln_conformal *c = NULL;
     size_t count = 0;

@@ -204,7 +204,8 @@ BLNI_PRIV void blni_sbc_judge(const bln_sbc_desc *d, const blni_sbc_room *m, bln
     blni_sbc_words(d, worst, out);
 }
 
-BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, bln_sbc_rank *of, size_t *ranks, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, bln_sbc_rank *of, size_t *ranks,
+                                         bln_report *report)
 {
     bln_report_clear(report);
     if (!desc || !out || !desc->simulate || !desc->infer || desc->quantities == 0)
