@@ -26040,7 +26040,7 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
  * rounding (low-rank).
  *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
  * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
-BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
     if (!g || !Q || !diag) return BLN_EINVAL;
     const size_t k = g->k;
@@ -26712,7 +26712,7 @@ BLN_API size_t bln_posterior_size(const bln_posterior *q)
 
 /* lambda (J x slices) <- the prior variance of what the features of each slice miss, T_jj s^2; 0 where they miss nothing, or their
  * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
-BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)
+BLNI_ONCE BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)
 {
     int any = 0;
     for (size_t k = 0; k < b->n_slices; k++) {
@@ -27078,8 +27078,8 @@ BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U)
     return status;
 }
 
-BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior, double *room,
-                                            bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior, double *room,
+                                                      bln_report *report)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
@@ -27316,7 +27316,8 @@ BLNI_PRIV bln_status blni_leave_by_rows(const blni_gaussian *g, size_t J, double
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                                    double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t n = l->x.n, J = blni_posterior_J(q);
@@ -27426,8 +27427,8 @@ BLNI_PRIV void blni_leave_quad(const bln_gaussians *v, size_t J, blni_leave *l, 
     }
 }
 
-BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
-                                               double *work)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                                         double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t m = l->x.n, J = blni_posterior_J(q), D = v->n;
@@ -28403,8 +28404,8 @@ BLNI_PRIV size_t blni_latentwise_draw_room(const bln_posterior *q, const bln_gro
     return blni_add(blni_pad(prior ? blni_latentwise_factors(q) : 0), blni_add(blni_pad(blni_latentwise_side(q)), most));
 }
 
-BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior, double *room,
-                                           bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior,
+                                                       double *room, bln_report *report)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     double *diag = room + blni_pad(blni_latentwise_factors(q)), tau = 0.0;
@@ -28913,9 +28914,9 @@ BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, siz
 /* The same jointly: R += sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)) in the upper triangle of R (n x n, stride ldr), for
  * one basis with features in Phi. Of a slice whose kernel is not known the rows are independent. line, diag: n each; work:
  * bln_basis_work(b, n). */
-BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, const double *lambda, const bln_data *rows,
-                                       const double *Phi, size_t ldphi, double *R, size_t ldr, double *line, double *diag,
-                                       double *work)
+BLNI_ONCE BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, const double *lambda,
+                                                 const bln_data *rows, const double *Phi, size_t ldphi, double *R, size_t ldr,
+                                                 double *line, double *diag, double *work)
 {
     const size_t n = rows->n, ldx = blni_ldx(rows);
     for (size_t i = 0; i < n; i++) diag[i] = R[i*ldr + i];
@@ -29860,7 +29861,7 @@ BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, si
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_draws_weights(const blni_drawing *x, double *W, double *prior, size_t ldw, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_draws_weights(const blni_drawing *x, double *W, double *prior, size_t ldw, bln_report *report)
 {
     size_t c = 0;
     blni_draws_choose(x);
@@ -30578,7 +30579,7 @@ BLNI_PRIV void blni_without_weighted(blni_without *x, const bln_data *rows, size
 /* ---- rows in hand, all of it */
 
 /* f of the rows under all components, and without them where there is a cavity. */
-BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows, bln_report *report)
 {
     const bln_posterior *q = x->q;
     const blni_without_pieces *p = &x->p;
@@ -30724,7 +30725,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_pos
 }
 
 /* The total, and the first row that is lost. */
-BLNI_PRIV bln_status blni_without_end(const blni_without *x, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_end(const blni_without *x, bln_report *report)
 {
     if (x->out.total) *x->out.total = blni_elpd_end(&x->sum);
     if (x->undefined == BLN_NONE) return BLN_OK;
@@ -30755,7 +30756,7 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
 }
 
 /* Copies rows index[0..m-1] of the data, and takes them. */
-BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t *index, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t *index, bln_report *report)
 {
     const bln_data *data = x->data;
     const blni_without_pieces *p = &x->p;
@@ -32221,7 +32222,8 @@ BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *qu
     return BLN_OK;
 }
 
-BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work,
+                                                        bln_report *report)
 {
     const bln_status status = blni_series_check(s, work ? out : NULL, report);
     if (status != BLN_OK) return status;
@@ -33821,7 +33823,7 @@ BLNI_PRIV void blni_gram_stack(blni_gram *g, double kappa, const blni_gram *othe
 }
 
 /* g <- kappa g + other (other may be NULL, or g): sums entry by entry. */
-BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
+BLNI_ONCE BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
 {
     const size_t D1 = blni_gram_width(g), ld = g->exact ? D1 : blni_gram_stride(g);
     if (g->qr) blni_gram_stack(g, kappa, other);
@@ -34052,7 +34054,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
     bln_report_clear(report);
@@ -37713,7 +37715,7 @@ BLNI_PRIV double blni_int_rest(const blni_int_work *w, size_t i)
 }
 
 /* h_s, from the diagonal as the flat features left it. */
-BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
+BLNI_ONCE BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
 {
     blni_int_result *r = w->r;
     const bln_basis *b = w->desc->basis;
@@ -38344,7 +38346,8 @@ BLN_API double bln_slm_integrated_unit(const bln_slm_integrated *m, size_t slice
     return blni_int_ready(m) && slice < m->desc.basis->n_slices ? m->unit[slice] : BLNI_NAN;
 }
 
-BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k, double *weight, double *ratio, double *noise_var)
+BLNI_ONCE BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k, double *weight, double *ratio,
+                                                     double *noise_var)
 {
     if (!m || !weight || !noise_var) return BLN_EINVAL;
     if (!m->store) return BLN_ESTATE;
@@ -38466,7 +38469,7 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n)
 }
 
 /* Are all flat weights determined by [U ...] = P? What is left of a feature after those before it, against all of it. */
-BLNI_PRIV int blni_sequential_determined(const bln_sequential *t, const double *P)
+BLNI_ONCE BLNI_PRIV int blni_sequential_determined(const bln_sequential *t, const double *P)
 {
     const size_t D1 = t->D + 1;
     for (size_t j = 0; j < t->D && t->n_flat; j++)
@@ -38828,7 +38831,7 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
         && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
 }
 
-BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
     bln_report_clear(report);
     if (!t || !other) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
@@ -38860,7 +38863,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
 }
 
 /* kappa (P'P) + (1 - kappa) of the prior. */
-BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
 {
     bln_report_clear(report);
     if (!t) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
@@ -41895,7 +41898,7 @@ BLNI_PRIV void blni_glm_laplace_variances(blni_mode *e, double *var)
     }
 }
 
-BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
     blni_mode *e = (blni_mode *)state;
     const blni_glm_hyper *h = &f->hyper;
@@ -45352,7 +45355,7 @@ BLNI_PRIV bln_status blni_joint_rest(blni_glm_fit *f, const double *w, bln_repor
 }
 
 /* w_i = e^(log lambda/2) v_i, so that d/d log lambda is half the sum of w_i d/dw_i, without the prior of v. */
-BLNI_PRIV bln_status blni_joint_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_joint_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
     const blni_joint *s = (const blni_joint *)state;
     memcpy(dq, s->slope, f->rows.n_w*sizeof *dq);
@@ -51989,8 +51992,8 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
     return BLN_OK;
 }
 
-BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
-                                            bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
+                                                      bln_report *report)
 {
     bln_report_clear(report);
     if (!source || !source->reset || !source->next || !out) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");

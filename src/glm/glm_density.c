@@ -65,7 +65,7 @@ BLNI_PRIV bln_status blni_joint_rest(blni_glm_fit *f, const double *w, bln_repor
 }
 
 /* w_i = e^(log lambda/2) v_i, so that d/d log lambda is half the sum of w_i d/dw_i, without the prior of v. */
-BLNI_PRIV bln_status blni_joint_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_joint_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
     const blni_joint *s = (const blni_joint *)state;
     memcpy(dq, s->slope, f->rows.n_w*sizeof *dq);

@@ -130,7 +130,7 @@ BLNI_PRIV void blni_glm_laplace_variances(blni_mode *e, double *var)
     }
 }
 
-BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
     blni_mode *e = (blni_mode *)state;
     const blni_glm_hyper *h = &f->hyper;

@@ -103,7 +103,7 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n)
 }
 
 /* Are all flat weights determined by [U ...] = P? What is left of a feature after those before it, against all of it. */
-BLNI_PRIV int blni_sequential_determined(const bln_sequential *t, const double *P)
+BLNI_ONCE BLNI_PRIV int blni_sequential_determined(const bln_sequential *t, const double *P)
 {
     const size_t D1 = t->D + 1;
     for (size_t j = 0; j < t->D && t->n_flat; j++)
@@ -465,7 +465,7 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
         && !memcmp(a->s, b->s, a->D*sizeof *a->s) && !memcmp(a->penalty, b->penalty, a->D*sizeof *a->penalty);
 }
 
-BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
     bln_report_clear(report);
     if (!t || !other) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
@@ -497,7 +497,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
 }
 
 /* kappa (P'P) + (1 - kappa) of the prior. */
-BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
 {
     bln_report_clear(report);
     if (!t) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");

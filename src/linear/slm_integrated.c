@@ -207,7 +207,7 @@ BLNI_PRIV double blni_int_rest(const blni_int_work *w, size_t i)
 }
 
 /* h_s, from the diagonal as the flat features left it. */
-BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
+BLNI_ONCE BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
 {
     blni_int_result *r = w->r;
     const bln_basis *b = w->desc->basis;
@@ -838,7 +838,8 @@ BLN_API double bln_slm_integrated_unit(const bln_slm_integrated *m, size_t slice
     return blni_int_ready(m) && slice < m->desc.basis->n_slices ? m->unit[slice] : BLNI_NAN;
 }
 
-BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k, double *weight, double *ratio, double *noise_var)
+BLNI_ONCE BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k, double *weight, double *ratio,
+                                                     double *noise_var)
 {
     if (!m || !weight || !noise_var) return BLN_EINVAL;
     if (!m->store) return BLN_ESTATE;

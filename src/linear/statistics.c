@@ -158,7 +158,7 @@ BLNI_PRIV void blni_gram_stack(blni_gram *g, double kappa, const blni_gram *othe
 }
 
 /* g <- kappa g + other (other may be NULL, or g): sums entry by entry. */
-BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
+BLNI_ONCE BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const blni_gram *other)
 {
     const size_t D1 = blni_gram_width(g), ld = g->exact ? D1 : blni_gram_stride(g);
     if (g->qr) blni_gram_stack(g, kappa, other);
@@ -389,7 +389,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
     bln_report_clear(report);

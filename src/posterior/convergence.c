@@ -252,7 +252,8 @@ BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *qu
     return BLN_OK;
 }
 
-BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work,
+                                                        bln_report *report)
 {
     const bln_status status = blni_series_check(s, work ? out : NULL, report);
     if (status != BLN_OK) return status;

@@ -189,7 +189,7 @@ BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, si
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_draws_weights(const blni_drawing *x, double *W, double *prior, size_t ldw, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_draws_weights(const blni_drawing *x, double *W, double *prior, size_t ldw, bln_report *report)
 {
     size_t c = 0;
     blni_draws_choose(x);

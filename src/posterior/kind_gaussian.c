@@ -341,8 +341,8 @@ BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U)
     return status;
 }
 
-BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior, double *room,
-                                            bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior, double *room,
+                                                      bln_report *report)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);

@@ -154,7 +154,8 @@ BLNI_PRIV bln_status blni_leave_by_rows(const blni_gaussian *g, size_t J, double
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                                    double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t n = l->x.n, J = blni_posterior_J(q);
@@ -264,8 +265,8 @@ BLNI_PRIV void blni_leave_quad(const bln_gaussians *v, size_t J, blni_leave *l, 
     }
 }
 
-BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
-                                               double *work)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                                         double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t m = l->x.n, J = blni_posterior_J(q), D = v->n;

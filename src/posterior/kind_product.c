@@ -187,8 +187,8 @@ BLNI_PRIV size_t blni_latentwise_draw_room(const bln_posterior *q, const bln_gro
     return blni_add(blni_pad(prior ? blni_latentwise_factors(q) : 0), blni_add(blni_pad(blni_latentwise_side(q)), most));
 }
 
-BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior, double *room,
-                                           bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior,
+                                                       double *room, bln_report *report)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     double *diag = room + blni_pad(blni_latentwise_factors(q)), tau = 0.0;

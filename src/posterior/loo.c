@@ -439,7 +439,7 @@ BLNI_PRIV void blni_without_weighted(blni_without *x, const bln_data *rows, size
 /* ---- rows in hand, all of it */
 
 /* f of the rows under all components, and without them where there is a cavity. */
-BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows, bln_report *report)
 {
     const bln_posterior *q = x->q;
     const blni_without_pieces *p = &x->p;
@@ -585,7 +585,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_pos
 }
 
 /* The total, and the first row that is lost. */
-BLNI_PRIV bln_status blni_without_end(const blni_without *x, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_end(const blni_without *x, bln_report *report)
 {
     if (x->out.total) *x->out.total = blni_elpd_end(&x->sum);
     if (x->undefined == BLN_NONE) return BLN_OK;
@@ -616,7 +616,7 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
 }
 
 /* Copies rows index[0..m-1] of the data, and takes them. */
-BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t *index, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t *index, bln_report *report)
 {
     const bln_data *data = x->data;
     const blni_without_pieces *p = &x->p;

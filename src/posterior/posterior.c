@@ -133,7 +133,7 @@ BLN_API size_t bln_posterior_size(const bln_posterior *q)
     return sum;
 }
 
-BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)
+BLNI_ONCE BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)
 {
     int any = 0;
     for (size_t k = 0; k < b->n_slices; k++) {

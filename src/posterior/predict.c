@@ -121,9 +121,9 @@ BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, siz
 /* The same jointly: R += sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)) in the upper triangle of R (n x n, stride ldr), for
  * one basis with features in Phi. Of a slice whose kernel is not known the rows are independent. line, diag: n each; work:
  * bln_basis_work(b, n). */
-BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, const double *lambda, const bln_data *rows,
-                                       const double *Phi, size_t ldphi, double *R, size_t ldr, double *line, double *diag,
-                                       double *work)
+BLNI_ONCE BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, const double *lambda,
+                                                 const bln_data *rows, const double *Phi, size_t ldphi, double *R, size_t ldr,
+                                                 double *line, double *diag, double *work)
 {
     const size_t n = rows->n, ldx = blni_ldx(rows);
     for (size_t i = 0; i < n; i++) diag[i] = R[i*ldr + i];

@@ -43,7 +43,7 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
     return status;
 }
 
-BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
     if (!g || !Q || !diag) return BLN_EINVAL;
     const size_t k = g->k;

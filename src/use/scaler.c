@@ -175,8 +175,8 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
     return BLN_OK;
 }
 
-BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
-                                            bln_report *report)
+BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
+                                                      bln_report *report)
 {
     bln_report_clear(report);
     if (!source || !source->reset || !source->next || !out) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
