@@ -113,13 +113,15 @@ TEST(glm_sgvi, converges)
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
     bln_data data = glm_make("bernoulli_logit", 120, 7);
     bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    bln_glm_mixture_desc own;
     bln_report report;
     double best[3], sd[3], m[3], s[3];
     desc.method = bln_glm_mixture(NULL);
     bln_glm *exact = glm_new(&desc);
     desc.method = bln_glm_sgvi(NULL);
     bln_glm *glm = glm_new(&desc);
-    CHECK_SIZE(((const bln_glm_mixture_desc *)(const void *)&glm->own)->steps.batch, 10);
+    memcpy(&own, &glm->own, sizeof own);
+    CHECK_SIZE(own.steps.batch, 10);
     CHECK_OK(bln_glm_fit(exact, &data, NULL));
     CHECK_OK(bln_glm_fit(glm, &data, &report));
     CHECK(!strcmp(bln_glm_method_name(glm), "sgvi") && mixture_of(glm) && !gaussian_of(glm));

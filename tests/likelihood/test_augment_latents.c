@@ -5,7 +5,7 @@
 
 enum { SITES_CASES = 5, SITES_J = 3, SITES_ROWS = 4 };
 
-static bln_likelihood sites_likelihood(size_t k)
+static bln_likelihood auxiliary_likelihood(size_t k)
 {
     switch (k) {
     case 0:  return bln_likelihood_heteroscedastic();
@@ -14,18 +14,18 @@ static bln_likelihood sites_likelihood(size_t k)
     }
 }
 
-typedef struct sites_case {
+typedef struct auxiliary_case {
     bln_likelihood l;
     const blni_augmentation *a;
     double eta[4], y[SITES_ROWS], noise_var[SITES_ROWS], weight[SITES_ROWS], m[SITES_J*SITES_ROWS], v[SITES_J*SITES_ROWS];
     bln_targets t;
-} sites_case;
+} auxiliary_case;
 
-static void sites_make(sites_case *c, size_t which)
+static void auxiliary_make(auxiliary_case *c, size_t which)
 {
     test_random r = test_random_new(50 + which);
     memset(c, 0, sizeof *c);
-    c->l = sites_likelihood(which);
+    c->l = auxiliary_likelihood(which);
     c->a = blni_augmentation_of(&c->l, NULL);
     c->eta[0] = 0.7;
     c->eta[1] = which == 1 ? 3.5 : 1.6;
@@ -43,7 +43,7 @@ static void sites_make(sites_case *c, size_t which)
 }
 
 /* Into h and precision of all latents, and ell. */
-static void sites_of(const sites_case *c, const double *m, const double *v, bln_rng *rng, double *ell, double *h, double *precision)
+static void auxiliary_of(const auxiliary_case *c, const double *m, const double *v, bln_rng *rng, double *ell, double *h, double *precision)
 {
     for (size_t j = 0; j < (c->a->simultaneous ? 1 : c->l.n_latent); j++)
         c->a->latents(&c->l, c->eta, j, SITES_ROWS, &c->t, c->weight, m, v, SITES_ROWS, rng, rng ? NULL : ell, h, precision);
@@ -52,15 +52,15 @@ static void sites_of(const sites_case *c, const double *m, const double *v, bln_
 TEST(augment_latents, bound)
 {
     for (size_t which = 0; which < SITES_CASES; which++) {
-        sites_case c;
+        auxiliary_case c;
         double ell[SITES_ROWS], h[SITES_J*SITES_ROWS], p[SITES_J*SITES_ROWS], logp[SITES_ROWS], g[4][SITES_ROWS], e[SITES_ROWS];
         double room[2][SITES_J*SITES_ROWS];
         const double step = 1e-3, steps[4] = { -2e-3, -1e-3, 1e-3, 2e-3 };
-        sites_make(&c, which);
-        sites_of(&c, c.m, NULL, NULL, ell, h, p);
+        auxiliary_make(&c, which);
+        auxiliary_of(&c, c.m, NULL, NULL, ell, h, p);
         bln_latents_logp(&c.l, c.eta, SITES_ROWS, &c.t, c.m, SITES_ROWS, logp);
         for (size_t i = 0; i < SITES_ROWS; i++) CHECK_NEAR(ell[i], c.weight[i]*logp[i], 1e-13*(1.0 + fabs(c.weight[i]*logp[i])));
-        sites_of(&c, c.m, c.v, NULL, ell, h, p);
+        auxiliary_of(&c, c.m, c.v, NULL, ell, h, p);
         blni_latents_expect(&c.l, c.eta, SITES_ROWS, &c.t, c.m, c.v, SITES_ROWS, 0.0, e, NULL, NULL, NULL, 0);
         for (size_t i = 0; i < SITES_ROWS; i++) CHECK_LE(ell[i], c.weight[i]*e[i] + 1e-9);
         for (size_t a = 0; a < 2*c.l.n_latent; a++) {            /* in m_j: h - precision m; in v_j: -precision/2 */
@@ -68,7 +68,7 @@ TEST(augment_latents, bound)
             const size_t j = a/2;
             for (size_t s = 0; s < 4; s++) {
                 for (size_t i = 0; i < SITES_ROWS; i++) at[j*SITES_ROWS + i] += steps[s];
-                sites_of(&c, c.m, c.v, NULL, g[s], room[0], room[1]);
+                auxiliary_of(&c, c.m, c.v, NULL, g[s], room[0], room[1]);
                 for (size_t i = 0; i < SITES_ROWS; i++) at[j*SITES_ROWS + i] -= steps[s];
             }
             for (size_t i = 0; i < SITES_ROWS; i++) {
@@ -85,16 +85,16 @@ TEST(augment_latents, draws)
 {
     enum { DRAWS = 20000 };
     for (size_t which = 0; which < SITES_CASES; which++) {
-        sites_case c;
+        auxiliary_case c;
         double h[SITES_J*SITES_ROWS], p[SITES_J*SITES_ROWS], x[2][SITES_J*SITES_ROWS], sum[2][SITES_J*SITES_ROWS] = { { 0.0 } },
                square[2][SITES_J*SITES_ROWS] = { { 0.0 } };
         bln_rng rng;
         bln_rng_seed(&rng, 3, which);
-        sites_make(&c, which);
+        auxiliary_make(&c, which);
         const size_t n = c.l.n_latent*SITES_ROWS;
-        sites_of(&c, c.m, NULL, NULL, NULL, h, p);
+        auxiliary_of(&c, c.m, NULL, NULL, NULL, h, p);
         for (size_t d = 0; d < DRAWS; d++) {
-            sites_of(&c, c.m, NULL, &rng, NULL, x[0], x[1]);
+            auxiliary_of(&c, c.m, NULL, &rng, NULL, x[0], x[1]);
             for (size_t k = 0; k < n; k++)
                 for (size_t q = 0; q < 2; q++) {
                     sum[q][k] += x[q][k] - (q ? p : h)[k];
