@@ -43,7 +43,8 @@ static void auxiliary_make(auxiliary_case *c, size_t which)
 }
 
 /* Into h and precision of all latents, and ell. */
-static void auxiliary_of(const auxiliary_case *c, const double *m, const double *v, bln_rng *rng, double *ell, double *h, double *precision)
+static void auxiliary_of(const auxiliary_case *c, const double *m, const double *v, bln_rng *rng, double *ell, double *h,
+                         double *precision)
 {
     for (size_t j = 0; j < (c->a->simultaneous ? 1 : c->l.n_latent); j++)
         c->a->latents(&c->l, c->eta, j, SITES_ROWS, &c->t, c->weight, m, v, SITES_ROWS, rng, rng ? NULL : ell, h, precision);
