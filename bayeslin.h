@@ -100,7 +100,7 @@
  *                 >>ordinal        ordered categories: the cumulative logit
  *                 >>categorical    classes without an order: softmax
  *                 >>gaussian_scale a mean and the size of the noise about it, both functions of the row
- *                 >>heteroscedastic a mean, and noise above a least one, both functions of the row: for >>glm_gibbs and all other methods
+ *                 >>heteroscedastic a mean, and noise above a least one, both functions of the row: for >>glm_gibbs, _laplace, _full and _map
  *                 >>logistic_softmax classes without an order, by normalised logistic functions: what >>glm_gibbs takes of several classes
  *     posterior   >>mixture        the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
  *                 >>gaussian       how a Gaussian over the weights is written down
@@ -2101,8 +2101,8 @@ struct bln_likelihood_ops {
     void (*normal_cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                        const double *v, double *lower, double *upper);
 
-    /* Does the table serve any number of parameters, and of latents if they are several? (as the ordinal's and the categorical's
-     * do; 0: only those of its value) */
+    /* Does the table serve any number of parameters, and of latents if they are several, then with no parameters or one less than
+     * latents? (as the ordinal's and the categorical's do; 0: only those of its value) */
     int sized;
 
     /* Of several latents: what stands in the place of every function above that takes an f. (NULL: it has one) */
@@ -2341,7 +2341,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
  * be passed through by f_0 while f_1 runs to minus infinity: give f_1 a basis of few features. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
 
-/* >>heteroscedastic - a mean, and noise above a least one, both functions of the row: for >>glm_gibbs and all other methods   (src/likelihood/heteroscedastic.h)
+/* >>heteroscedastic - a mean, and noise above a least one, both functions of the row: for >>glm_gibbs, _laplace, _full and _map   (src/likelihood/heteroscedastic.h)
  *
  *     y ~ N(f_0, s^2 v (1 + e^f_1))        or Student's t with this squared scale
  *
@@ -4206,7 +4206,7 @@ BLN_IN_GLM void       bln_glm_abandon(bln_glm *glm);
 
 /* The objective of a method at any hyper-parameters, without fitting, for a model of whatever method, and its gradient: Laplace's
  * log Z, or the greatest bound of a full Gaussian; without the prior of theta. Each output but *value may be NULL.
- *     method: Laplace or full (the default is one of them); no others have one
+ *     method: Laplace, full or cavi (the default is one of them); no others have one
  *     prior_var: n_slices or D, > 0 or, where the method takes it, HUGE_VAL; likelihood_theta; theta: natural units (NULL where
  *                there are none)
  *     mean: D (weights of all latents)    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at
@@ -4364,9 +4364,9 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
 
 /* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep   (src/glm/cavi.h)
  *
- * Where a random number Omega_n added to each row makes its likelihood Gaussian in f (the likelihoods of >>glm_gibbs, probit with
- * any weights), the best q(w) q(Omega) is found by turns: q(Omega) given the mean and the variance of each f, then q(w) = N(m, C)
- * given one Gaussian factor of each row. Every sweep raises
+ * Where a random number Omega_n added to each row makes its likelihood Gaussian in f (those of one latent of >>glm_gibbs, probit
+ * with any weights), the best q(w) q(Omega) is found by turns: q(Omega) given the mean and the variance of each f, then
+ * q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
  *
  *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
  *
@@ -4381,8 +4381,9 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
  * the wider f is. It is there to be compared, or for q at hyper-parameters that another method has learnt (desc.hyper =
  * bln_glm_full(NULL)). Rows cannot be left out by its sites.
  *
- * A step of the fit is a sweep, of which the progress tells the bound; steps of the search follow. If a monitor stops the fit
- * among the sweeps, q stays as it stands. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
+ * A step of the fit is a sweep, of which the progress tells the bound; steps of the search follow, counted anew. If a monitor
+ * stops the fit among the sweeps, q stays as it stands (with n <= D it is a sweep further). Where nothing is to be learnt,
+ * max_iterations limits the sweeps. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
  * n <= D both are as of >>glm_full, n in place of D.
  *
  * With a batch the steps are natural-gradient steps of size r_t = (t + delay)^-forgetting, t = 0, 1, ..., towards what the batch
@@ -19411,6 +19412,8 @@ BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l)
     if (l->ops->n_constants) return "likelihood: no constants with several latents";
     if (!ops->logp || !ops->eval) return "likelihood: logp or eval of several latents is missing";
     if (!ops->moments || !ops->draw || (!ops->classes && !ops->cdf)) return "likelihood: moments, cdf or draw is missing";
+    if (l->ops->sized && l->n_theta && l->n_theta + 1 != l->n_latent)
+        return "likelihood: a table of any number of latents has one parameter less than latents, or none";
     if (l->n_theta && !ops->eval_param) return "likelihood: eval_param is missing";
     if (ops->classes && (!l->ops->discrete
                          || ops->classes(l) < 2)) return "likelihood: classes must be two or more, of a discrete y";
@@ -42794,6 +42797,15 @@ BLNI_PRIV int blni_full_rises(const blni_full *q, double share, double unseen)
     return blni_finite(q->trial_bound) && q->trial_bound >= q->bound + least;
 }
 
+/* The point again, with its factor, after trials that were not taken. */
+BLNI_PRIV bln_status blni_full_stay(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
+    q->known = 0;
+    if (status == BLN_OK) blni_full_accept(q, 1.0, NULL, 0);
+    return status;
+}
+
 /* A step. *found = 0: none was found that rises; the point is then where it was. Where the rise is below what the bound's sums can
  * show, the step is taken, and the next is shorter if Delta has not fallen. */
 BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *found, bln_report *report)
@@ -42822,20 +42834,17 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
         return BLN_OK;
     }
     *found = 0;
-    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    q->known = 0;
-    if (status == BLN_OK) blni_full_accept(q, 1.0, NULL, 0);
-    return status;
+    return blni_full_stay(q, h, report);
 }
 
 /* The step of size 1, whatever it does to the bound; *found = 0: there is none. */
 BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     const double one = 1.0;
-    const bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
+    bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
     q->found = blni_finite(q->trial_bound);
     if (status == BLN_OK && q->found) blni_full_accept(q, 0.0, &one, 1);
-    return status;
+    return status == BLN_OK && !q->found ? blni_full_stay(q, h, report) : status;
 }
 
 /* full: a search for the bound's top, by steps, and in one. */
@@ -44567,7 +44576,7 @@ BLNI_ONCE BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     blni_glm_own own;
     blni_glm_own_of(method, &own);
     if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
-        return "glm: this method takes one latent only (laplace, full and map take several)";
+        return "glm: this method takes one latent only (laplace, full, map and, of some likelihoods, gibbs take several)";
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
     if (!why && ops->check) why = ops->check(desc, &own);
@@ -46714,7 +46723,7 @@ BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     "draws from the posterior itself by data augmentation, of weights and\n"
     "hyper-parameters but those of the basis; of two classes (logit, probit),\n"
     "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
-    "asymmetric_laplace, heteroscedastic, heteroscedastic_t, logistic_softmax",
+    "asymmetric_laplace; in programs heteroscedastic, heteroscedastic_t and\nlogistic_softmax too",
     BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
 };
 
@@ -46754,7 +46763,7 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     c->trial     = blni_carve_doubles(a, blni_mul(t->J, t->N));
     c->column    = blni_carve_doubles(a, t->N);
     c->lp        = blni_carve_doubles(a, t->N);
-    c->h         = blni_carve_doubles(a, t->J > 1 ? blni_mul(2*t->J, t->N) : 0);
+    c->h         = blni_carve_doubles(a, t->augmentation->latents ? blni_mul(2*t->J, t->N) : 0);
     c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
@@ -47146,9 +47155,7 @@ BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
     const char *why = NULL;
-    const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
-    if (!a) return why;
-    if (!a->collapsed) return "glm: cavi takes likelihoods of one latent";
+    if (!blni_augmentation_of(&d->likelihood, &why)) return why;
     if ((int)o->bound < 0 || o->bound > BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
     if ((int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN)    return "glm: unknown sweeps of cavi";
     if (!(o->delay >= 1.0) || !blni_finite(o->delay))        return "glm: delay must be at least 1";
@@ -47195,15 +47202,18 @@ BLNI_PRIV void *blni_cavi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 
 /* ---- the fit */
 
-/* The bound at f->hyper; where q has no point yet, from the end of sweeps. */
+/* The bound at f->hyper; where q has no point yet, from the end of sweeps, if they have one. */
 BLNI_PRIV bln_status blni_cavi_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
     if (s->own.bound == BLN_CAVI_TIGHT && !s->q.e.started && !f->search.steps) {
+        const double least = s->q.least;
         blni_cavi_sweep(s);
         const bln_status status = blni_full_bound(f, state, x, value, report);
-        if (status != BLN_OK) bln_report_clear(report);
         blni_cavi_tighten(s);
+        s->q.least = least;
+        if (status != BLN_OK && status != BLN_ENUMERIC) return status;
+        bln_report_clear(report);
     }
     return blni_full_bound(f, state, x, value, report);
 }
@@ -47217,33 +47227,65 @@ BLNI_PRIV bln_status blni_cavi_open(blni_glm_fit *f, void *state, bln_report *re
     return blni_full_enter(&s->q, &f->hyper, report);
 }
 
+/* From the sweeps to the search, if there is one. Where they are a start they need not have come to their end. */
+BLNI_PRIV bln_status blni_cavi_search(blni_glm_fit *f, blni_cavi *s, bln_report *report)
+{
+    bln_status status = blni_full_leave(&s->q, report);
+    if (status == BLN_ENUMERIC && s->own.bound == BLN_CAVI_TIGHT) {
+        bln_report_clear(report);
+        s->q.e.started = 1;
+        status = BLN_OK;
+    }
+    if (status != BLN_OK) return status;
+    if (s->own.bound == BLN_CAVI_TIGHT) blni_cavi_tighten(s);
+    status = blni_full_open(f, s, report);
+    if (status != BLN_OK) return f->failed = status;
+    s->sweeping = 0;
+    if (f->search.n) f->progress.iteration = 0;                                  /* from here on they are those of the search */
+    f->progress.objective = s->q.bound;
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_cavi_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
     bln_status status = BLN_OK;
     if (!s->sweeping) return blni_glm_search_step(f, state, report);
     if (blni_full_more(&s->q)) status = blni_full_next(&s->q, &f->hyper, report);
+    if (status != BLN_OK) return f->failed = status;                             /* q's factor may be that of a trial */
     f->progress.iteration++;
     f->progress.evaluations = s->q.passes;
     f->progress.objective = s->q.bound;
     f->progress.gradient_norm = sqrt(s->q.rate);
-    if (status != BLN_OK || blni_full_more(&s->q)) return status;
-    status = blni_full_leave(&s->q, report);
-    s->sweeping = 0;
-    if (status == BLN_OK && f->search.n) f->progress.iteration = 0;              /* from here on they are those of the search */
-    if (s->own.bound == BLN_CAVI_TIGHT) blni_cavi_tighten(s);
-    if (status == BLN_OK) status = blni_full_open(f, state, report);
-    if (status == BLN_OK) f->progress.objective = s->q.bound;
+    const int limit = !f->search.n && f->progress.iteration >= f->desc.max_iterations;
+    if (!blni_full_more(&s->q) || (limit && s->own.bound == BLN_CAVI_TIGHT)) return blni_cavi_search(f, s, report);
+    if (limit) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
+    return BLN_OK;
+}
+
+/* With rows in their own space (n <= D) a result is made of what the rows asked for last, which is a sweep ahead of q: another
+ * sweep, and then what they asked for before it. */
+BLNI_PRIV bln_status blni_cavi_row_space(blni_glm_fit *f, blni_cavi *s, bln_report *report)
+{
+    const size_t n = f->rows.reduced.n;
+    double *asked = s->q.aim[BLNI_FULL_MOST - 1].t;                              /* of n numbers, as the space has dimensions */
+    if (!n || !blni_full_more(&s->q)) return BLN_OK;
+    memcpy(asked, f->rows.reduced.W, n*sizeof *asked);
+    s->q.plain = 1;
+    const bln_status status = blni_full_next(&s->q, &f->hyper, report);
+    if (status == BLN_OK && s->q.found) memcpy(f->rows.reduced.W, asked, n*sizeof *asked);
     return status;
 }
 
-/* Among the sweeps q is what it is. */
+/* Among the sweeps q is what it is, or, in the space of the rows, a sweep further. */
 BLNI_PRIV bln_status blni_cavi_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
     blni_full_exactly(state);
     f->search.evaluated = 0;
     if (!s->sweeping) return blni_glm_search_settle(f, state, report);
+    const bln_status status = blni_cavi_row_space(f, s, report);
+    if (status != BLN_OK) return status;
     s->q.e.evidence = s->q.bound;
     f->condition = blni_mode_condition(&s->q.e);
     return BLN_OK;
@@ -47285,7 +47327,7 @@ BLNI_TABLE const bln_option blni_cavi_options[] = {
 BLNI_TABLE const bln_glm_card blni_cavi_card = {
     &blni_cavi_ops, "cavi", "variational, by coordinate ascent with data augmentation", "lower bound",
     "the Gaussian of full, found by sweeps without quadrature and then by its\n"
-    "steps; of the likelihoods of gibbs",
+    "steps; of the likelihoods of gibbs with one latent",
     0, sizeof(bln_glm_cavi_desc), sizeof blni_cavi_options/sizeof *blni_cavi_options, blni_cavi_options
 };
 
@@ -47431,14 +47473,15 @@ BLNI_COLD BLNI_PRIV void blni_tape_say_number(bln_tape *t, double value)
 /* `old` in a block with room for more than `need`, or NULL, and the tape has failed. */
 BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, size_t *room, size_t need, size_t unit)
 {
-    const size_t more = blni_max(blni_max(64, need), blni_add(*room, *room/2));
+    const size_t more = blni_max(need, blni_min(blni_max(64, blni_add(*room, *room/2)), BLNI_PLACE));
     void *block = NULL;
     if (need > BLNI_PLACE) {
         blni_tape_fail(t, BLN_EOVERFLOW, "tape", "more than 2^30 numbers or operations: use arrays, or bln_lp_rows");
         return NULL;
     }
-    if (blni_take(&t->alloc, blni_mul(more, unit), "tape", &block, t->status == BLN_OK ? &t->report : NULL) != BLN_OK) {
-        if (t->status == BLN_OK) t->status = BLN_ENOMEM;
+    const bln_status status = blni_take(&t->alloc, blni_mul(more, unit), "tape", &block, t->status == BLN_OK ? &t->report : NULL);
+    if (status != BLN_OK) {
+        if (t->status == BLN_OK) t->status = status;
         t->len = 0;
         return NULL;
     }
@@ -47505,7 +47548,7 @@ BLNI_PRIV int blni_tape_known(bln_tape *t, bln_var x)
     if (x.n & BLNI_MATRIX && (x.n & ~BLNI_MATRIX) >= t->n_shape) return 0;
     const size_t n = blni_size(t, x);
     if (x.at & BLNI_OUTSIDE) return place < t->n_outside && n <= t->outside[place].n && x.at & BLNI_CONSTANT;
-    return n <= t->len && place <= t->len - n;
+    return place >= BLNI_FIRST_PLACE && n <= t->len && place <= t->len - n;
 }
 
 /* The slow way begins: no failure so far, and handles of this evaluation? */
@@ -47574,6 +47617,24 @@ BLN_API bln_var bln_c_num(bln_tape *t, double x)
     return blni_tape_number(t, x);
 }
 
+/* Are these numbers that never change? Where they are looked at, in the first evaluation, the tape fails if one is none. */
+BLNI_PRIV int blni_tape_look(bln_tape *t, const char *call, const double *x, size_t rows, size_t cols)
+{
+    for (size_t i = 0; i < rows*cols && t->checking; i++) {
+        if (blni_finite(x[i])) continue;
+        t->constant_fault = 1;
+        blni_tape_fail(t, BLN_EDATA, call, "NaN or infinity, row ");
+        t->report.row = i/cols;
+        blni_tape_say_size(t, i/cols);
+        if (cols == 1) return 0;
+        t->report.column = i % cols;
+        blni_tape_say(t, ", column ");
+        blni_tape_say_size(t, i % cols);
+        return 0;
+    }
+    return 1;
+}
+
 /* What lies outside has more than one number, or none: scalars are all in val, where the sweep need not ask. */
 BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double *x, size_t rows, size_t cols)
 {
@@ -47581,18 +47642,7 @@ BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double 
     if (t->status != BLN_OK) return blni_var(BLNI_CONSTANT, 1);
     if (!x && n) return blni_tape_fail(t, BLN_EINVAL, call, "NULL");
     if (n > BLNI_PLACE || rows > BLNI_PLACE || cols > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
-    for (size_t i = 0; i < n && t->checking; i++)
-        if (!blni_finite(x[i])) {
-            t->constant_fault = 1;
-            blni_tape_fail(t, BLN_EDATA, call, "NaN or infinity, row ");
-            t->report.row = i/cols;
-            blni_tape_say_size(t, i/cols);
-            if (cols == 1) return blni_var(BLNI_CONSTANT, 1);
-            t->report.column = i % cols;
-            blni_tape_say(t, ", column ");
-            blni_tape_say_size(t, i % cols);
-            return blni_var(BLNI_CONSTANT, 1);
-        }
+    if (!blni_tape_look(t, call, x, rows, cols)) return blni_var(BLNI_CONSTANT, 1);
     if (t->n_outside == t->outside_room) {
         void *p = blni_tape_grow(t, t->outside, t->n_outside, &t->outside_room, (size_t)t->n_outside + 1, sizeof *t->outside);
         if (!p) return blni_var(BLNI_CONSTANT, 1);
@@ -47613,6 +47663,7 @@ BLN_API bln_var bln_c_vec(bln_tape *t, const double *x, size_t n)
 BLN_API bln_var bln_c_mat(bln_tape *t, const double *X, size_t rows, size_t cols)
 {
     t->calls++;
+    if (rows == 1 && cols == 1 && X && !blni_tape_look(t, "bln_c_mat", X, 1, 1)) return blni_var(BLNI_CONSTANT, 1);
     const bln_var x = rows == 1 && cols == 1 && X ? blni_tape_number(t, *X) : blni_tape_outside(t, "bln_c_mat", X, rows, cols);
     return t->status == BLN_OK ? blni_tape_matrix(t, x.at, rows, cols) : x;
 }
@@ -47715,9 +47766,11 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell)
 {
     if (t->status != BLN_OK) return;
     if (t->adj_room < t->val_room) {
-        void *p = blni_tape_grow(t, t->adj, t->adj_room, &t->adj_room, t->val_room, sizeof *t->adj);
+        const size_t old = t->adj_room;
+        void *p = blni_tape_grow(t, t->adj, old, &t->adj_room, t->val_room, sizeof *t->adj);
         if (!p) return;
         t->adj = (double *)p;
+        memset(t->adj + old, 0, (t->adj_room - old)*sizeof *t->adj);             /* sweeps of rows add below what they set to 0 */
     }
     double *A = t->adj;
     const double *v = t->val;
@@ -48181,7 +48234,7 @@ BLN_API bln_var bln_v_logsumexp(bln_tape *t, bln_var x)
     if (!blni_tape_room(t, 1, n, 3)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, 1), aux = blni_tape_take_aux(t, n);
     const double *v = blni_values(t, x), total = bln_logsumexp(n, v);
-    for (size_t i = 0; i < n; i++) t->aux[aux + i] = v[i] - total;
+    for (size_t i = 0; i < n; i++) t->aux[aux + i] = v[i] == total ? 0.0 : v[i] - total;      /* infinities have no difference */
     bln_vec_exp(n, t->aux + aux, t->aux + aux);
     t->val[at] = total;
     return blni_tape_node(t, &blni_logsumexp_kind, 1, &x, blni_var(at, 1), 0, 0, &aux);
@@ -48337,7 +48390,11 @@ BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const
 BLNI_PRIV int blni_matrix_square(bln_tape *t, const char *call, const char *name, bln_var A)
 {
     if (blni_rows(t, A) == blni_cols(t, A)) return 1;
-    blni_matrix_misfit(t, call, name, A, "its transpose", A);
+    blni_tape_fail(t, BLN_ESHAPE, call, name);
+    blni_tape_say(t, " must be square: it is ");
+    blni_tape_say_size(t, blni_rows(t, A));
+    blni_tape_say(t, " x ");
+    blni_tape_say_size(t, blni_cols(t, A));
     return 0;
 }
 
@@ -48553,7 +48610,7 @@ BLNI_PRIV void blni_kernel_reverse(bln_tape *t, const blni_cell *c)
             along += both*K[i*k.n + j];
             G[i*k.n + j] = both*sd*sd;
         }
-    if (dsd) *dsd += 2.0*along/sd;
+    if (dsd && sd != 0.0) *dsd += 2.0*along/sd;
     if (!dl) return;
     for (size_t i = 0; i < k.desc.d; i++) sums[i] = 0.0;
     blni_kernel_pairs_pullback(&k.desc, k.n, k.X, k.desc.d, G, k.n, sums, G + k.n*k.n);
@@ -48580,9 +48637,11 @@ BLN_API bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const
     const size_t lengths = blni_size(t, length), work = blni_add(blni_kernel_work(&k.desc, n), blni_mul(n, n));
     if (why) return blni_tape_fail(t, BLN_EINVAL, name, why);
     if (blni_size(t, sd) != 1) return blni_tape_fail(t, BLN_ESHAPE, name, "sd is no scalar");
+    if (!blni_tape_look(t, name, X, n, d)) return blni_var(BLNI_CONSTANT, 1);
     if (lengths != d && lengths != 1) return blni_tape_fail(t, BLN_ESHAPE, name,
                                                             "length is neither one number nor one for each input");
-    if (!blni_tape_room(t, n*n, blni_add(BLNI_KERNEL_NOTE + 2*d, work), 4)) return blni_var(BLNI_CONSTANT, 1);
+    if (!blni_tape_room(t, blni_mul(n, n), blni_add(blni_add(BLNI_KERNEL_NOTE, blni_mul(2, d)), work), 4))
+        return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n*n), aux = blni_tape_take_aux(t, BLNI_KERNEL_NOTE + 2*d + work);
     double *l = t->aux + aux + BLNI_KERNEL_NOTE, *K = t->val + at;
     const double scale = blni_values(t, sd)[0];
@@ -48636,7 +48695,7 @@ BLNI_PRIV void blni_multi_normal(bln_tape *t, const blni_node_kind *kind, bln_va
     in[2] = M;
     if (!blni_tape_ready(t, kind->name, 3, in) || !blni_matrix_square(t, kind->name, of_factor ? "U" : "K", M)) return;
     const size_t n = blni_rows(t, M), means = blni_size(t, mean), all = blni_size(t, x);
-    const size_t m = x.n & BLNI_MATRIX && blni_cols(t, x) == n ? blni_rows(t, x) : 1;
+    const size_t m = blni_cols(t, x) == n ? blni_rows(t, x) : 1;
     if (all != m*n) { blni_matrix_misfit(t, kind->name, "x", x, of_factor ? "U" : "K", M); return; }
     if (means != n && means != 1) { blni_matrix_misfit(t, kind->name, "mean", mean, of_factor ? "U" : "K", M); return; }
     if (!blni_tape_room(t, 0, blni_add(n*n + 2*n, blni_add(all, means)), 5)) return;
@@ -48887,6 +48946,7 @@ BLNI_PRIV void blni_lp(bln_tape *t, const blni_lpdf *f, const bln_var *in)
         if (t->elements) continue;
         total += blni_tape_sum(m, to);
         blni_tape_keep_rows(t, m, to);
+        if (t->status != BLN_OK) return;
     }
     if (t->elements) {
         t->made = blni_tape_node(t, &f->kind, f->k, in, blni_like(t, at, f->k, in), 0, 0, c.aux);
@@ -49297,6 +49357,7 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
         blni_lp(t, &blni_lp_of_normal, in);
         return;
     }
+    const uint32_t n_aux = t->n_aux, calls = t->calls;
     if (!blni_tape_broadcast(t, "bln_lp_normal", 3, blni_lp_of_normal.argument, in, &n)) return;
     for (size_t j = 0; j < 3; j++) size[j] = blni_size(t, in[j]);
     if (!blni_tape_room(t, 0, size[0] + size[1] + 1, 5)) return;
@@ -49307,6 +49368,12 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
     const double s = *blni_values(t, sd), precision = 1.0/(s*s);
     blni_normal_sums(n, blni_values(t, x), size[0] != 1, blni_values(t, mean), size[1] != 1, precision, size[0] != 1 ? d[0] : NULL,
                      size[1] != 1 ? d[1] : NULL, &sum, &squares);
+    if (!blni_finite(squares*precision) || !(s > 1e-100 && s < 1e100)) {         /* squares that have no place in a double */
+        t->n_aux = n_aux;
+        t->calls = calls;
+        blni_lp(t, &blni_lp_of_normal, in);
+        return;
+    }
     if (d[0] && size[0] == 1) *d[0] = -sum*precision;
     if (d[1] && size[1] == 1) *d[1] = sum*precision;
     if (d[2]) *d[2] = (squares*precision - (double)n)/s;
@@ -49494,7 +49561,7 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
     in[1] = alpha;
     if (!blni_tape_broadcast(t, name, 2, arguments, in, &K)) return;
     if (blni_size(t, x) != K) { blni_tape_fail(t, BLN_ESHAPE, name, "x is a scalar"); return; }
-    if (!blni_tape_room(t, 0, blni_mul(2, K), 4)) return;
+    if (!blni_tape_room(t, 0, blni_add(K, blni_size(t, alpha)), 4)) return;
     for (size_t j = 0; j < 2; j++)
         if (t->gradient && !blni_is_constant(in[j])) aux[j] = blni_tape_take_aux(t, blni_size(t, in[j]));
     const double *v = blni_values(t, x), *a = blni_values(t, alpha);
@@ -49510,7 +49577,8 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
     }
     double *dx = t->gradient && !blni_is_constant(x) ? t->aux + aux[0] : NULL;
     double *da = t->gradient && !blni_is_constant(alpha) ? t->aux + aux[1] : NULL;
-    if (da) { psi = bln_digamma(sum); da[0] = 0.0; }
+    if (da) psi = bln_digamma(sum);
+    if (da && !step) da[0] = 0.0;
     for (size_t k = 0; k < K; k++) {
         const double log_x = log(v[k]), slope = da ? psi - bln_digamma(a[k*step]) + log_x : 0.0;
         lp += (a[k*step] - 1.0)*log_x - bln_lgamma(a[k*step]);
@@ -49614,7 +49682,7 @@ BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var the
         rows.y = y->y + i;
         rows.trials = y->trials ? y->trials + i : NULL;
         rows.noise_var = y->noise_var ? y->noise_var + i : NULL;
-        bln_likelihood_eval(l, eta, m, &rows, value + i, logp, t->gradient ? slope + i : NULL, NULL, NULL);
+        bln_likelihood_eval(l, eta, m, &rows, value + i, logp, slope + i, NULL, NULL);        /* logp alone may round otherwise */
         total += blni_tape_sum(m, logp);
         blni_tape_keep_rows(t, m, logp);
         for (size_t j = 0; j < k && t->gradient && !blni_is_constant(theta); j++) {
@@ -49671,8 +49739,7 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_row row, const bln_var *cop
     if (t->checking && t->adj) for (uint32_t k = BLNI_FIRST_PLACE; k < base && k < t->adj_room; k++) t->adj[k] = 0.0;
     blni_tape_sweep(t, base, first_cell);
     for (uint32_t k = BLNI_FIRST_PLACE; t->checking && t->status == BLN_OK && k < base; k++)
-        if (t->adj[k] != 0.0 && i > 0) blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows",
-                                                      "a row uses a handle that is not among its inputs");
+        if (t->adj[k] != 0.0) blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows", "a row uses a handle that is not among its inputs");
     return added;
 }
 
@@ -49687,7 +49754,7 @@ BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_row row, const bln_var *in, 
         return;
     }
     if (!blni_tape_ready(t, name, n_in, in)) return;
-    for (size_t j = 0; j < n_in; j++) all += blni_size(t, in[j]);
+    for (size_t j = 0; j < n_in; j++) all = blni_add(all, blni_size(t, in[j]));
     if (!blni_tape_room(t, all, all, n_in + 2)) return;
     for (size_t j = 0; j < n_in; j++) aux[j] = blni_tape_take_aux(t, blni_size(t, in[j]));
     memset(t->aux + aux[0], 0, all*sizeof *t->aux);
@@ -49912,10 +49979,17 @@ BLNI_PRIV int blni_space_back(const blni_space *s, const double *x, double *z, d
         memcpy(z, x, n*sizeof *x);
         break;
     case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR:
+        for (size_t i = 0; i < s->rows; i++)
+            for (size_t j = 0; j < i; j++) if (x[i*s->rows + j] != 0.0) return 0;           /* L is another matrix */
         if (!blni_factor_ok(s, x)) return 0;
         blni_factor_back(s, x, z);
         break;
     default:
+        for (size_t i = 0; i < s->rows; i++)
+            for (size_t j = 0; j < i; j++) {
+                const double a = x[i*s->rows + j], b = x[j*s->rows + i];
+                if (!(fabs(a - b) <= 1e-8*(fabs(a) + fabs(b)))) return 0;
+            }
         memcpy(work, x, n*sizeof *x);
         if (bln_potrf(s->rows, work, s->rows, NULL) != BLN_OK || !blni_factor_ok(s, work)) return 0;
         blni_factor_back(s, work, z);
@@ -50066,6 +50140,12 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
         const char *name = desc->parameters[k].name;
         if (!name || !*name || strlen(name) > BLNI_PROGRAM_NAME || !blni_chains_name_ok(name)) return "program: a parameter's name";
         if (blni_space_reason(&s)) return blni_space_reason(&s);
+        for (size_t j = 0; j < k; j++)
+            if (!strcmp(name, desc->parameters[j].name)) return "program: two parameters have the same name";
+    }
+    for (size_t k = 0; desc->generate_names && k < desc->n_generate; k++) {
+        const char *name = desc->generate_names[k];
+        if (!name || !*name || !blni_chains_name_ok(name)) return "program: a generated number's name";
     }
     return NULL;
 }
@@ -50137,7 +50217,7 @@ BLNI_PRIV bln_status blni_program_eval(void *user, const double *q, double *valu
 {
     bln_program *p = (bln_program *)user;
     blni_program_run(p, q, value, gradient);
-    for (size_t i = 0; i < p->dim && gradient && p->tape.status == BLN_OK; i++)
+    for (size_t i = 0; i < p->dim && gradient && p->tape.status == BLN_OK && blni_finite(*value); i++)
         if (!blni_finite(gradient[i])) { *value = BLNI_NAN; break; }
     return blni_program_said(p, report);
 }
@@ -50323,7 +50403,8 @@ BLNI_PRIV bln_status blni_program_repeat(bln_program *p, bln_report *report)
     if (status == BLN_OK) status = blni_program_run(p, p->start, &again, p->gradient + p->dim);
     if (status == BLN_OK) status = blni_program_run(p, p->start, &alone, NULL);
     if (status != BLN_OK) return blni_program_said(p, report);
-    if (value == again && value == alone && !memcmp(p->gradient, p->gradient + p->dim, p->dim*sizeof(double))) return BLN_OK;
+    if (value == again && value == alone && blni_finite(value)
+        && !memcmp(p->gradient, p->gradient + p->dim, p->dim*sizeof(double))) return BLN_OK;
     return blni_refuse(report, BLN_EINVAL, "program: two evaluations at one point differ: the model changes what it reads");
 }
 
@@ -50407,6 +50488,11 @@ BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws
     const size_t n = program->desc.n_rows, S = bln_chains_count(draws)*bln_chains_draws(draws), ld = bln_chains_columns(draws);
     if (!n) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
     if (ld < program->n_out || S == 0) return blni_refuse(report, BLN_ESHAPE, "program: draws of another program, or none");
+    for (size_t k = 0; k < program->n_out; k++) {
+        char name[BLNI_CHAINS_NAME];
+        blni_program_name(program, k, name, sizeof name);
+        if (strcmp(name, bln_chains_name(draws, k))) return blni_refuse(report, BLN_ESHAPE, "program: draws of another program");
+    }
     const size_t doubles = blni_add(blni_mul(S, n), bln_psis_loo_work(S)), bytes = blni_mul(doubles, sizeof(double));
     bln_status status = blni_take(&program->desc.alloc, bytes, "program", &block, report);
     if (status != BLN_OK) return status;

@@ -90,7 +90,7 @@ static void make_votes(struct votes *v)
     for (int j = 0; j < STATES; j++) intercept[j] = 0.3 + 0.8*bln_rng_normal(&rng);
     for (int i = 0; i < PEOPLE; i++) {
         const double u = bln_rng_uniform(&rng);
-        v->state[i] = (uint32_t)(STATES*u*u);
+        v->state[i] = (uint32_t)((double)STATES*u*u);
         for (int k = 0; k < 2; k++) v->x[i][k] = bln_rng_normal(&rng);
         v->vote[i] = bln_rng_uniform(&rng) < bln_sigmoid(intercept[v->state[i]] + v->x[i][0] - 0.5*v->x[i][1]);
     }

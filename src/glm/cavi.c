@@ -37,9 +37,7 @@ BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
     const char *why = NULL;
-    const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
-    if (!a) return why;
-    if (!a->collapsed) return "glm: cavi takes likelihoods of one latent";
+    if (!blni_augmentation_of(&d->likelihood, &why)) return why;
     if ((int)o->bound < 0 || o->bound > BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
     if ((int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN)    return "glm: unknown sweeps of cavi";
     if (!(o->delay >= 1.0) || !blni_finite(o->delay))        return "glm: delay must be at least 1";
@@ -86,15 +84,18 @@ BLNI_PRIV void *blni_cavi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 
 /* ---- the fit */
 
-/* The bound at f->hyper; where q has no point yet, from the end of sweeps. */
+/* The bound at f->hyper; where q has no point yet, from the end of sweeps, if they have one. */
 BLNI_PRIV bln_status blni_cavi_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
     if (s->own.bound == BLN_CAVI_TIGHT && !s->q.e.started && !f->search.steps) {
+        const double least = s->q.least;
         blni_cavi_sweep(s);
         const bln_status status = blni_full_bound(f, state, x, value, report);
-        if (status != BLN_OK) bln_report_clear(report);
         blni_cavi_tighten(s);
+        s->q.least = least;
+        if (status != BLN_OK && status != BLN_ENUMERIC) return status;
+        bln_report_clear(report);
     }
     return blni_full_bound(f, state, x, value, report);
 }
@@ -108,33 +109,65 @@ BLNI_PRIV bln_status blni_cavi_open(blni_glm_fit *f, void *state, bln_report *re
     return blni_full_enter(&s->q, &f->hyper, report);
 }
 
+/* From the sweeps to the search, if there is one. Where they are a start they need not have come to their end. */
+BLNI_PRIV bln_status blni_cavi_search(blni_glm_fit *f, blni_cavi *s, bln_report *report)
+{
+    bln_status status = blni_full_leave(&s->q, report);
+    if (status == BLN_ENUMERIC && s->own.bound == BLN_CAVI_TIGHT) {
+        bln_report_clear(report);
+        s->q.e.started = 1;
+        status = BLN_OK;
+    }
+    if (status != BLN_OK) return status;
+    if (s->own.bound == BLN_CAVI_TIGHT) blni_cavi_tighten(s);
+    status = blni_full_open(f, s, report);
+    if (status != BLN_OK) return f->failed = status;
+    s->sweeping = 0;
+    if (f->search.n) f->progress.iteration = 0;                                  /* from here on they are those of the search */
+    f->progress.objective = s->q.bound;
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_cavi_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
     bln_status status = BLN_OK;
     if (!s->sweeping) return blni_glm_search_step(f, state, report);
     if (blni_full_more(&s->q)) status = blni_full_next(&s->q, &f->hyper, report);
+    if (status != BLN_OK) return f->failed = status;                             /* q's factor may be that of a trial */
     f->progress.iteration++;
     f->progress.evaluations = s->q.passes;
     f->progress.objective = s->q.bound;
     f->progress.gradient_norm = sqrt(s->q.rate);
-    if (status != BLN_OK || blni_full_more(&s->q)) return status;
-    status = blni_full_leave(&s->q, report);
-    s->sweeping = 0;
-    if (status == BLN_OK && f->search.n) f->progress.iteration = 0;              /* from here on they are those of the search */
-    if (s->own.bound == BLN_CAVI_TIGHT) blni_cavi_tighten(s);
-    if (status == BLN_OK) status = blni_full_open(f, state, report);
-    if (status == BLN_OK) f->progress.objective = s->q.bound;
+    const int limit = !f->search.n && f->progress.iteration >= f->desc.max_iterations;
+    if (!blni_full_more(&s->q) || (limit && s->own.bound == BLN_CAVI_TIGHT)) return blni_cavi_search(f, s, report);
+    if (limit) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
+    return BLN_OK;
+}
+
+/* With rows in their own space (n <= D) a result is made of what the rows asked for last, which is a sweep ahead of q: another
+ * sweep, and then what they asked for before it. */
+BLNI_PRIV bln_status blni_cavi_row_space(blni_glm_fit *f, blni_cavi *s, bln_report *report)
+{
+    const size_t n = f->rows.reduced.n;
+    double *asked = s->q.aim[BLNI_FULL_MOST - 1].t;                              /* of n numbers, as the space has dimensions */
+    if (!n || !blni_full_more(&s->q)) return BLN_OK;
+    memcpy(asked, f->rows.reduced.W, n*sizeof *asked);
+    s->q.plain = 1;
+    const bln_status status = blni_full_next(&s->q, &f->hyper, report);
+    if (status == BLN_OK && s->q.found) memcpy(f->rows.reduced.W, asked, n*sizeof *asked);
     return status;
 }
 
-/* Among the sweeps q is what it is. */
+/* Among the sweeps q is what it is, or, in the space of the rows, a sweep further. */
 BLNI_PRIV bln_status blni_cavi_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_cavi *s = (blni_cavi *)state;
     blni_full_exactly(state);
     f->search.evaluated = 0;
     if (!s->sweeping) return blni_glm_search_settle(f, state, report);
+    const bln_status status = blni_cavi_row_space(f, s, report);
+    if (status != BLN_OK) return status;
     s->q.e.evidence = s->q.bound;
     f->condition = blni_mode_condition(&s->q.e);
     return BLN_OK;
@@ -176,7 +209,7 @@ BLNI_TABLE const bln_option blni_cavi_options[] = {
 BLNI_TABLE const bln_glm_card blni_cavi_card = {
     &blni_cavi_ops, "cavi", "variational, by coordinate ascent with data augmentation", "lower bound",
     "the Gaussian of full, found by sweeps without quadrature and then by its\n"
-    "steps; of the likelihoods of gibbs",
+    "steps; of the likelihoods of gibbs with one latent",
     0, sizeof(bln_glm_cavi_desc), sizeof blni_cavi_options/sizeof *blni_cavi_options, blni_cavi_options
 };
 

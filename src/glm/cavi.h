@@ -3,9 +3,9 @@
 #include "method.h"
 /* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep
  *
- * Where a random number Omega_n added to each row makes its likelihood Gaussian in f (the likelihoods of >>glm_gibbs, probit with
- * any weights), the best q(w) q(Omega) is found by turns: q(Omega) given the mean and the variance of each f, then q(w) = N(m, C)
- * given one Gaussian factor of each row. Every sweep raises
+ * Where a random number Omega_n added to each row makes its likelihood Gaussian in f (those of one latent of >>glm_gibbs, probit
+ * with any weights), the best q(w) q(Omega) is found by turns: q(Omega) given the mean and the variance of each f, then
+ * q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
  *
  *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
  *
@@ -20,8 +20,9 @@
  * the wider f is. It is there to be compared, or for q at hyper-parameters that another method has learnt (desc.hyper =
  * bln_glm_full(NULL)). Rows cannot be left out by its sites.
  *
- * A step of the fit is a sweep, of which the progress tells the bound; steps of the search follow. If a monitor stops the fit
- * among the sweeps, q stays as it stands. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
+ * A step of the fit is a sweep, of which the progress tells the bound; steps of the search follow, counted anew. If a monitor
+ * stops the fit among the sweeps, q stays as it stands (with n <= D it is a sweep further). Where nothing is to be learnt,
+ * max_iterations limits the sweeps. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
  * n <= D both are as of >>glm_full, n in place of D.
  *
  * With a batch the steps are natural-gradient steps of size r_t = (t + delay)^-forgetting, t = 0, 1, ..., towards what the batch

@@ -391,6 +391,15 @@ BLNI_PRIV int blni_full_rises(const blni_full *q, double share, double unseen)
     return blni_finite(q->trial_bound) && q->trial_bound >= q->bound + least;
 }
 
+/* The point again, with its factor, after trials that were not taken. */
+BLNI_PRIV bln_status blni_full_stay(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
+    q->known = 0;
+    if (status == BLN_OK) blni_full_accept(q, 1.0, NULL, 0);
+    return status;
+}
+
 /* A step. *found = 0: none was found that rises; the point is then where it was. Where the rise is below what the bound's sums can
  * show, the step is taken, and the next is shorter if Delta has not fallen. */
 BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *found, bln_report *report)
@@ -419,20 +428,17 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
         return BLN_OK;
     }
     *found = 0;
-    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    q->known = 0;
-    if (status == BLN_OK) blni_full_accept(q, 1.0, NULL, 0);
-    return status;
+    return blni_full_stay(q, h, report);
 }
 
 /* The step of size 1, whatever it does to the bound; *found = 0: there is none. */
 BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     const double one = 1.0;
-    const bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
+    bln_status status = blni_full_try(q, h, 0.0, &one, 1, report);
     q->found = blni_finite(q->trial_bound);
     if (status == BLN_OK && q->found) blni_full_accept(q, 0.0, &one, 1);
-    return status;
+    return status == BLN_OK && !q->found ? blni_full_stay(q, h, report) : status;
 }
 
 /* The first point of a search, and its end: at Delta = q->least, or where the accuracy of the expectations keeps it from falling:

@@ -36,7 +36,7 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     c->trial     = blni_carve_doubles(a, blni_mul(t->J, t->N));
     c->column    = blni_carve_doubles(a, t->N);
     c->lp        = blni_carve_doubles(a, t->N);
-    c->h         = blni_carve_doubles(a, t->J > 1 ? blni_mul(2*t->J, t->N) : 0);
+    c->h         = blni_carve_doubles(a, t->augmentation->latents ? blni_mul(2*t->J, t->N) : 0);
     c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));

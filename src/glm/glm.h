@@ -105,7 +105,7 @@ BLN_API void       bln_glm_abandon(bln_glm *glm);
 
 /* The objective of a method at any hyper-parameters, without fitting, for a model of whatever method, and its gradient: Laplace's
  * log Z, or the greatest bound of a full Gaussian; without the prior of theta. Each output but *value may be NULL.
- *     method: Laplace or full (the default is one of them); no others have one
+ *     method: Laplace, full or cavi (the default is one of them); no others have one
  *     prior_var: n_slices or D, > 0 or, where the method takes it, HUGE_VAL; likelihood_theta; theta: natural units (NULL where
  *                there are none)
  *     mean: D (weights of all latents)    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at

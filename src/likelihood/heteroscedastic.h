@@ -1,7 +1,7 @@
 #ifndef BLN_LIKELIHOOD_HETEROSCEDASTIC_H
 #define BLN_LIKELIHOOD_HETEROSCEDASTIC_H
 #include "likelihood.h"
-/* >>heteroscedastic - a mean, and noise above a least one, both functions of the row: for >>glm_gibbs and all other methods
+/* >>heteroscedastic - a mean, and noise above a least one, both functions of the row: for >>glm_gibbs, _laplace, _full and _map
  *
  *     y ~ N(f_0, s^2 v (1 + e^f_1))        or Student's t with this squared scale
  *

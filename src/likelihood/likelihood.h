@@ -146,8 +146,8 @@ struct bln_likelihood_ops {
     void (*normal_cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                        const double *v, double *lower, double *upper);
 
-    /* Does the table serve any number of parameters, and of latents if they are several? (as the ordinal's and the categorical's
-     * do; 0: only those of its value) */
+    /* Does the table serve any number of parameters, and of latents if they are several, then with no parameters or one less than
+     * latents? (as the ordinal's and the categorical's do; 0: only those of its value) */
     int sized;
 
     /* Of several latents: what stands in the place of every function above that takes an f. (NULL: it has one) */

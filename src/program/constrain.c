@@ -201,10 +201,17 @@ BLNI_PRIV int blni_space_back(const blni_space *s, const double *x, double *z, d
         memcpy(z, x, n*sizeof *x);
         break;
     case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR:
+        for (size_t i = 0; i < s->rows; i++)
+            for (size_t j = 0; j < i; j++) if (x[i*s->rows + j] != 0.0) return 0;           /* L is another matrix */
         if (!blni_factor_ok(s, x)) return 0;
         blni_factor_back(s, x, z);
         break;
     default:
+        for (size_t i = 0; i < s->rows; i++)
+            for (size_t j = 0; j < i; j++) {
+                const double a = x[i*s->rows + j], b = x[j*s->rows + i];
+                if (!(fabs(a - b) <= 1e-8*(fabs(a) + fabs(b)))) return 0;
+            }
         memcpy(work, x, n*sizeof *x);
         if (bln_potrf(s->rows, work, s->rows, NULL) != BLN_OK || !blni_factor_ok(s, work)) return 0;
         blni_factor_back(s, work, z);

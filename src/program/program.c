@@ -42,6 +42,12 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
         const char *name = desc->parameters[k].name;
         if (!name || !*name || strlen(name) > BLNI_PROGRAM_NAME || !blni_chains_name_ok(name)) return "program: a parameter's name";
         if (blni_space_reason(&s)) return blni_space_reason(&s);
+        for (size_t j = 0; j < k; j++)
+            if (!strcmp(name, desc->parameters[j].name)) return "program: two parameters have the same name";
+    }
+    for (size_t k = 0; desc->generate_names && k < desc->n_generate; k++) {
+        const char *name = desc->generate_names[k];
+        if (!name || !*name || !blni_chains_name_ok(name)) return "program: a generated number's name";
     }
     return NULL;
 }
@@ -113,7 +119,7 @@ BLNI_PRIV bln_status blni_program_eval(void *user, const double *q, double *valu
 {
     bln_program *p = (bln_program *)user;
     blni_program_run(p, q, value, gradient);
-    for (size_t i = 0; i < p->dim && gradient && p->tape.status == BLN_OK; i++)
+    for (size_t i = 0; i < p->dim && gradient && p->tape.status == BLN_OK && blni_finite(*value); i++)
         if (!blni_finite(gradient[i])) { *value = BLNI_NAN; break; }
     return blni_program_said(p, report);
 }
@@ -299,7 +305,8 @@ BLNI_PRIV bln_status blni_program_repeat(bln_program *p, bln_report *report)
     if (status == BLN_OK) status = blni_program_run(p, p->start, &again, p->gradient + p->dim);
     if (status == BLN_OK) status = blni_program_run(p, p->start, &alone, NULL);
     if (status != BLN_OK) return blni_program_said(p, report);
-    if (value == again && value == alone && !memcmp(p->gradient, p->gradient + p->dim, p->dim*sizeof(double))) return BLN_OK;
+    if (value == again && value == alone && blni_finite(value)
+        && !memcmp(p->gradient, p->gradient + p->dim, p->dim*sizeof(double))) return BLN_OK;
     return blni_refuse(report, BLN_EINVAL, "program: two evaluations at one point differ: the model changes what it reads");
 }
 
@@ -383,6 +390,11 @@ BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws
     const size_t n = program->desc.n_rows, S = bln_chains_count(draws)*bln_chains_draws(draws), ld = bln_chains_columns(draws);
     if (!n) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
     if (ld < program->n_out || S == 0) return blni_refuse(report, BLN_ESHAPE, "program: draws of another program, or none");
+    for (size_t k = 0; k < program->n_out; k++) {
+        char name[BLNI_CHAINS_NAME];
+        blni_program_name(program, k, name, sizeof name);
+        if (strcmp(name, bln_chains_name(draws, k))) return blni_refuse(report, BLN_ESHAPE, "program: draws of another program");
+    }
     const size_t doubles = blni_add(blni_mul(S, n), bln_psis_loo_work(S)), bytes = blni_mul(doubles, sizeof(double));
     bln_status status = blni_take(&program->desc.alloc, bytes, "program", &block, report);
     if (status != BLN_OK) return status;

@@ -40,14 +40,15 @@ BLNI_COLD BLNI_PRIV void blni_tape_say_number(bln_tape *t, double value)
 /* `old` in a block with room for more than `need`, or NULL, and the tape has failed. */
 BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, size_t *room, size_t need, size_t unit)
 {
-    const size_t more = blni_max(blni_max(64, need), blni_add(*room, *room/2));
+    const size_t more = blni_max(need, blni_min(blni_max(64, blni_add(*room, *room/2)), BLNI_PLACE));
     void *block = NULL;
     if (need > BLNI_PLACE) {
         blni_tape_fail(t, BLN_EOVERFLOW, "tape", "more than 2^30 numbers or operations: use arrays, or bln_lp_rows");
         return NULL;
     }
-    if (blni_take(&t->alloc, blni_mul(more, unit), "tape", &block, t->status == BLN_OK ? &t->report : NULL) != BLN_OK) {
-        if (t->status == BLN_OK) t->status = BLN_ENOMEM;
+    const bln_status status = blni_take(&t->alloc, blni_mul(more, unit), "tape", &block, t->status == BLN_OK ? &t->report : NULL);
+    if (status != BLN_OK) {
+        if (t->status == BLN_OK) t->status = status;
         t->len = 0;
         return NULL;
     }
@@ -114,7 +115,7 @@ BLNI_PRIV int blni_tape_known(bln_tape *t, bln_var x)
     if (x.n & BLNI_MATRIX && (x.n & ~BLNI_MATRIX) >= t->n_shape) return 0;
     const size_t n = blni_size(t, x);
     if (x.at & BLNI_OUTSIDE) return place < t->n_outside && n <= t->outside[place].n && x.at & BLNI_CONSTANT;
-    return n <= t->len && place <= t->len - n;
+    return place >= BLNI_FIRST_PLACE && n <= t->len && place <= t->len - n;
 }
 
 /* The slow way begins: no failure so far, and handles of this evaluation? */
@@ -183,6 +184,24 @@ BLN_API bln_var bln_c_num(bln_tape *t, double x)
     return blni_tape_number(t, x);
 }
 
+/* Are these numbers that never change? Where they are looked at, in the first evaluation, the tape fails if one is none. */
+BLNI_PRIV int blni_tape_look(bln_tape *t, const char *call, const double *x, size_t rows, size_t cols)
+{
+    for (size_t i = 0; i < rows*cols && t->checking; i++) {
+        if (blni_finite(x[i])) continue;
+        t->constant_fault = 1;
+        blni_tape_fail(t, BLN_EDATA, call, "NaN or infinity, row ");
+        t->report.row = i/cols;
+        blni_tape_say_size(t, i/cols);
+        if (cols == 1) return 0;
+        t->report.column = i % cols;
+        blni_tape_say(t, ", column ");
+        blni_tape_say_size(t, i % cols);
+        return 0;
+    }
+    return 1;
+}
+
 /* What lies outside has more than one number, or none: scalars are all in val, where the sweep need not ask. */
 BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double *x, size_t rows, size_t cols)
 {
@@ -190,18 +209,7 @@ BLNI_PRIV bln_var blni_tape_outside(bln_tape *t, const char *call, const double 
     if (t->status != BLN_OK) return blni_var(BLNI_CONSTANT, 1);
     if (!x && n) return blni_tape_fail(t, BLN_EINVAL, call, "NULL");
     if (n > BLNI_PLACE || rows > BLNI_PLACE || cols > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, call, "too many numbers");
-    for (size_t i = 0; i < n && t->checking; i++)
-        if (!blni_finite(x[i])) {
-            t->constant_fault = 1;
-            blni_tape_fail(t, BLN_EDATA, call, "NaN or infinity, row ");
-            t->report.row = i/cols;
-            blni_tape_say_size(t, i/cols);
-            if (cols == 1) return blni_var(BLNI_CONSTANT, 1);
-            t->report.column = i % cols;
-            blni_tape_say(t, ", column ");
-            blni_tape_say_size(t, i % cols);
-            return blni_var(BLNI_CONSTANT, 1);
-        }
+    if (!blni_tape_look(t, call, x, rows, cols)) return blni_var(BLNI_CONSTANT, 1);
     if (t->n_outside == t->outside_room) {
         void *p = blni_tape_grow(t, t->outside, t->n_outside, &t->outside_room, (size_t)t->n_outside + 1, sizeof *t->outside);
         if (!p) return blni_var(BLNI_CONSTANT, 1);
@@ -222,6 +230,7 @@ BLN_API bln_var bln_c_vec(bln_tape *t, const double *x, size_t n)
 BLN_API bln_var bln_c_mat(bln_tape *t, const double *X, size_t rows, size_t cols)
 {
     t->calls++;
+    if (rows == 1 && cols == 1 && X && !blni_tape_look(t, "bln_c_mat", X, 1, 1)) return blni_var(BLNI_CONSTANT, 1);
     const bln_var x = rows == 1 && cols == 1 && X ? blni_tape_number(t, *X) : blni_tape_outside(t, "bln_c_mat", X, rows, cols);
     return t->status == BLN_OK ? blni_tape_matrix(t, x.at, rows, cols) : x;
 }
@@ -324,9 +333,11 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell)
 {
     if (t->status != BLN_OK) return;
     if (t->adj_room < t->val_room) {
-        void *p = blni_tape_grow(t, t->adj, t->adj_room, &t->adj_room, t->val_room, sizeof *t->adj);
+        const size_t old = t->adj_room;
+        void *p = blni_tape_grow(t, t->adj, old, &t->adj_room, t->val_room, sizeof *t->adj);
         if (!p) return;
         t->adj = (double *)p;
+        memset(t->adj + old, 0, (t->adj_room - old)*sizeof *t->adj);             /* sweeps of rows add below what they set to 0 */
     }
     double *A = t->adj;
     const double *v = t->val;

@@ -435,7 +435,7 @@ BLN_API bln_var bln_v_logsumexp(bln_tape *t, bln_var x)
     if (!blni_tape_room(t, 1, n, 3)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, 1), aux = blni_tape_take_aux(t, n);
     const double *v = blni_values(t, x), total = bln_logsumexp(n, v);
-    for (size_t i = 0; i < n; i++) t->aux[aux + i] = v[i] - total;
+    for (size_t i = 0; i < n; i++) t->aux[aux + i] = v[i] == total ? 0.0 : v[i] - total;      /* infinities have no difference */
     bln_vec_exp(n, t->aux + aux, t->aux + aux);
     t->val[at] = total;
     return blni_tape_node(t, &blni_logsumexp_kind, 1, &x, blni_var(at, 1), 0, 0, &aux);

@@ -92,7 +92,7 @@ BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var the
         rows.y = y->y + i;
         rows.trials = y->trials ? y->trials + i : NULL;
         rows.noise_var = y->noise_var ? y->noise_var + i : NULL;
-        bln_likelihood_eval(l, eta, m, &rows, value + i, logp, t->gradient ? slope + i : NULL, NULL, NULL);
+        bln_likelihood_eval(l, eta, m, &rows, value + i, logp, slope + i, NULL, NULL);        /* logp alone may round otherwise */
         total += blni_tape_sum(m, logp);
         blni_tape_keep_rows(t, m, logp);
         for (size_t j = 0; j < k && t->gradient && !blni_is_constant(theta); j++) {
@@ -149,8 +149,7 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_row row, const bln_var *cop
     if (t->checking && t->adj) for (uint32_t k = BLNI_FIRST_PLACE; k < base && k < t->adj_room; k++) t->adj[k] = 0.0;
     blni_tape_sweep(t, base, first_cell);
     for (uint32_t k = BLNI_FIRST_PLACE; t->checking && t->status == BLN_OK && k < base; k++)
-        if (t->adj[k] != 0.0 && i > 0) blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows",
-                                                      "a row uses a handle that is not among its inputs");
+        if (t->adj[k] != 0.0) blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows", "a row uses a handle that is not among its inputs");
     return added;
 }
 
@@ -165,7 +164,7 @@ BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_row row, const bln_var *in, 
         return;
     }
     if (!blni_tape_ready(t, name, n_in, in)) return;
-    for (size_t j = 0; j < n_in; j++) all += blni_size(t, in[j]);
+    for (size_t j = 0; j < n_in; j++) all = blni_add(all, blni_size(t, in[j]));
     if (!blni_tape_room(t, all, all, n_in + 2)) return;
     for (size_t j = 0; j < n_in; j++) aux[j] = blni_tape_take_aux(t, blni_size(t, in[j]));
     memset(t->aux + aux[0], 0, all*sizeof *t->aux);

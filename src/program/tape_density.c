@@ -191,6 +191,7 @@ BLNI_PRIV void blni_lp(bln_tape *t, const blni_lpdf *f, const bln_var *in)
         if (t->elements) continue;
         total += blni_tape_sum(m, to);
         blni_tape_keep_rows(t, m, to);
+        if (t->status != BLN_OK) return;
     }
     if (t->elements) {
         t->made = blni_tape_node(t, &f->kind, f->k, in, blni_like(t, at, f->k, in), 0, 0, c.aux);

@@ -350,6 +350,7 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
         blni_lp(t, &blni_lp_of_normal, in);
         return;
     }
+    const uint32_t n_aux = t->n_aux, calls = t->calls;
     if (!blni_tape_broadcast(t, "bln_lp_normal", 3, blni_lp_of_normal.argument, in, &n)) return;
     for (size_t j = 0; j < 3; j++) size[j] = blni_size(t, in[j]);
     if (!blni_tape_room(t, 0, size[0] + size[1] + 1, 5)) return;
@@ -360,6 +361,12 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
     const double s = *blni_values(t, sd), precision = 1.0/(s*s);
     blni_normal_sums(n, blni_values(t, x), size[0] != 1, blni_values(t, mean), size[1] != 1, precision, size[0] != 1 ? d[0] : NULL,
                      size[1] != 1 ? d[1] : NULL, &sum, &squares);
+    if (!blni_finite(squares*precision) || !(s > 1e-100 && s < 1e100)) {         /* squares that have no place in a double */
+        t->n_aux = n_aux;
+        t->calls = calls;
+        blni_lp(t, &blni_lp_of_normal, in);
+        return;
+    }
     if (d[0] && size[0] == 1) *d[0] = -sum*precision;
     if (d[1] && size[1] == 1) *d[1] = sum*precision;
     if (d[2]) *d[2] = (squares*precision - (double)n)/s;

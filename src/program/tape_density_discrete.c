@@ -181,7 +181,7 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
     in[1] = alpha;
     if (!blni_tape_broadcast(t, name, 2, arguments, in, &K)) return;
     if (blni_size(t, x) != K) { blni_tape_fail(t, BLN_ESHAPE, name, "x is a scalar"); return; }
-    if (!blni_tape_room(t, 0, blni_mul(2, K), 4)) return;
+    if (!blni_tape_room(t, 0, blni_add(K, blni_size(t, alpha)), 4)) return;
     for (size_t j = 0; j < 2; j++)
         if (t->gradient && !blni_is_constant(in[j])) aux[j] = blni_tape_take_aux(t, blni_size(t, in[j]));
     const double *v = blni_values(t, x), *a = blni_values(t, alpha);
@@ -197,7 +197,8 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
     }
     double *dx = t->gradient && !blni_is_constant(x) ? t->aux + aux[0] : NULL;
     double *da = t->gradient && !blni_is_constant(alpha) ? t->aux + aux[1] : NULL;
-    if (da) { psi = bln_digamma(sum); da[0] = 0.0; }
+    if (da) psi = bln_digamma(sum);
+    if (da && !step) da[0] = 0.0;
     for (size_t k = 0; k < K; k++) {
         const double log_x = log(v[k]), slope = da ? psi - bln_digamma(a[k*step]) + log_x : 0.0;
         lp += (a[k*step] - 1.0)*log_x - bln_lgamma(a[k*step]);

@@ -26,7 +26,11 @@ BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const
 BLNI_PRIV int blni_matrix_square(bln_tape *t, const char *call, const char *name, bln_var A)
 {
     if (blni_rows(t, A) == blni_cols(t, A)) return 1;
-    blni_matrix_misfit(t, call, name, A, "its transpose", A);
+    blni_tape_fail(t, BLN_ESHAPE, call, name);
+    blni_tape_say(t, " must be square: it is ");
+    blni_tape_say_size(t, blni_rows(t, A));
+    blni_tape_say(t, " x ");
+    blni_tape_say_size(t, blni_cols(t, A));
     return 0;
 }
 
@@ -242,7 +246,7 @@ BLNI_PRIV void blni_kernel_reverse(bln_tape *t, const blni_cell *c)
             along += both*K[i*k.n + j];
             G[i*k.n + j] = both*sd*sd;
         }
-    if (dsd) *dsd += 2.0*along/sd;
+    if (dsd && sd != 0.0) *dsd += 2.0*along/sd;
     if (!dl) return;
     for (size_t i = 0; i < k.desc.d; i++) sums[i] = 0.0;
     blni_kernel_pairs_pullback(&k.desc, k.n, k.X, k.desc.d, G, k.n, sums, G + k.n*k.n);
@@ -269,9 +273,11 @@ BLN_API bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const
     const size_t lengths = blni_size(t, length), work = blni_add(blni_kernel_work(&k.desc, n), blni_mul(n, n));
     if (why) return blni_tape_fail(t, BLN_EINVAL, name, why);
     if (blni_size(t, sd) != 1) return blni_tape_fail(t, BLN_ESHAPE, name, "sd is no scalar");
+    if (!blni_tape_look(t, name, X, n, d)) return blni_var(BLNI_CONSTANT, 1);
     if (lengths != d && lengths != 1) return blni_tape_fail(t, BLN_ESHAPE, name,
                                                             "length is neither one number nor one for each input");
-    if (!blni_tape_room(t, n*n, blni_add(BLNI_KERNEL_NOTE + 2*d, work), 4)) return blni_var(BLNI_CONSTANT, 1);
+    if (!blni_tape_room(t, blni_mul(n, n), blni_add(blni_add(BLNI_KERNEL_NOTE, blni_mul(2, d)), work), 4))
+        return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n*n), aux = blni_tape_take_aux(t, BLNI_KERNEL_NOTE + 2*d + work);
     double *l = t->aux + aux + BLNI_KERNEL_NOTE, *K = t->val + at;
     const double scale = blni_values(t, sd)[0];
@@ -325,7 +331,7 @@ BLNI_PRIV void blni_multi_normal(bln_tape *t, const blni_node_kind *kind, bln_va
     in[2] = M;
     if (!blni_tape_ready(t, kind->name, 3, in) || !blni_matrix_square(t, kind->name, of_factor ? "U" : "K", M)) return;
     const size_t n = blni_rows(t, M), means = blni_size(t, mean), all = blni_size(t, x);
-    const size_t m = x.n & BLNI_MATRIX && blni_cols(t, x) == n ? blni_rows(t, x) : 1;
+    const size_t m = blni_cols(t, x) == n ? blni_rows(t, x) : 1;
     if (all != m*n) { blni_matrix_misfit(t, kind->name, "x", x, of_factor ? "U" : "K", M); return; }
     if (means != n && means != 1) { blni_matrix_misfit(t, kind->name, "mean", mean, of_factor ? "U" : "K", M); return; }
     if (!blni_tape_room(t, 0, blni_add(n*n + 2*n, blni_add(all, means)), 5)) return;

@@ -70,6 +70,7 @@ BLNI_PRIV int blni_tape_known(bln_tape *t, bln_var x);
 BLNI_PRIV int blni_tape_ready(bln_tape *t, const char *call, size_t k, const bln_var *in);
 BLNI_PRIV int blni_tape_broadcast(bln_tape *t, const char *call, size_t k, const char *const *names, const bln_var *in, size_t *n);
 BLNI_PRIV bln_var blni_tape_matrix(bln_tape *t, uint32_t at, size_t rows, size_t cols);
+BLNI_PRIV int blni_tape_look(bln_tape *t, const char *call, const double *x, size_t rows, size_t cols);
 BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, size_t i, size_t k, const bln_var *in);
 BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t k, const bln_var *in, bln_var out, uint32_t aux,
                                  uint32_t extra, const uint32_t *slopes);

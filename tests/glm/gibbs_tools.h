@@ -17,7 +17,7 @@ typedef struct gibbs_case {
 static const char *const gibbs_names[] = {
     "binomial_logit", "binomial_probit", "negative_binomial", "gaussian", "student_t", "laplace", "asymmetric_laplace",
     "poisson_logistic", "heteroscedastic", "heteroscedastic_t",
-    "logistic_softmax", "logistic_softmax_reference", "logistic_softmax_scaled"
+    "logistic_softmax", "logistic_softmax_reference", "logistic_softmax_scaled", "bijective of two"
 };
 enum { GIBBS_LIKELIHOODS = sizeof gibbs_names/sizeof *gibbs_names };
 
@@ -34,6 +34,7 @@ static bln_likelihood gibbs_likelihood(size_t k)
     case 7:  return bln_likelihood_poisson(BLN_LINK_LOGIT);
     case 8:  return bln_likelihood_heteroscedastic();
     case 9:  return bln_likelihood_heteroscedastic_t();
+    case 13: return bln_likelihood_logistic_softmax(2, BLN_SOFTMAX_BIJECTIVE);                  /* a table of several, of one */
     default: return bln_likelihood_logistic_softmax(3, (bln_softmax)(k - 10));
     }
 }
@@ -55,7 +56,7 @@ static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, 
         t->offset[i] = 0.7*test_normal(&r);
         t->trials[i] = 1.0 + (double)(i % 3);
         t->noise_var[i] = 0.5 + test_uniform(&r);
-        t->y[i] = discrete ? (double)(likelihood < 10 ? i % 2 : i % 3) : test_normal(&r);
+        t->y[i] = discrete ? (double)(likelihood < 10 || likelihood == 13 ? i % 2 : i % 3) : test_normal(&r);
     }
     t->data.n = dual ? GIBBS_FEW : GIBBS_N;
     t->data.d = 2;
@@ -136,8 +137,8 @@ static void gibbs_targets(gibbs_case *t, bln_rng *rng)
     blni_gibbs *state = t->state;
     blni_gibbs_chain *c = state->chain;
     const bln_likelihood *l = &t->desc.likelihood;
-    if (state->J > 1) l->ops->latents->draw(l, c->eta, state->N, &state->targets, c->f, state->N, rng, state->y);
-    else              bln_likelihood_draw(l, c->eta, state->N, &state->targets, c->f, rng, state->y);
+    if (l->ops->latents) l->ops->latents->draw(l, c->eta, state->N, &state->targets, c->f, state->N, rng, state->y);
+    else                 bln_likelihood_draw(l, c->eta, state->N, &state->targets, c->f, rng, state->y);
     state->targets.constants = NULL;
     blni_gibbs_constants(state);
     c->value = blni_gibbs_value(state, c, c->f);

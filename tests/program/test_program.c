@@ -278,9 +278,135 @@ TEST(program, errors)
     bln_program_free(program);
 }
 
+static void edge_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp)
+{
+    (void)l;
+    (void)theta;
+    for (size_t i = 0; i < n; i++) logp[i] = -0.5*(t->y[i] - f[i])*(t->y[i] - f[i])/0.7 - 0.5*log(2.0*3.14159265358979323846*0.7);
+}
+static void edge_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp,
+                      double *d1, double *d2, double *d3)
+{
+    (void)l;
+    (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (t->y[i] - f[i])/sqrt(0.7);
+        if (logp) logp[i] = -0.5*(z*z + log(2.0*3.14159265358979323846)) - log(sqrt(0.7));
+        if (d1) d1[i] = z/sqrt(0.7);
+        if (d2) d2[i] = -1.0/0.7;
+        if (d3) d3[i] = 0.0;
+    }
+}
+static void edge_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *mean, double *var)
+{
+    (void)l;
+    (void)theta;
+    (void)t;
+    for (size_t i = 0; i < n; i++) { mean[i] = f[i]; var[i] = 0.7; }
+}
+static const double edge_far[2] = { 1e160, -1e160 }, edge_nan[1] = { BLNI_NAN }, edge_three[3] = { 0.5, -1.0, 2.0 };
+
+/* One edge each; a standard normal of p[0] stands behind all. */
+static bln_status edge_model(bln_tape *t, const bln_var *p, void *user)
+{
+    static bln_likelihood_ops ops;
+    const bln_var zero = bln_c_num(t, 0.0), one = bln_c_num(t, 1.0), none = bln_c_vec(t, NULL, 0);
+    bln_var forgotten = BLN_ZERO;
+    bln_likelihood own = BLN_ZERO;
+    bln_targets y = BLN_ZERO;
+    bln_lp_std_normal(t, p[0]);
+    switch (*(const int *)user) {
+    case 0: bln_lp_dirichlet(t, none, bln_v_exp(t, p[0])); bln_lp_dirichlet(t, none, bln_v_slice(t, p[0], 0, 0)); break;
+    case 1:                                                      /* two impossible ways, and one that is not */
+        bln_v_log_add_exp(t, bln_v_logsumexp(t, bln_c_vec(t, edge_three, 3)), p[0]);
+        break;
+    case 2: bln_lp_normal(t, bln_c_vec(t, edge_far, 2), p[0], bln_c_num(t, 1e160)); break;
+    case 3:
+        ops.name = "edge";
+        ops.logp = edge_logp;
+        ops.eval = edge_eval;
+        ops.moments = edge_moments;
+        own.ops = &ops;
+        y.y = edge_three;
+        bln_lp_likelihood(t, &own, none, &y, bln_v_mul(t, bln_c_vec(t, edge_three, 3), p[0]));
+        break;
+    case 4: bln_lp_normal(t, p[0], zero, forgotten); break;
+    case 5: bln_lp_multi_normal(t, p[0], zero, bln_c_mat(t, edge_nan, 1, 1)); break;
+    case 6: bln_lp_multi_normal(t, bln_c_vec(t, edge_three, 3), p[0], one); break;
+    default: bln_v_kernel(t, BLN_KERNEL_RBF, 0.0, edge_nan, 1, 1, one, one);
+    }
+    return BLN_OK;
+}
+
+TEST(program, edges)
+{
+    static const double at[1] = { 0.3 };
+    static const struct { bln_status status; const char *text; } refused[] = {
+        { BLN_EINVAL, "bln_lp_normal" }, { BLN_EDATA, "bln_c_mat" }, { BLN_OK, "" }, { BLN_EDATA, "bln_v_kernel" }
+    };
+    bln_report report;
+    for (int k = 0; k < 4; k++) CHECK_LE(tape_worst(edge_model, &k, 1, at), 1e-7);
+    for (int k = 4; k < 8; k++) {
+        if (refused[k - 4].status == BLN_OK) { CHECK_LE(tape_worst(edge_model, &k, 1, at), 1e-7); continue; }
+        CHECK_STATUS(tape_refused(edge_model, &k, 1, at, &report), refused[k - 4].status);
+        CHECK_TEXT(report.text, refused[k - 4].text);
+    }
+}
+
+/* Names that cannot be, starts that are another matrix, draws of another program. */
+TEST(program, mistaken_identities)
+{
+    static const char *const missing[2] = { "a", NULL };
+    static const double lower[4] = { 2.0, 0.0, 1.0, 3.0 }, skew[4] = { 1.0, 0.5, -0.5, 1.0 };
+    bln_program_desc desc = schools_desc();
+    bln_parameter p[3], U = BLN_PARAMETER("U", 2, 0, BLN_COVARIANCE_FACTOR);
+    bln_program *program = NULL;
+    bln_chains_desc c = BLN_ZERO;
+    bln_chains *draws = NULL;
+    bln_report report;
+    bln_elpd total;
+    char name[10][16];
+    const char *names[10];
+    memcpy(p, schools_parameters, sizeof p);
+    desc.parameters = p;
+    desc.generate = schools_theta;
+    desc.n_generate = 2;
+    desc.generate_names = missing;
+    CHECK_TEXT(bln_program_check(&desc), "generated number's name");
+    desc = schools_desc();
+    desc.parameters = p;
+    p[2].name = "tau";
+    CHECK_TEXT(bln_program_check(&desc), "same name");
+    p[2].name = "eta";
+    CHECK_OK(bln_program_create(&desc, &program, &report));
+    for (size_t k = 0; k < 10; k++) {
+        sprintf(name[k], "x%lu", (unsigned long)k);
+        names[k] = name[k];
+    }
+    c.chains = 1;
+    c.draws = 4;
+    c.columns = 10;
+    c.names = names;
+    CHECK_OK(bln_chains_create(&c, &draws, &report));
+    CHECK_STATUS(bln_program_loo(program, draws, NULL, NULL, &total, &report), BLN_ESHAPE);
+    bln_chains_free(draws);
+    bln_program_free(program);
+    program = NULL;
+    desc.parameters = &U;
+    desc.n_parameters = 1;
+    U.start = lower;
+    CHECK(bln_program_create(&desc, &program, &report) != BLN_OK && !program);
+    U.constraint = BLN_COVARIANCE;
+    U.start = skew;
+    CHECK(bln_program_create(&desc, &program, &report) != BLN_OK && !program);
+}
+
 SUITE_BEGIN(program)
 SUITE_TEST(program, value_and_names)
 SUITE_TEST(program, eight_schools)
 SUITE_TEST(program, starts_and_matrices)
 SUITE_TEST(program, errors)
+SUITE_TEST(program, edges)
+SUITE_TEST(program, mistaken_identities)
 SUITE_END(program)

@@ -193,7 +193,8 @@ TEST(tape_matrix, errors)
 {
     static const struct { bln_status status; const char *text; } want[] = {
         { BLN_ESHAPE, "bln_v_gemv (call 4): A is 3 x 2, x is 3 x 1" }, { BLN_ESHAPE, "A is 2 x 2, B is 3 x 2" },
-        { BLN_ESHAPE, "A is 3 x 2" }, { BLN_ENOTPD, "bln_v_cholesky (call 4): the matrix is not positive definite, pivot 1" },
+        { BLN_ESHAPE, "A must be square: it is 3 x 2" },
+        { BLN_ENOTPD, "bln_v_cholesky (call 4): the matrix is not positive definite, pivot 1" },
         { BLN_ESHAPE, "x is 3 x 1, K is 2 x 2" }, { BLN_ESHAPE, "U is 2 x 2, B is 3 x 1" },
         { BLN_ESHAPE, "length is neither" }, { BLN_EDOMAIN, "length must be > 0" }, { BLN_EINVAL, "bln_v_kernel" },
         { BLN_ESHAPE, "A is 2 x 2, x is 3 x 1" }

@@ -254,7 +254,10 @@ int glm_is_point(const model *m)
     return model_posterior(m)->groups->ops == bln_kind_point() && !glm_mixture(m);
 }
 
-int glm_by_psis(const model *m, int by) { return by ? by == LOO_PSIS : glm_mixture(m) > 0; }
+int glm_by_psis(const model *m, int by)
+{
+    return by == LOO_PSIS || glm_mixture(m) > 0 || (m->glm && model_posterior(m)->sites == BLN_SITES_NONE);
+}
 
 int glm_waic(const model *m, const bln_data *rows, bln_elpd *total, cli_why *why)
 {

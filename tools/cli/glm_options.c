@@ -168,9 +168,9 @@ static int glm_check_loo(options *o, cli_why *why)
         return cli_misuse(why, "%s: --inference %s has no posterior %s", o->loo ? "--loo" : "--waic", o->method->name,
                           o->loo ? "that a row could be left out of" : "to average over");
     if (o->loo_group && (mixture || o->loo_by == LOO_PSIS))
-        return cli_misuse(why, "--loo-group is for --inference laplace, or full, and not by draws");
+        return cli_misuse(why, "--loo-group is for --inference laplace, full or cavi, and not by draws");
     if (o->loo_by == LOO_CAVITY && mixture)
-        return cli_misuse(why, "--loo-by cavity is for --inference laplace, or full; mixtures and draws go by psis");
+        return cli_misuse(why, "--loo-by cavity is for --inference laplace, full or cavi; mixtures and draws go by psis");
     return CLI_GOOD;
 }
 
