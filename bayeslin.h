@@ -4543,12 +4543,12 @@ BLN_IN_PROGRAM void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var m
  * variable the point is impossible, which samplers pass over; at a constant the program cannot be created, and the report has the
  * element as its row.                                                                                 [spec/advi.md V17] */
 
-/* x real; mean or location, standard deviation or scale.
- *     normal       -(z^2 + log 2 pi)/2 - log scale, z = (x - location)/scale
- *     student_t    dof before location and scale
- *     cauchy       -log pi - log1p(z^2) - log scale
- *     laplace      -log 2 - |z| - log scale
- *     logistic     -z - 2 log(1 + e^-z) - log scale */
+/* x real, z = (x - m)/s with m the mean or location, s > 0 the standard deviation or scale, and nu > 0 degrees of freedom:
+ *     normal       -z^2/2 - log(2 pi)/2 - log s               std_normal: m = 0, s = 1
+ *     student_t    log Gamma((nu + 1)/2) - log Gamma(nu/2) - log(pi nu)/2 - log s - (nu + 1)/2 log(1 + z^2/nu)
+ *     cauchy       -log pi - log(1 + z^2) - log s
+ *     laplace      -log 2 - |z| - log s
+ *     logistic     -z - 2 log(1 + e^-z) - log s */
 BLN_IN_PROGRAM void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd);
 BLN_IN_PROGRAM void bln_lp_std_normal(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM void bln_lp_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var location, bln_var scale);
@@ -4556,8 +4556,13 @@ BLN_IN_PROGRAM void bln_lp_cauchy(bln_tape *t, bln_var x, bln_var location, bln_
 BLN_IN_PROGRAM void bln_lp_laplace(bln_tape *t, bln_var x, bln_var location, bln_var scale);
 BLN_IN_PROGRAM void bln_lp_logistic(bln_tape *t, bln_var x, bln_var location, bln_var scale);
 
-/* x >= 0: the halves of these about 0.   x > 0: exponential with its rate; gamma, b^a x^(a-1) e^(-b x)/Gamma(a), shape a and rate
- * b; the inverse of such a variable; e to the power of a normal variable. */
+/* x >= 0:
+ *     half_*       log 2 + that of the same name above at m = 0
+ *     exponential  log r - r x                                                            r > 0: the rate
+ *   x > 0:
+ *     gamma        a log b - log Gamma(a) + (a - 1) log x - b x                           a, b > 0: shape, rate
+ *     inv_gamma    a log b - log Gamma(a) - (a + 1) log x - b/x                           a, b > 0: shape, scale
+ *     lognormal    -(log x - m)^2/(2 s^2) - log(2 pi)/2 - log s - log x                   m, s: mean and sd of log x */
 BLN_IN_PROGRAM void bln_lp_half_normal(bln_tape *t, bln_var x, bln_var sd);
 BLN_IN_PROGRAM void bln_lp_half_student_t(bln_tape *t, bln_var x, bln_var dof, bln_var scale);
 BLN_IN_PROGRAM void bln_lp_half_cauchy(bln_tape *t, bln_var x, bln_var scale);
@@ -4566,23 +4571,30 @@ BLN_IN_PROGRAM void bln_lp_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var 
 BLN_IN_PROGRAM void bln_lp_inv_gamma(bln_tape *t, bln_var x, bln_var shape, bln_var scale);
 BLN_IN_PROGRAM void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd);
 
-/* x in (0, 1), shapes a and b; low <= x <= high. */
+/*     beta         log Gamma(a + b) - log Gamma(a) - log Gamma(b) + (a - 1) log x + (b - 1) log(1 - x), x in (0, 1), a, b > 0
+ *     uniform      -log(high - low), low <= x <= high; elsewhere the density is 0 */
 BLN_IN_PROGRAM void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b);
 BLN_IN_PROGRAM void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high);
 
-/* y = 0 or 1 with log odds f; successes of trials; counts of mean e^f; counts of mean e^f and variance e^f + e^2f/size. */
+/* p = 1/(1 + e^-f), mu = e^f:
+ *     bernoulli    y log p + (1 - y) log(1 - p)                                           y = 0 or 1
+ *     binomial     log C(n, y) + y log p + (n - y) log(1 - p)                             y = 0..n of n trials
+ *     poisson      y f - mu - log y!                                                      y = 0, 1, ...
+ *     neg_binomial log Gamma(y + k) - log Gamma(k) - log y! + k log(k/(mu + k)) + y log(mu/(mu + k))
+ *                                                     mean mu, variance mu + mu^2/k       k > 0: size */
 BLN_IN_PROGRAM void bln_lp_bernoulli_logit(bln_tape *t, bln_var y, bln_var f);
 BLN_IN_PROGRAM void bln_lp_binomial_logit(bln_tape *t, bln_var y, bln_var trials, bln_var f);
 BLN_IN_PROGRAM void bln_lp_poisson_log(bln_tape *t, bln_var y, bln_var f);
 BLN_IN_PROGRAM void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, bln_var size);
 
-/* Class y_i of 0..K-1 with log odds f_i, a row of f (n x K), or f (K numbers) for all; x of K numbers > 0 with sum 1, shapes alpha.
- * */
+/*     categorical  f_iy - log sum_k e^f_ik, class y_i of 0..K-1, f_i: row i of f (n x K), or f itself (K numbers) for all
+ *     dirichlet    log Gamma(sum_k alpha_k) + sum_k ((alpha_k - 1) log x_k - log Gamma(alpha_k)), x: K numbers > 0 whose sum
+ *                  the program sees to (BLN_SIMPLEX), alpha_k > 0 */
 BLN_IN_PROGRAM void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f);
 BLN_IN_PROGRAM void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
 
 /* The elements log p(x_i | ...) as an array instead of their sum, and not added: what mixtures are made of. f: one of the functions
- * above but the last two, with 1, 2, 3 arguments. */
+ * above of 1, 2, 3 arguments, but not the last two. */
 BLN_IN_PROGRAM bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a);
 BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b);
@@ -4601,19 +4613,21 @@ typedef struct bln_custom {
 } bln_custom;
 enum { BLN_CUSTOM_INPUTS = 16 };
 
-/* The n_out numbers of it. The table must stay until the evaluation ends.
+/* Returns its n_out numbers as a vector. The table must stay until the evaluation ends; its functions may not use the tape.
  * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs. */
 BLN_IN_PROGRAM bln_var bln_v_custom(bln_tape *t, const bln_custom *f, const bln_var *in, size_t n_in, size_t n_out, void *user);
 
-/* Adds sum_i log p(y_i | f_i; theta) of a likelihood of one latent, built in or your own (>>likelihood); theta has its n_theta
- * numbers. y: as many targets as f has elements; what it points to must stay.   BLN_ESHAPE: sizes; several latents.  BLN_EDOMAIN,
- * BLN_EDATA: y is outside, which is looked for when the program is created.  BLN_EINVAL: NULL. */
+/* Adds sum_i log p(y_i | f_i; theta) of a likelihood of one latent, built in or your own (>>likelihood). theta: its n_theta
+ * parameters as they are in the model (the Gaussian's is a variance); bln_c_vec(t, NULL, 0) for none. y: as many targets as f has
+ * elements; what it points to must stay.   BLN_ESHAPE: sizes; several latents.  BLN_EDOMAIN, BLN_EDATA: y is outside, which is
+ * looked for when the program is created.  BLN_EINVAL: NULL. */
 BLN_IN_PROGRAM void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var theta, const bln_targets *y, bln_var f);
 
 /* Adds, for each i < n, what row(t, i, in, user) adds to the target. A row is recorded, swept and dropped before the next one: the
  * tape takes the memory of one, however many there are. All that a row computes with must come from `in` or be made in it,
  * constants too. It is one row of the data for bln_program_pointwise, whatever it adds.
- * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs, a row that uses other handles or calls bln_data_term. What row returned. */
+ * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs, a row that calls bln_data_term, or uses other handles where that can be
+ * seen when the program is created (not in a branch that is not taken there). What row returned. */
 typedef bln_status (*bln_row)(bln_tape *t, size_t i, const bln_var *in, void *user);
 BLN_IN_PROGRAM void bln_lp_rows(bln_tape *t, size_t n, bln_row row, const bln_var *in, size_t n_in, void *user);
 
@@ -4629,12 +4643,17 @@ BLN_IN_PROGRAM void bln_lp_rows(bln_tape *t, size_t n, bln_row row, const bln_va
  *     BLN_INTERVAL               any shape, in (lo, hi)                     as many  lo + (hi - lo)/(1 + e^-z)
  *     BLN_ORDERED                K numbers that grow                        K        x_1 = z_1, x_k = x_(k-1) + e^z_k
  *     BLN_POSITIVE_ORDERED       the same, all > 0                          K        x_1 = e^z_1
- *     BLN_SIMPLEX                K numbers > 0 with sum 1                   K - 1    sticks broken; z = 0 is 1/K
- *     BLN_UNIT_VECTOR            K numbers with sum of squares 1            K        z/|z|, and e^(-|z|^2/2) to hold |z|
+ *     BLN_SIMPLEX                K numbers > 0 with sum 1                   K - 1    parts of what is left
+ *     BLN_UNIT_VECTOR            K numbers with sum of squares 1            K        z/|z|
  *     BLN_CORRELATION_FACTOR     K x K upper U, U'U a correlation matrix    K(K-1)/2 tanh z are partial correlations
  *     BLN_CORRELATION            K x K, U'U                                 K(K-1)/2
  *     BLN_COVARIANCE_FACTOR      K x K upper U, U_ii > 0                    K(K+1)/2 U_ii = e^z
- *     BLN_COVARIANCE             K x K, U'U                                 K(K+1)/2 */
+ *     BLN_COVARIANCE             K x K, U'U                                 K(K+1)/2
+ *
+ * Simplex: x_k = (1 - sum_(j<k) x_j)/(1 + e^-(z_k - log(K - k))), k = 1..K-1, so that z = 0 is x_k = 1/K. Unit vector: -|z|^2/2 is
+ * added too, which leaves x as it is and keeps |z| from running away. Factors: z goes column by column of U, from its top;
+ * U_ji = tanh z_ji prod_(k<j) sqrt(1 - tanh^2 z_ki) for j < i, and U_ii makes a column's length 1; or, of covariances, U_ji = z_ji
+ * and U_ii = e^z_ii. */
 typedef enum bln_constraint {
     BLN_FREE, BLN_POSITIVE, BLN_LOWER, BLN_UPPER, BLN_INTERVAL, BLN_ORDERED, BLN_POSITIVE_ORDERED, BLN_SIMPLEX, BLN_UNIT_VECTOR,
     BLN_CORRELATION_FACTOR, BLN_CORRELATION, BLN_COVARIANCE_FACTOR, BLN_COVARIANCE
@@ -4661,12 +4680,12 @@ typedef enum bln_constraint {
  * >>tape_density). It must give the same for the same parameters. examples/20_programs.c has whole programs. */
 
 /* p[k] is parameter k, in its domain and shape. Returns BLN_OK; BLN_EDOMAIN where these parameters are impossible; or another
- * status, which ends the run. */
+ * status, which ends the run, but for BLN_ENOTPD and BLN_ENUMERIC, which are as BLN_EDOMAIN. */
 typedef bln_status (*bln_model)(bln_tape *t, const bln_var *p, void *user);
 
 typedef struct bln_parameter {
     const char    *name;           /* of at most 200 bytes                                              (required)             */
-    size_t         rows, cols;     /* shape in its domain; vectors have one column                      (0: 1)                 */
+    size_t         rows, cols;     /* shape in its domain; vectors have one column     (0: 1; columns of matrices: as rows)     */
     bln_constraint constraint;     /*                                                                   (0: free)              */
     double         lo, hi;         /* of BLN_LOWER, BLN_UPPER, BLN_INTERVAL                                                    */
     const double  *start;          /* rows x cols numbers inside its domain, where _create begins       (NULL: random)         */
@@ -4687,7 +4706,7 @@ typedef struct bln_program_desc {
     size_t               n_generate;
     const char *const   *generate_names;   /* n_generate of them                                        (NULL: "generated[1]") */
     size_t               n_rows;           /* log densities of rows behind bln_data_term, for leaving rows out (0: not needed) */
-    int                  parallel;         /* may model and generate be called in several threads at once? (0: no)             */
+    int                  parallel;         /* may model, generate and alloc be called in several threads at once? (0: no)      */
     uint64_t             seed;             /* of random starts                                          (0: 0)                 */
     bln_allocator        alloc;            /*                                                           (zero: malloc)         */
 } bln_program_desc;
@@ -4723,9 +4742,10 @@ BLN_IN_PROGRAM bln_status bln_program_q(bln_program *program, const double *p, d
  * the calls.   BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: not n_rows of them.  Errors of the model. */
 BLN_IN_PROGRAM bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report);
 
-/* Leaves out each row in turn, by importance sampling from draws of this program: bln_psis_loo of log densities of rows, whose
- * elpd and k_hat (n_rows each, or NULL) and total (required) these are.   8 bytes for each draw and row; errors of both;
- * BLN_ESHAPE: other draws. */
+/* Leaves out each row in turn by Pareto-smoothed importance sampling: the n_rows log densities at each draw are handed to
+ * bln_psis_loo. elpd, k_hat: n_rows numbers each, or NULL; total: required. Takes 8 bytes for each draw and row.
+ * BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: draws without this program's parameters in their first columns, or none.
+ * Errors of bln_program_pointwise and bln_psis_loo. */
 BLN_IN_PROGRAM bln_status bln_program_loo(bln_program *program, const bln_chains *draws, double *elpd, double *k_hat, bln_elpd *total,
                                           bln_report *report);
 

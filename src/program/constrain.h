@@ -13,12 +13,17 @@
  *     BLN_INTERVAL               any shape, in (lo, hi)                     as many  lo + (hi - lo)/(1 + e^-z)
  *     BLN_ORDERED                K numbers that grow                        K        x_1 = z_1, x_k = x_(k-1) + e^z_k
  *     BLN_POSITIVE_ORDERED       the same, all > 0                          K        x_1 = e^z_1
- *     BLN_SIMPLEX                K numbers > 0 with sum 1                   K - 1    sticks broken; z = 0 is 1/K
- *     BLN_UNIT_VECTOR            K numbers with sum of squares 1            K        z/|z|, and e^(-|z|^2/2) to hold |z|
+ *     BLN_SIMPLEX                K numbers > 0 with sum 1                   K - 1    parts of what is left
+ *     BLN_UNIT_VECTOR            K numbers with sum of squares 1            K        z/|z|
  *     BLN_CORRELATION_FACTOR     K x K upper U, U'U a correlation matrix    K(K-1)/2 tanh z are partial correlations
  *     BLN_CORRELATION            K x K, U'U                                 K(K-1)/2
  *     BLN_COVARIANCE_FACTOR      K x K upper U, U_ii > 0                    K(K+1)/2 U_ii = e^z
- *     BLN_COVARIANCE             K x K, U'U                                 K(K+1)/2 */
+ *     BLN_COVARIANCE             K x K, U'U                                 K(K+1)/2
+ *
+ * Simplex: x_k = (1 - sum_(j<k) x_j)/(1 + e^-(z_k - log(K - k))), k = 1..K-1, so that z = 0 is x_k = 1/K. Unit vector: -|z|^2/2 is
+ * added too, which leaves x as it is and keeps |z| from running away. Factors: z goes column by column of U, from its top;
+ * U_ji = tanh z_ji prod_(k<j) sqrt(1 - tanh^2 z_ki) for j < i, and U_ii makes a column's length 1; or, of covariances, U_ji = z_ji
+ * and U_ii = e^z_ii. */
 typedef enum bln_constraint {
     BLN_FREE, BLN_POSITIVE, BLN_LOWER, BLN_UPPER, BLN_INTERVAL, BLN_ORDERED, BLN_POSITIVE_ORDERED, BLN_SIMPLEX, BLN_UNIT_VECTOR,
     BLN_CORRELATION_FACTOR, BLN_CORRELATION, BLN_COVARIANCE_FACTOR, BLN_COVARIANCE

@@ -26,12 +26,12 @@
  * >>tape_density). It must give the same for the same parameters. examples/20_programs.c has whole programs. */
 
 /* p[k] is parameter k, in its domain and shape. Returns BLN_OK; BLN_EDOMAIN where these parameters are impossible; or another
- * status, which ends the run. */
+ * status, which ends the run, but for BLN_ENOTPD and BLN_ENUMERIC, which are as BLN_EDOMAIN. */
 typedef bln_status (*bln_model)(bln_tape *t, const bln_var *p, void *user);
 
 typedef struct bln_parameter {
     const char    *name;           /* of at most 200 bytes                                              (required)             */
-    size_t         rows, cols;     /* shape in its domain; vectors have one column                      (0: 1)                 */
+    size_t         rows, cols;     /* shape in its domain; vectors have one column     (0: 1; columns of matrices: as rows)     */
     bln_constraint constraint;     /*                                                                   (0: free)              */
     double         lo, hi;         /* of BLN_LOWER, BLN_UPPER, BLN_INTERVAL                                                    */
     const double  *start;          /* rows x cols numbers inside its domain, where _create begins       (NULL: random)         */
@@ -52,7 +52,7 @@ typedef struct bln_program_desc {
     size_t               n_generate;
     const char *const   *generate_names;   /* n_generate of them                                        (NULL: "generated[1]") */
     size_t               n_rows;           /* log densities of rows behind bln_data_term, for leaving rows out (0: not needed) */
-    int                  parallel;         /* may model and generate be called in several threads at once? (0: no)             */
+    int                  parallel;         /* may model, generate and alloc be called in several threads at once? (0: no)      */
     uint64_t             seed;             /* of random starts                                          (0: 0)                 */
     bln_allocator        alloc;            /*                                                           (zero: malloc)         */
 } bln_program_desc;
@@ -88,9 +88,10 @@ BLN_API bln_status bln_program_q(bln_program *program, const double *p, double *
  * the calls.   BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: not n_rows of them.  Errors of the model. */
 BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report);
 
-/* Leaves out each row in turn, by importance sampling from draws of this program: bln_psis_loo of log densities of rows, whose
- * elpd and k_hat (n_rows each, or NULL) and total (required) these are.   8 bytes for each draw and row; errors of both;
- * BLN_ESHAPE: other draws. */
+/* Leaves out each row in turn by Pareto-smoothed importance sampling: the n_rows log densities at each draw are handed to
+ * bln_psis_loo. elpd, k_hat: n_rows numbers each, or NULL; total: required. Takes 8 bytes for each draw and row.
+ * BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: draws without this program's parameters in their first columns, or none.
+ * Errors of bln_program_pointwise and bln_psis_loo. */
 BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws, double *elpd, double *k_hat, bln_elpd *total,
                                    bln_report *report);
 
