@@ -611,6 +611,42 @@ TEST(glm_cavi, stops)
     bln_basis_free(b);
 }
 
+/* The same where rows have a space of their own: mean and covariance are of one q, m = C Phi'h with h = y - trials/2 wherever the
+ * sweeps stand (no offset). */
+TEST(glm_cavi, stops_in_the_space_of_the_rows)
+{
+    static const double prior_var[] = { 25.0, 100.0 }, theta = 0.8;
+    bln_basis *b = slm_parse("bias + rbf:n=6", 2, 5);
+    bln_data data = cavi_data(0, 9, 31);
+    const double *const offset = data.offset, *const weight = data.weight;
+    double Phi[9*13], C[169], work[169], seen, *room = test_doubles(bln_basis_work(b, 9) + 8);
+    bln_glm_cavi_desc own = BLN_ZERO;
+    own.bound = BLN_CAVI_COLLAPSED;
+    own.sweeps = BLN_CAVI_PLAIN;
+    data.offset = data.weight = NULL;
+    bln_glm_desc desc = cavi_desc(b, 0, &own, prior_var);
+    desc.theta = &theta;
+    desc.monitor = cavi_stop;
+    desc.monitor_user = &seen;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    bln_basis_features(b, &theta, 9, data.X, 2, Phi, 13, room);
+    blni_gaussian_covariance(gaussian_of(glm), C, 13, work);
+    for (size_t i = 0; i < 13; i++) {
+        double want = 0.0;
+        for (size_t j = 0; j < 13; j++)
+            for (size_t k = 0; k < 9; k++)
+                want += C[i < j ? i*13 + j : j*13 + i]*Phi[k*13 + j]*(data.y[k] - 0.5*(data.trials ? data.trials[k] : 1.0));
+        CHECK_NEAR(gaussian_of(glm)->m[i], want, 1e-10);
+    }
+    bln_glm_free(glm);
+    data.offset = offset;
+    data.weight = weight;
+    glm_free_data(&data);
+    bln_basis_free(b);
+    free(room);
+}
+
 TEST(glm_cavi, bad_cases)
 {
     bln_basis *b = slm_parse("linear", 2, 3);
@@ -677,6 +713,7 @@ SUITE_TEST(glm_cavi, after_full)
 SUITE_TEST(glm_cavi, batch_of_all_rows_is_a_sweep)
 SUITE_TEST(glm_cavi, batches_converge)
 SUITE_TEST(glm_cavi, stops)
+SUITE_TEST(glm_cavi, stops_in_the_space_of_the_rows)
 SUITE_TEST(glm_cavi, bad_cases)
 SUITE_TEST(glm_cavi, extremes)
 SUITE_END(glm_cavi)
