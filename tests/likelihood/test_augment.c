@@ -182,7 +182,7 @@ TEST(augment, one_step_stays_in_the_posterior)
 }
 
 /* f from its prior, y from p(y | f), three steps at this y: f and y are as at the start. */
-TEST(augment, exact_start)
+TEST(augment, keeps_the_joint)
 {
     enum { N = 8000 };
     for (size_t c = 0; c < AUGMENT_CASES; c++) {
@@ -277,7 +277,7 @@ SUITE_BEGIN(augment)
     SUITE_TEST(augment, golden_sites)
     SUITE_TEST(augment, drawn_sites_have_the_expected_means)
     SUITE_TEST(augment, one_step_stays_in_the_posterior)
-    SUITE_TEST(augment, exact_start)
+    SUITE_TEST(augment, keeps_the_joint)
     SUITE_TEST(augment, rows_that_say_nothing_and_limits)
     SUITE_TEST(augment, rows_together_and_apart)
 SUITE_END(augment)
