@@ -30,9 +30,9 @@ BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l)
     if (l->ops->n_constants) return "likelihood: no constants with several latents";
     if (!ops->logp || !ops->eval) return "likelihood: logp or eval of several latents is missing";
     if (!ops->moments || !ops->draw || (!ops->classes && !ops->cdf)) return "likelihood: moments, cdf or draw is missing";
+    if (l->n_theta && !ops->eval_param) return "likelihood: eval_param is missing";
     if (l->ops->sized && l->n_theta && l->n_theta + 1 != l->n_latent)
         return "likelihood: a table of any number of latents has one parameter less than latents, or none";
-    if (l->n_theta && !ops->eval_param) return "likelihood: eval_param is missing";
     if (ops->classes && (!l->ops->discrete
                          || ops->classes(l) < 2)) return "likelihood: classes must be two or more, of a discrete y";
     if (ops->classes && ops->classes(l) > BLN_LATENTS) return "likelihood: too many classes";

@@ -67,6 +67,8 @@ TEST(builtin, likelihoods)
     bln_likelihood l = BLN_ZERO;
     CHECK_OK(bln_likelihood_find(all.likelihoods, all.n_likelihoods, "asymmetric_laplace:0.9", 1, 1, &l));
     CHECK(l.level == 0.9 && l.n_theta == 1 && bln_likelihood_check(&l) == NULL);
+    CHECK_OK(bln_likelihood_find(all.likelihoods, all.n_likelihoods, "logistic_softmax_scaled", 2, 3, &l));
+    CHECK_STATUS(bln_likelihood_find(all.likelihoods, all.n_likelihoods, "logistic_softmax_scaled", 3, 3, &l), BLN_ESHAPE);
     for (size_t i = 0; i < sizeof bad/sizeof *bad; i++)
         CHECK_STATUS(bln_likelihood_find(all.likelihoods, all.n_likelihoods, bad[i], 1, 1, &l), BLN_ESHAPE);
 }
