@@ -92,7 +92,7 @@ BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
     t->status = BLN_OK;
     bln_report_clear(&t->report);
     for (size_t k = 0; k < BLNI_TERMS; k++) t->target[k] = 0.0;
-    if (!blni_tape_room(t, BLNI_FIRST_PLACE, 0, 0)) return;
+    if (!blni_tape_room(t, BLNI_FIRST_PLACE, 1, 0)) return;                      /* aux is never NULL, which takes no offset */
     t->len = BLNI_FIRST_PLACE;
     for (size_t k = 0; k < BLNI_FIRST_PLACE; k++) t->val[k] = 0.0;
 }
