@@ -2351,7 +2351,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
  * [Lazaro-Gredilla & Titsias 2011; spec/augmentation.md A18]. >>gaussian_scale has no least noise, and none of
  * these. With w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1) and a = (nu + 1)/(nu + z^2) (1 of the normal)
  *     d1 = (a r w, p (a z^2 - 1)/2),   W = diag(w (nu + 1)/(nu + 3), p^2/2 nu/(nu + 3)), Fisher's information
- * Expectations of log p under independent normals are by rules over f_1 of what is known given f_1, to 1e-10; of t's slopes in v_1
+ * Expectations of log p under independent normals are by rules over f_1 of what is known given f_1, checked to 1e-8; slopes in v_1
  * to 1e-6. Predictions of the normal are integrals over f_1, those of t, f not known, averages of 1024 points. */
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
@@ -2367,8 +2367,8 @@ BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
  * The softmax of >>categorical has e^f in the place of sigma(f), and no such augmentation. With p_j = P(y = j), u_j = sigma(-f_j)
  *     d1_j = u_j ([y = j] - p_j),   W_jk = u_j u_k p_j ([j = k] - p_k), Fisher's information; log p is not concave
  * Under independent f_j ~ N(m_j, v_j), with E log S = int_0^inf (e^-t - e^-tE prod_j E e^(-t s_j sigma(f_j)))/t dt (A36), E log p
- * and its slopes are good to 1e-9 for sqrt v <= 2.6, to 1e-5 up to 5; 10 us a row and class. Where f is not known predictions are
- * averages of 1024 points: draws from the posterior are known ones. */
+ * and its slopes are checked to 2e-8 for v <= 1, and lose digits as v grows. Where f is not known predictions are averages of 1024
+ * points: draws from the posterior are known ones. */
 typedef enum bln_softmax { BLN_SOFTMAX_OVER, BLN_SOFTMAX_BIJECTIVE, BLN_SOFTMAX_SCALED } bln_softmax;
 
 /* K of 2 to BLN_LATENTS; another K or form gives a likelihood without functions, which bln_likelihood_check refuses. */

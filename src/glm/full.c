@@ -42,7 +42,6 @@
 
 enum { BLNI_FULL_STEPS = 200, BLNI_FULL_PLAIN = 20000, BLNI_FULL_STRIP = 16 };
 
-
 /* points: of which a step may be a combination. */
 BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, size_t points, blni_full *q)
 {

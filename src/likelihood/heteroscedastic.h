@@ -11,7 +11,7 @@
  * [Lazaro-Gredilla & Titsias 2011; spec/augmentation.md A18]. >>gaussian_scale has no least noise, and none of
  * these. With w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1) and a = (nu + 1)/(nu + z^2) (1 of the normal)
  *     d1 = (a r w, p (a z^2 - 1)/2),   W = diag(w (nu + 1)/(nu + 3), p^2/2 nu/(nu + 3)), Fisher's information
- * Expectations of log p under independent normals are by rules over f_1 of what is known given f_1, to 1e-10; of t's slopes in v_1
+ * Expectations of log p under independent normals are by rules over f_1 of what is known given f_1, checked to 1e-8; slopes in v_1
  * to 1e-6. Predictions of the normal are integrals over f_1, those of t, f not known, averages of 1024 points. */
 BLN_API bln_likelihood bln_likelihood_heteroscedastic(void);
 BLN_API bln_likelihood bln_likelihood_heteroscedastic_t(void);

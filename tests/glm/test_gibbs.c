@@ -49,9 +49,7 @@ static double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
     }
     for (size_t i = 0; i < n; i++) {
         if (square[i] > 0.0) worst = fmax(worst, fabs(sum[i])/sqrt(square[i]));
-        if (getenv("GIBBS_VERBOSE")) printf(" %.1f", sum[i]/sqrt(square[i]));
     }
-    if (getenv("GIBBS_VERBOSE")) printf("\n");
     return worst;
 }
 
@@ -64,7 +62,6 @@ TEST(glm_gibbs, keeps_the_joint)
                 gibbs_make(&t, l, dual, sampled, 0);
                 gibbs_narrow(&t, l);
                 const double worst = gibbs_stays(&t, 1000 + l, 0, 0);
-                if (getenv("GIBBS_VERBOSE")) printf("%s dual %d sampled %d: %.2f\n", gibbs_names[l], dual, sampled, worst);
                 CHECK_LE(worst, 5.0);
                 gibbs_drop(&t);
             }
@@ -80,7 +77,6 @@ TEST(glm_gibbs, keeps_the_joint_by_single_weights)
                 gibbs_make(&t, l, dual, way > 0, way == 2);
                 gibbs_narrow(&t, l);
                 const double worst = gibbs_stays(&t, 2000 + l, way == 2 ? 0 : 3, way == 0);
-                if (getenv("GIBBS_VERBOSE")) printf("%s dual %d way %d: %.2f\n", gibbs_names[l], dual, way, worst);
                 CHECK_LE(worst, 5.0);
                 gibbs_drop(&t);
             }

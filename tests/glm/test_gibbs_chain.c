@@ -54,7 +54,6 @@ TEST(gibbs_chain, joint)
             const double error = hypot(of.mcse_mean, sqrt((square[i] - mean[i]*mean[i])/CHAIN_MARGINAL));
             worst = fmax(worst, fabs(of.mean - mean[i])/error);
         }
-        if (getenv("GIBBS_VERBOSE")) printf("%s joint %.2f\n", gibbs_names[l], worst);
         CHECK_LE(worst, 5.0);
         gibbs_drop(&t);
     }
@@ -107,7 +106,6 @@ TEST(gibbs_chain, calibrated)
         d.level = 1e-5;
         d.seed = 40 + l;
         CHECK_OK(bln_sbc_run(&d, &found, NULL, NULL, NULL));
-        if (getenv("GIBBS_VERBOSE")) printf("%s ranks p %.4f\n", gibbs_names[l], found.p);
         CHECK(found.uniform);
         gibbs_drop(&t);
     }

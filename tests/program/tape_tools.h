@@ -2,19 +2,24 @@
 #ifndef BLN_TESTS_TAPE_TOOLS_H
 #define BLN_TESTS_TAPE_TOOLS_H
 
-/* A program of `dim` free numbers that begin at `start`; NULL, and the reason in *report, if it cannot be made. */
-static TEST_UNUSED bln_program *tape_program(bln_model model, void *user, size_t dim, const double *start, bln_report *report)
+/* Makes a program of `dim` free numbers that begin at `start`; *program: NULL if it cannot be made, and the reason in *report. */
+static bln_status tape_make(bln_model model, void *user, size_t dim, const double *start, bln_program **program, bln_report *report)
 {
     bln_program_desc desc = BLN_ZERO;
     bln_parameter x = BLN_PARAMETER("x", 0, 1, BLN_FREE);
-    bln_program *program = NULL;
+    *program = NULL;
     x.rows = dim;
     x.start = start;
     desc.model = model;
     desc.user = user;
     desc.parameters = &x;
     desc.n_parameters = 1;
-    bln_program_create(&desc, &program, report);
+    return bln_program_create(&desc, program, report);
+}
+static TEST_UNUSED bln_program *tape_program(bln_model model, void *user, size_t dim, const double *start, bln_report *report)
+{
+    bln_program *program;
+    tape_make(model, user, dim, start, &program, report);
     return program;
 }
 
@@ -47,16 +52,8 @@ static TEST_UNUSED bln_status tape_eval(bln_model model, void *user, size_t dim,
 /* The status of a program that should not come to be, and its words. */
 static TEST_UNUSED bln_status tape_refused(bln_model model, void *user, size_t dim, const double *start, bln_report *report)
 {
-    bln_program_desc desc = BLN_ZERO;
-    bln_parameter x = BLN_PARAMETER("x", 0, 1, BLN_FREE);
-    bln_program *program = NULL;
-    x.rows = dim;
-    x.start = start;
-    desc.model = model;
-    desc.user = user;
-    desc.parameters = &x;
-    desc.n_parameters = 1;
-    const bln_status status = bln_program_create(&desc, &program, report);
+    bln_program *program;
+    const bln_status status = tape_make(model, user, dim, start, &program, report);
     CHECK(program == NULL);
     bln_program_free(program);
     return status;
