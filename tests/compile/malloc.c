@@ -1,8 +1,8 @@
 /* malloc.c - BAYESLIN_MALLOC and BAYESLIN_FREE: all memory comes through them, and goes back */
 #include <stdlib.h>
 
-static int calls, live;
-static void *count_up(size_t bytes) { calls++; live++; return malloc(bytes); }
+static int allocations, live;
+static void *count_up(size_t bytes) { allocations++; live++; return malloc(bytes); }
 static void count_down(void *pointer) { live--; free(pointer); }
 
 #define BAYESLIN_MALLOC(bytes) count_up(bytes)
@@ -14,5 +14,5 @@ static void count_down(void *pointer) { live--; free(pointer); }
 
 int main(void)
 {
-    return fabs(slope() - 2.0) < 0.01 && calls > 0 && live == 0 ? 0 : 1;
+    return fabs(slope() - 2.0) < 0.01 && allocations > 0 && live == 0 ? 0 : 1;
 }
