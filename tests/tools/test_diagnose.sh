@@ -77,7 +77,10 @@ run 3 diagnose doubt.bln;                        out_has "The bulk ESS of";  err
 # z of the mean and the sd of independent draws: mcse = sd/sqrt(n), sd/sqrt(2 n).
 json() {    # DRAWS.csv: chains and draws of a and b[1,2]
     awk 'BEGIN { FS = ","; printf "[" } NR > 1 { a[$1] = a[$1] s[$1] $3; b[$1] = b[$1] s[$1] $4; s[$1] = ", " }
-        END { for (c = 1; c <= 4; c++) printf "%s{\"b.1.2\": [%s],\n \"a\":[%s]}", (c > 1 ? ",\n" : ""), b[c], a[c]; print "]" }' "$1"
+        END {
+            for (c = 1; c <= 4; c++) printf "%s{\"b.1.2\": [%s],\n \"a\":[%s]}", (c > 1 ? ",\n" : ""), b[c], a[c]
+            print "]"
+        }' "$1"
 }
 awk 'BEGIN { FS = OFS = "," } NR > 1 { t = $3 - 5; $3 = 5 + $4; $4 = t } { print }' good.csv > other.csv
 json other.csv > other.json
@@ -95,7 +98,8 @@ run 3 diagnose good.csv --reference far.csv
 err_has "2 figures of 4 with |z| above 4 or without a standard error"
 run 3 diagnose good.csv --reference still.csv;   err_has "these are not draws of the reference's distribution"
 awk 'BEGIN { FS = OFS = "," } { print $1, $2, $3 }' good.csv > a.csv
-run 0 diagnose good.csv --reference a.csv;       out_has "1 parameter compared; the largest |z| is 0.00 (1 are not in the reference)"
+run 0 diagnose good.csv --reference a.csv
+out_has "1 parameter compared; the largest |z| is 0.00 (1 are not in the reference)"
 run 1 diagnose a.csv --reference line.json;      err_has "line.json: "
 printf 'z\n1\n2\n' > z.csv;                    run 1 diagnose a.csv --reference z.csv;  err_has "no parameter of these names"
 run 1 diagnose good.csv --reference a.csv -o a.csv;                     err_has "and is read"
