@@ -4589,7 +4589,7 @@ BLN_IN_PROGRAM void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, b
 
 /*     categorical  f_iy - log sum_k e^f_ik, class y_i of 0..K-1, f_i: row i of f (n x K), or f itself (K numbers) for all
  *     dirichlet    log Gamma(sum_k alpha_k) + sum_k ((alpha_k - 1) log x_k - log Gamma(alpha_k)), x: K numbers > 0 whose sum
- *                  the program sees to (BLN_SIMPLEX), alpha_k > 0 */
+ *                  the program sees to (BLN_CONSTRAINT_SIMPLEX), alpha_k > 0 */
 BLN_IN_PROGRAM void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f);
 BLN_IN_PROGRAM void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
 
@@ -4604,18 +4604,18 @@ BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, b
 /* A function with its derivative: a solver of differential equations, a kernel. in[j]: the numbers of input j; aux: n_aux doubles
  * that forward writes and pullback reads. pullback adds to in_bar[j], unless that is NULL (a constant), the sum over i of
  * out_bar[i] d out[i]/d in[j]. What forward cannot compute is NaN. bln_density_check finds a wrong pullback. */
-typedef struct bln_custom {
+typedef struct bln_custom_node {
     const char *name;                                                          /* for errors                      (required) */
     void (*forward)(void *user, const double *const *in, double *out, double *aux);                            /* (required) */
     void (*pullback)(void *user, const double *const *in, const double *out, const double *aux, const double *out_bar,
                      double *const *in_bar);                                                                   /* (required) */
     size_t n_aux;                                                              /*                                     (0: 0) */
-} bln_custom;
+} bln_custom_node;
 enum { BLN_CUSTOM_INPUTS = 16 };
 
 /* Returns its n_out numbers as a vector. The table must stay until the evaluation ends; its functions may not use the tape.
  * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs. */
-BLN_IN_PROGRAM bln_var bln_v_custom(bln_tape *t, const bln_custom *f, const bln_var *in, size_t n_in, size_t n_out, void *user);
+BLN_IN_PROGRAM bln_var bln_v_custom(bln_tape *t, const bln_custom_node *f, const bln_var *in, size_t n_in, size_t n_out, void *user);
 
 /* Adds sum_i log p(y_i | f_i; theta) of a likelihood of one latent, built in or your own (>>likelihood). theta: its n_theta
  * parameters as they are in the model (the Gaussian's is a variance); bln_c_vec(t, NULL, 0) for none. y: as many targets as f has
@@ -4628,35 +4628,36 @@ BLN_IN_PROGRAM void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_
  * constants too. It is one row of the data for bln_program_pointwise, whatever it adds.
  * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs, a row that calls bln_data_term, or uses other handles where that can be
  * seen when the program is created (not in a branch that is not taken there). What row returned. */
-typedef bln_status (*bln_row)(bln_tape *t, size_t i, const bln_var *in, void *user);
-BLN_IN_PROGRAM void bln_lp_rows(bln_tape *t, size_t n, bln_row row, const bln_var *in, size_t n_in, void *user);
+typedef bln_status (*bln_program_row)(bln_tape *t, size_t i, const bln_var *in, void *user);
+BLN_IN_PROGRAM void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_var *in, size_t n_in, void *user);
 
 /* >>constrain - the domains of parameters, and how free coordinates become them   (src/program/constrain.h)
  *
  * Samplers move in free coordinates z of R^K. A parameter is a function of its own; log |d parameter/d z| is added to the target,
  * so that a density in the parameter is one in z.                                                          [spec/advi.md V7-V16]
  *
- *     constraint                 parameter                                  z        how
- *     BLN_FREE                   any shape                                  as many  z
- *     BLN_POSITIVE               any shape, > 0                             as many  e^z
- *     BLN_LOWER, _UPPER          any shape, > lo; < hi                      as many  lo + e^z; hi - e^z
- *     BLN_INTERVAL               any shape, in (lo, hi)                     as many  lo + (hi - lo)/(1 + e^-z)
- *     BLN_ORDERED                K numbers that grow                        K        x_1 = z_1, x_k = x_(k-1) + e^z_k
- *     BLN_POSITIVE_ORDERED       the same, all > 0                          K        x_1 = e^z_1
- *     BLN_SIMPLEX                K numbers > 0 with sum 1                   K - 1    parts of what is left
- *     BLN_UNIT_VECTOR            K numbers with sum of squares 1            K        z/|z|
- *     BLN_CORRELATION_FACTOR     K x K upper U, U'U a correlation matrix    K(K-1)/2 tanh z are partial correlations
- *     BLN_CORRELATION            K x K, U'U                                 K(K-1)/2
- *     BLN_COVARIANCE_FACTOR      K x K upper U, U_ii > 0                    K(K+1)/2 U_ii = e^z
- *     BLN_COVARIANCE             K x K, U'U                                 K(K+1)/2
+ *     BLN_CONSTRAINT             parameter                                  z        how
+ *     _FREE                      any shape                                  as many  z
+ *     _POSITIVE                  any shape, > 0                             as many  e^z
+ *     _LOWER, _UPPER             any shape, > lo; < hi                      as many  lo + e^z; hi - e^z
+ *     _INTERVAL                  any shape, in (lo, hi)                     as many  lo + (hi - lo)/(1 + e^-z)
+ *     _ORDERED                   K numbers that grow                        K        x_1 = z_1, x_k = x_(k-1) + e^z_k
+ *     _POSITIVE_ORDERED          the same, all > 0                          K        x_1 = e^z_1
+ *     _SIMPLEX                   K numbers > 0 with sum 1                   K - 1    parts of what is left
+ *     _UNIT_VECTOR               K numbers with sum of squares 1            K        z/|z|
+ *     _CORRELATION_FACTOR        K x K upper U, U'U a correlation matrix    K(K-1)/2 tanh z are partial correlations
+ *     _CORRELATION               K x K, U'U                                 K(K-1)/2
+ *     _COVARIANCE_FACTOR         K x K upper U, U_ii > 0                    K(K+1)/2 U_ii = e^z
+ *     _COVARIANCE                K x K, U'U                                 K(K+1)/2
  *
  * Simplex: x_k = (1 - sum_(j<k) x_j)/(1 + e^-(z_k - log(K - k))), k = 1..K-1, so that z = 0 is x_k = 1/K. Unit vector: -|z|^2/2 is
  * added too, which leaves x as it is and keeps |z| from running away. Factors: z goes column by column of U, from its top;
  * U_ji = tanh z_ji prod_(k<j) sqrt(1 - tanh^2 z_ki) for j < i, and U_ii makes a column's length 1; or, of covariances, U_ji = z_ji
  * and U_ii = e^z_ii. */
 typedef enum bln_constraint {
-    BLN_FREE, BLN_POSITIVE, BLN_LOWER, BLN_UPPER, BLN_INTERVAL, BLN_ORDERED, BLN_POSITIVE_ORDERED, BLN_SIMPLEX, BLN_UNIT_VECTOR,
-    BLN_CORRELATION_FACTOR, BLN_CORRELATION, BLN_COVARIANCE_FACTOR, BLN_COVARIANCE
+    BLN_CONSTRAINT_FREE, BLN_CONSTRAINT_POSITIVE, BLN_CONSTRAINT_LOWER, BLN_CONSTRAINT_UPPER, BLN_CONSTRAINT_INTERVAL,
+    BLN_CONSTRAINT_ORDERED, BLN_CONSTRAINT_POSITIVE_ORDERED, BLN_CONSTRAINT_SIMPLEX, BLN_CONSTRAINT_UNIT_VECTOR,
+    BLN_CONSTRAINT_CORRELATION_FACTOR, BLN_CONSTRAINT_CORRELATION, BLN_CONSTRAINT_COVARIANCE_FACTOR, BLN_CONSTRAINT_COVARIANCE
 } bln_constraint;
 
 /* >>program - a model of your own: parameters and a function that adds up its log density   (src/program/program.h)
@@ -4669,7 +4670,7 @@ typedef enum bln_constraint {
  *         bln_lp_bernoulli_logit(t, bln_c_vec(t, s->heads, s->n), bln_v_logit(t, p[0]));
  *         return BLN_OK;
  *     }
- *     static const bln_parameter parameters[] = { BLN_PARAMETER_IN("theta", 1, 1, BLN_INTERVAL, 0, 1) };
+ *     static const bln_program_parameter parameters[] = { BLN_PARAMETER_IN("theta", 1, 1, INTERVAL, 0, 1) };
  *     ...
  *     desc.model = coin;  desc.user = &tosses;  desc.parameters = parameters;  desc.n_parameters = 1;
  *     if (bln_program_create(&desc, &program, &report)) ...
@@ -4681,25 +4682,25 @@ typedef enum bln_constraint {
 
 /* p[k] is parameter k, in its domain and shape. Returns BLN_OK; BLN_EDOMAIN where these parameters are impossible; or another
  * status, which ends the run, but for BLN_ENOTPD and BLN_ENUMERIC, which are as BLN_EDOMAIN. */
-typedef bln_status (*bln_model)(bln_tape *t, const bln_var *p, void *user);
+typedef bln_status (*bln_program_model)(bln_tape *t, const bln_var *p, void *user);
 
-typedef struct bln_parameter {
+typedef struct bln_program_parameter {
     const char    *name;           /* of at most 200 bytes                                              (required)             */
     size_t         rows, cols;     /* shape in its domain; vectors have one column     (0: 1; columns of matrices: as rows)     */
     bln_constraint constraint;     /*                                                                   (0: free)              */
-    double         lo, hi;         /* of BLN_LOWER, BLN_UPPER, BLN_INTERVAL                                                    */
+    double         lo, hi;         /* of BLN_CONSTRAINT_LOWER, _UPPER, _INTERVAL                                               */
     const double  *start;          /* rows x cols numbers inside its domain, where _create begins       (NULL: random)         */
-} bln_parameter;
+} bln_program_parameter;
 
-/* Initialisers of all fields. */
-#define BLN_PARAMETER(name, rows, cols, constraint)            { name, rows, cols, constraint, 0.0, 0.0, NULL }
-#define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) { name, rows, cols, constraint, lo, hi, NULL }
+/* Initialisers of all fields; constraint: FREE, POSITIVE, ..., without BLN_CONSTRAINT_. */
+#define BLN_PARAMETER(name, rows, cols, constraint)            { name, rows, cols, BLN_CONSTRAINT_##constraint, 0.0, 0.0, NULL }
+#define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) { name, rows, cols, BLN_CONSTRAINT_##constraint, lo, hi, NULL }
 
 typedef struct bln_program_desc {
-    bln_model            model;            /*                                                           (required)             */
+    bln_program_model    model;            /*                                                           (required)             */
     void                *user;             /* for model and generate                                                           */
     size_t               n_parameters;     /*                                                           (required, >= 1)       */
-    const bln_parameter *parameters;       /* copied, but for what it points to, which must stay        (required)             */
+    const bln_program_parameter *parameters;   /* copied, but for what it points to, which must stay    (required)             */
     /* More numbers that are kept of each draw, out[n_generate], such as predictions: parameter k is at p[k]. What is random in them
      * comes from rng.                                                                                  (NULL: none)           */
     void               (*generate)(const double *const *p, bln_rng *rng, void *user, double *out);
@@ -4736,7 +4737,7 @@ BLN_IN_PROGRAM const double *bln_program_start(const bln_program *program);
 
 /* q <- the free coordinates of parameters p, the numbers of all one behind the other.
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: p is not inside; column: the parameter. */
-BLN_IN_PROGRAM bln_status bln_program_q(bln_program *program, const double *p, double *q, bln_report *report);
+BLN_IN_PROGRAM bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report);
 
 /* log_p[n_rows] <- what the model adds behind bln_data_term at parameters p, such as a draw, element by element, in the order of
  * the calls.   BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: not n_rows of them.  Errors of the model. */
@@ -49629,7 +49630,7 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
 
 /* ---- custom nodes: aux has pointers to the table and to user, and then the node's own */
 
-typedef struct blni_custom_note { const bln_custom *f; void *user; } blni_custom_note;
+typedef struct blni_custom_note { const bln_custom_node *f; void *user; } blni_custom_note;
 enum { BLNI_CUSTOM_NOTE = (sizeof(blni_custom_note) + sizeof(double) - 1)/sizeof(double) };
 
 BLNI_PRIV void blni_custom_reverse(bln_tape *t, const blni_cell *c)
@@ -49648,7 +49649,7 @@ BLNI_PRIV void blni_custom_reverse(bln_tape *t, const blni_cell *c)
 }
 BLNI_TABLE const blni_node_kind blni_custom_kind = { "bln_v_custom", blni_custom_reverse };
 
-BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom *f, const bln_var *in, size_t n_in, size_t n_out, void *user)
+BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom_node *f, const bln_var *in, size_t n_in, size_t n_out, void *user)
 {
     const char *const name = f && f->name ? f->name : "bln_v_custom";
     blni_custom_note note;
@@ -49753,7 +49754,8 @@ BLNI_PRIV void blni_tape_back_to(bln_tape *t, const blni_tape_end *e)
 }
 
 /* Row i over the copies, which begin at place `base`; its gradient to adj. Returns what it added. */
-BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_row row, const bln_var *copy, void *user, uint32_t base, uint32_t first_cell)
+BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_var *copy, void *user, uint32_t base,
+                          uint32_t first_cell)
 {
     double *const pointwise = t->pointwise;
     const uint32_t term = t->term;
@@ -49775,7 +49777,7 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_row row, const bln_var *cop
     return added;
 }
 
-BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_row row, const bln_var *in, size_t n_in, void *user)
+BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_var *in, size_t n_in, void *user)
 {
     static const char *const name = "bln_lp_rows";
     bln_var copy[BLN_CUSTOM_INPUTS];
@@ -49817,24 +49819,27 @@ BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_row row, const bln_var *in, 
 /* A parameter's domain. */
 typedef struct blni_space { bln_constraint constraint; size_t rows, cols; double lo, hi; } blni_space;
 
-BLNI_PRIV int blni_space_is_matrix(const blni_space *s) { return s->constraint >= BLN_CORRELATION_FACTOR; }
-BLNI_PRIV int blni_space_is_product(const blni_space *s) { return s->constraint == BLN_CORRELATION
-                                                          || s->constraint == BLN_COVARIANCE; }
+BLNI_PRIV int blni_space_is_matrix(const blni_space *s) { return s->constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR; }
+BLNI_PRIV int blni_space_is_product(const blni_space *s)
+{
+    return s->constraint == BLN_CONSTRAINT_CORRELATION || s->constraint == BLN_CONSTRAINT_COVARIANCE;
+}
 BLNI_PRIV int blni_space_is_correlation(const blni_space *s)
 {
-    return s->constraint == BLN_CORRELATION || s->constraint == BLN_CORRELATION_FACTOR;
+    return s->constraint == BLN_CONSTRAINT_CORRELATION || s->constraint == BLN_CONSTRAINT_CORRELATION_FACTOR;
 }
 
 /* NULL, or what is wrong with it. */
 BLNI_PRIV const char *blni_space_reason(const blni_space *s)
 {
-    if ((int)s->constraint < 0 || s->constraint > BLN_COVARIANCE) return "unknown constraint";
+    if ((int)s->constraint < 0 || s->constraint > BLN_CONSTRAINT_COVARIANCE) return "unknown constraint";
     if (s->rows == 0 || s->cols == 0) return "no elements";
     if (blni_space_is_matrix(s) && s->rows != s->cols) return "must be a square matrix";
-    if (s->constraint >= BLN_ORDERED && !blni_space_is_matrix(s) && s->cols != 1) return "must be a vector";
-    if ((s->constraint == BLN_LOWER || s->constraint == BLN_INTERVAL) && !blni_finite(s->lo)) return "lo is not finite";
-    if ((s->constraint == BLN_UPPER || s->constraint == BLN_INTERVAL) && !blni_finite(s->hi)) return "hi is not finite";
-    if (s->constraint == BLN_INTERVAL && !(s->lo < s->hi && blni_finite(s->hi - s->lo))) return "lo must be below hi";
+    if (s->constraint >= BLN_CONSTRAINT_ORDERED && !blni_space_is_matrix(s) && s->cols != 1) return "must be a vector";
+    const int interval = s->constraint == BLN_CONSTRAINT_INTERVAL;
+    if ((s->constraint == BLN_CONSTRAINT_LOWER || interval) && !blni_finite(s->lo)) return "lo is not finite";
+    if ((s->constraint == BLN_CONSTRAINT_UPPER || interval) && !blni_finite(s->hi)) return "hi is not finite";
+    if (interval && !(s->lo < s->hi && blni_finite(s->hi - s->lo))) return "lo must be below hi";
     return blni_mul(s->rows, s->cols) > BLNI_PLACE ? "too large" : NULL;
 }
 
@@ -49843,7 +49848,7 @@ BLNI_PRIV size_t blni_space_size(const blni_space *s) { return s->rows*s->cols; 
 BLNI_PRIV size_t blni_space_free(const blni_space *s)
 {
     const size_t K = s->rows;
-    if (s->constraint == BLN_SIMPLEX) return K - 1;
+    if (s->constraint == BLN_CONSTRAINT_SIMPLEX) return K - 1;
     if (blni_space_is_correlation(s)) return K*(K - 1)/2;
     if (blni_space_is_matrix(s)) return K*(K + 1)/2;
     return blni_space_size(s);
@@ -49916,35 +49921,35 @@ BLNI_PRIV double blni_space_forward(const blni_space *s, const double *z, double
     const size_t n = blni_space_size(s);
     double sum = 0.0;
     switch (s->constraint) {
-    case BLN_FREE: memcpy(x, z, n*sizeof *x); return 0.0;
-    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) { x[i] = exp(z[i]); sum += z[i]; } return sum;
-    case BLN_LOWER: for (size_t i = 0; i < n; i++) { x[i] = s->lo + exp(z[i]); sum += z[i]; } return sum;
-    case BLN_UPPER: for (size_t i = 0; i < n; i++) { x[i] = s->hi - exp(z[i]); sum += z[i]; } return sum;
-    case BLN_INTERVAL:
+    case BLN_CONSTRAINT_FREE: memcpy(x, z, n*sizeof *x); return 0.0;
+    case BLN_CONSTRAINT_POSITIVE: for (size_t i = 0; i < n; i++) { x[i] = exp(z[i]); sum += z[i]; } return sum;
+    case BLN_CONSTRAINT_LOWER: for (size_t i = 0; i < n; i++) { x[i] = s->lo + exp(z[i]); sum += z[i]; } return sum;
+    case BLN_CONSTRAINT_UPPER: for (size_t i = 0; i < n; i++) { x[i] = s->hi - exp(z[i]); sum += z[i]; } return sum;
+    case BLN_CONSTRAINT_INTERVAL:
         for (size_t i = 0; i < n; i++) {
             x[i] = z[i] < 0.0 ? s->lo + (s->hi - s->lo)*bln_sigmoid(z[i]) : s->hi - (s->hi - s->lo)*bln_sigmoid(-z[i]);
             sum -= bln_log1pexp(z[i]) + bln_log1pexp(-z[i]);
         }
         return sum + (double)n*log(s->hi - s->lo);
-    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+    case BLN_CONSTRAINT_ORDERED: case BLN_CONSTRAINT_POSITIVE_ORDERED:
         for (size_t i = 0; i < n; i++) {
-            const int plain = i == 0 && s->constraint == BLN_ORDERED;
+            const int plain = i == 0 && s->constraint == BLN_CONSTRAINT_ORDERED;
             x[i] = plain ? z[i] : (i ? x[i - 1] : 0.0) + exp(z[i]);
             if (!plain) sum += z[i];
         }
         return sum;
-    case BLN_SIMPLEX: return blni_simplex_forward(n, z, x);
-    case BLN_UNIT_VECTOR:
+    case BLN_CONSTRAINT_SIMPLEX: return blni_simplex_forward(n, z, x);
+    case BLN_CONSTRAINT_UNIT_VECTOR:
         sum = bln_dot(n, z, z);
         for (size_t i = 0; i < n; i++) x[i] = z[i]/sqrt(sum);
         return -0.5*sum;
-    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR: return blni_factor_forward(s, z, x);
+    case BLN_CONSTRAINT_CORRELATION_FACTOR: case BLN_CONSTRAINT_COVARIANCE_FACTOR: return blni_factor_forward(s, z, x);
     default: break;
     }
     sum = blni_factor_forward(s, z, work);
     bln_gemm(BLN_TRANS, BLN_NOTRANS, s->rows, s->rows, s->rows, 1.0, work, s->rows, work, s->rows, 0.0, x, s->rows);
     bln_symmetrise(s->rows, x, s->rows);
-    if (s->constraint == BLN_COVARIANCE) sum += 0.69314718055994530942*(double)s->rows;
+    if (s->constraint == BLN_CONSTRAINT_COVARIANCE) sum += 0.69314718055994530942*(double)s->rows;
     for (size_t i = 0; i < s->rows; i++) sum += blni_product_weight(s, i)*log(work[i*s->rows + i]);
     return sum;
 }
@@ -49987,30 +49992,30 @@ BLNI_PRIV int blni_space_back(const blni_space *s, const double *x, double *z, d
     double sum = 0.0;
     if (!blni_all_finite(n, x)) return 0;
     switch (s->constraint) {
-    case BLN_FREE: memcpy(z, x, n*sizeof *x); break;
-    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) z[i] = x[i] > 0.0 ? log(x[i]) : BLNI_NAN; break;
-    case BLN_LOWER: for (size_t i = 0; i < n; i++) z[i] = x[i] > s->lo ? log(x[i] - s->lo) : BLNI_NAN; break;
-    case BLN_UPPER: for (size_t i = 0; i < n; i++) z[i] = x[i] < s->hi ? log(s->hi - x[i]) : BLNI_NAN; break;
-    case BLN_INTERVAL:
+    case BLN_CONSTRAINT_FREE: memcpy(z, x, n*sizeof *x); break;
+    case BLN_CONSTRAINT_POSITIVE: for (size_t i = 0; i < n; i++) z[i] = x[i] > 0.0 ? log(x[i]) : BLNI_NAN; break;
+    case BLN_CONSTRAINT_LOWER: for (size_t i = 0; i < n; i++) z[i] = x[i] > s->lo ? log(x[i] - s->lo) : BLNI_NAN; break;
+    case BLN_CONSTRAINT_UPPER: for (size_t i = 0; i < n; i++) z[i] = x[i] < s->hi ? log(s->hi - x[i]) : BLNI_NAN; break;
+    case BLN_CONSTRAINT_INTERVAL:
         for (size_t i = 0; i < n; i++) z[i] = x[i] > s->lo && x[i] < s->hi ? log(x[i] - s->lo) - log(s->hi - x[i]) : BLNI_NAN;
         break;
-    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+    case BLN_CONSTRAINT_ORDERED: case BLN_CONSTRAINT_POSITIVE_ORDERED:
         for (size_t i = 0; i < n; i++) {
             const double step = x[i] - (i ? x[i - 1] : 0.0);
-            z[i] = i == 0 && s->constraint == BLN_ORDERED ? x[i] : step > 0.0 ? log(step) : BLNI_NAN;
+            z[i] = i == 0 && s->constraint == BLN_CONSTRAINT_ORDERED ? x[i] : step > 0.0 ? log(step) : BLNI_NAN;
         }
         break;
-    case BLN_SIMPLEX:
+    case BLN_CONSTRAINT_SIMPLEX:
         for (size_t k = n; k-- > 0; sum += x[k])
             if (!(x[k] > 0.0)) return 0;
             else if (k + 1 < n) z[k] = log(x[k]) - log(sum) + log((double)(n - 1 - k));
         if (!blni_is_1(sum)) return 0;
         break;
-    case BLN_UNIT_VECTOR:
+    case BLN_CONSTRAINT_UNIT_VECTOR:
         if (!blni_is_1(bln_dot(n, x, x))) return 0;
         memcpy(z, x, n*sizeof *x);
         break;
-    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR:
+    case BLN_CONSTRAINT_CORRELATION_FACTOR: case BLN_CONSTRAINT_COVARIANCE_FACTOR:
         for (size_t i = 0; i < s->rows; i++)
             for (size_t j = 0; j < i; j++) if (x[i*s->rows + j] != 0.0) return 0;           /* L is another matrix */
         if (!blni_factor_ok(s, x)) return 0;
@@ -50072,23 +50077,23 @@ BLNI_PRIV void blni_space_reverse(const blni_space *s, const double *z, const do
     const size_t n = blni_space_size(s);
     double sum = 0.0;
     switch (s->constraint) {
-    case BLN_FREE: break;
-    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) dz[i] += g[i]*x[i] + w; break;
-    case BLN_LOWER: for (size_t i = 0; i < n; i++) dz[i] += g[i]*exp(z[i]) + w; break;
-    case BLN_UPPER: for (size_t i = 0; i < n; i++) dz[i] += w - g[i]*exp(z[i]); break;
-    case BLN_INTERVAL:
+    case BLN_CONSTRAINT_FREE: break;
+    case BLN_CONSTRAINT_POSITIVE: for (size_t i = 0; i < n; i++) dz[i] += g[i]*x[i] + w; break;
+    case BLN_CONSTRAINT_LOWER: for (size_t i = 0; i < n; i++) dz[i] += g[i]*exp(z[i]) + w; break;
+    case BLN_CONSTRAINT_UPPER: for (size_t i = 0; i < n; i++) dz[i] += w - g[i]*exp(z[i]); break;
+    case BLN_CONSTRAINT_INTERVAL:
         for (size_t i = 0; i < n; i++) {
             const double p = bln_sigmoid(z[i]), rest = bln_sigmoid(-z[i]);
             dz[i] += g[i]*(s->hi - s->lo)*p*rest + w*(rest - p);
         }
         break;
-    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+    case BLN_CONSTRAINT_ORDERED: case BLN_CONSTRAINT_POSITIVE_ORDERED:
         for (size_t i = n; i-- > 0;) {
             sum += g[i];
-            dz[i] += i == 0 && s->constraint == BLN_ORDERED ? sum : sum*exp(z[i]) + w;
+            dz[i] += i == 0 && s->constraint == BLN_CONSTRAINT_ORDERED ? sum : sum*exp(z[i]) + w;
         }
         break;
-    case BLN_SIMPLEX:
+    case BLN_CONSTRAINT_SIMPLEX:
         sum = g[n - 1]*x[n - 1] + w;
         for (size_t k = n - 1; k-- > 0;) {
             const double a = z[k] - log((double)(n - 1 - k)), here = g[k]*x[k] + w;
@@ -50096,12 +50101,12 @@ BLNI_PRIV void blni_space_reverse(const blni_space *s, const double *z, const do
             sum += here;
         }
         break;
-    case BLN_UNIT_VECTOR: {
+    case BLN_CONSTRAINT_UNIT_VECTOR: {
         const double length = sqrt(bln_dot(n, z, z)), along = bln_dot(n, x, g);
         for (size_t i = 0; i < n; i++) dz[i] += (g[i] - x[i]*along)/length - w*z[i];
         break;
     }
-    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR: blni_factor_reverse(s, z, x, g, w, dz); break;
+    case BLN_CONSTRAINT_CORRELATION_FACTOR: case BLN_CONSTRAINT_COVARIANCE_FACTOR: blni_factor_reverse(s, z, x, g, w, dz); break;
     default:
         blni_product_reverse(s, work, g, w, work + n);
         blni_factor_reverse(s, z, work, work + n, w, dz);
@@ -50123,7 +50128,7 @@ BLNI_TABLE const blni_node_kind blni_constrain_kind = { "parameter", blni_constr
 BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
 {
     const size_t n = blni_space_size(s), work = blni_space_work(s);
-    if (s->constraint == BLN_FREE) return s->cols == 1 ? z : blni_tape_matrix(t, z.at, s->rows, s->cols);
+    if (s->constraint == BLN_CONSTRAINT_FREE) return s->cols == 1 ? z : blni_tape_matrix(t, z.at, s->rows, s->cols);
     if (!blni_tape_room(t, n, 1 + 2*work, 3)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n), aux = blni_tape_take_aux(t, 1 + 2*work);
     memcpy(t->aux + aux, &s, sizeof s);
@@ -50148,13 +50153,13 @@ struct bln_program {
     double          *start, *gradient, *out, *work;
 };
 
-BLNI_PRIV blni_space blni_program_space(const bln_parameter *p)
+BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
 {
     blni_space s;
     s.constraint = p->constraint;
     s.rows = p->rows ? p->rows : 1;
     s.cols = p->cols ? p->cols : 1;
-    if (s.constraint >= BLN_CORRELATION_FACTOR && p->cols == 0) s.cols = s.rows;
+    if (s.constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR && p->cols == 0) s.cols = s.rows;
     s.lo = p->lo;
     s.hi = p->hi;
     return s;
@@ -50339,7 +50344,7 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
     to->space = (blni_space *)blni_carve(a, k, sizeof *to->space);
     to->var = (bln_var *)blni_carve(a, k, sizeof *to->var);
     to->place = (const double **)blni_carve(a, k, sizeof *to->place);
-    bln_parameter *copy = (bln_parameter *)blni_carve(a, k, sizeof *copy);
+    bln_program_parameter *copy = (bln_program_parameter *)blni_carve(a, k, sizeof *copy);
     to->start = blni_carve_doubles(a, dim);
     to->gradient = blni_carve_doubles(a, blni_mul(2, dim));
     to->out = blni_carve_doubles(a, n_out);
@@ -50476,7 +50481,7 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
 
 /* ---- between domains, and row by row */
 
-BLN_API bln_status bln_program_q(bln_program *program, const double *p, double *q, bln_report *report)
+BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report)
 {
     bln_report_clear(report);
     if (!program || !p || !q) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");

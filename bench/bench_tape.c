@@ -269,7 +269,7 @@ static void data_file(const char *name, size_t dim, const double *q, const doubl
     if (s->d) put(f, "number", "d", 1, 1, &d);
     if (s->X) put(f, "real", logit ? "X" : "x", s->n, logit ? s->d : 1, s->X);
     put(f, logit ? "whole" : "real", "y", s->n ? s->n : 8, 1, s->n ? s->y : y8);
-    if (!s->n) put(f, "real", "sd", 8, 1, s8);
+    if (!s->n) put(f, "real", "s", 8, 1, s8);
     if (s->groups) put(f, "number", "G", 1, 1, &groups);
     for (size_t i = 0; i < s->n && s->groups; i++) {
         if (i == 0) fprintf(f, "whole g %lu 1\n", (unsigned long)s->n);
@@ -278,7 +278,8 @@ static void data_file(const char *name, size_t dim, const double *q, const doubl
     if (fclose(f)) { perror(path); exit(1); }
 }
 
-static void row(const char *name, bln_model model, bench_hand hand, const bln_parameter *p, size_t n_p, bench_data *s)
+static void row(const char *name, bln_program_model model, bench_hand hand, const bln_program_parameter *p, size_t n_p,
+                bench_data *s)
 {
     bln_program_desc desc = BLN_ZERO;
     bln_program *program = NULL;
@@ -331,14 +332,14 @@ static void make_logit(bench_data *s, size_t n)
 
 int main(int argc, char **argv)
 {
-    static const bln_parameter schools[] = {
-        BLN_PARAMETER("mu", 1, 1, BLN_FREE), BLN_PARAMETER("tau", 1, 1, BLN_POSITIVE), BLN_PARAMETER("eta", 8, 1, BLN_FREE) };
-    static const bln_parameter logit[] = { BLN_PARAMETER("alpha", 1, 1, BLN_FREE), BLN_PARAMETER("beta", 24, 1, BLN_FREE) };
-    static const bln_parameter groups[] = {
-        BLN_PARAMETER("mu", 1, 1, BLN_FREE), BLN_PARAMETER("tau", 1, 1, BLN_POSITIVE), BLN_PARAMETER("sigma", 1, 1, BLN_POSITIVE),
-        BLN_PARAMETER("z", 1000, 1, BLN_FREE) };
-    static const bln_parameter gp[] = {
-        BLN_PARAMETER("a", 1, 1, BLN_POSITIVE), BLN_PARAMETER("l", 1, 1, BLN_POSITIVE), BLN_PARAMETER("s", 1, 1, BLN_POSITIVE) };
+    static const bln_program_parameter schools[] = {
+        BLN_PARAMETER("mu", 1, 1, FREE), BLN_PARAMETER("tau", 1, 1, POSITIVE), BLN_PARAMETER("eta", 8, 1, FREE) };
+    static const bln_program_parameter logit[] = { BLN_PARAMETER("alpha", 1, 1, FREE), BLN_PARAMETER("beta", 24, 1, FREE) };
+    static const bln_program_parameter groups[] = {
+        BLN_PARAMETER("mu", 1, 1, FREE), BLN_PARAMETER("tau", 1, 1, POSITIVE), BLN_PARAMETER("sigma", 1, 1, POSITIVE),
+        BLN_PARAMETER("z", 1000, 1, FREE) };
+    static const bln_program_parameter gp[] = {
+        BLN_PARAMETER("a", 1, 1, POSITIVE), BLN_PARAMETER("l", 1, 1, POSITIVE), BLN_PARAMETER("s", 1, 1, POSITIVE) };
     bench_data s, t, g, k;
     bln_rng r;
     for (int i = 1; i + 1 < argc; i += 2) {

@@ -3,13 +3,13 @@
 #     cc -O2 -Ibuild/include bench/bench_tape.c -o build/bench_tape -lm && Rscript bench/tape_stan.R [FOLDER]
 #
 # Needs rstan with StanHeaders, BH and RcppEigen, and g++; a minute of compilation for each of nine models (-O3, as Stan's own
-# interfaces do), kept in FOLDER (build/tape_stan). Three rounds of both, each the least of nine; a line for each model: microseconds
-# of bench_tape and of Stan, the ratio, and how far the gradients differ.
+# interfaces do), kept in FOLDER (build/tape_stan). Three rounds of both, each the least of nine; a line for each model:
+# microseconds of bench_tape and of Stan, the ratio, and how far the gradients differ.
 suppressMessages(library(rstan))
 folder <- commandArgs(TRUE)
 folder <- if (length(folder)) folder[1] else "build/tape_stan"
 dir.create(folder, showWarnings = FALSE)
-schools <- "data { int n; vector[n] y; vector[n] sd; } parameters { real mu; real<lower=0> tau; vector[n] eta; }"
+schools <- "data { int n; vector[n] y; vector[n] s; } parameters { real mu; real<lower=0> tau; vector[n] eta; }"
 logit <- "data { int n; int d; %s int<lower=0, upper=1> y[n]; } parameters { real alpha; vector[d] beta; }"
 matrix_X <- "matrix[n, d] X;"; rows_X <- "row_vector[d] X[n];"
 groups <- paste("data { int n; int G; int g[n]; vector[n] y; }",
@@ -24,9 +24,9 @@ gp <- "data { int n; real x[n]; vector[n] y; } parameters { real<lower=0> a; rea
 gp <- paste(gp, "model { matrix[n, n] K = cov_exp_quad(x, a, l); for (i in 1:n) K[i, i] += square(s);",
             "a ~ normal(0, 1); s ~ normal(0, 1); l ~ inv_gamma(5, 5); y ~ %s(rep_vector(0, n), %s); }")
 lines <- list(
-    list("eight schools, arrays", "schools", paste(schools, model(eight, "eta ~ normal(0, 1); y ~ normal(mu + tau*eta, sd);"))),
+    list("eight schools, arrays", "schools", paste(schools, model(eight, "eta ~ normal(0, 1); y ~ normal(mu + tau*eta, s);"))),
     list("eight schools, scalars", "schools_scalars", paste(schools, model(eight,
-        "for (i in 1:n) { eta[i] ~ normal(0, 1); y[i] ~ normal(mu + tau*eta[i], sd[i]); }"))),
+        "for (i in 1:n) { eta[i] ~ normal(0, 1); y[i] ~ normal(mu + tau*eta[i], s[i]); }"))),
     list("logistic 1000 x 24, gemv", "logit_glm", glm),
     list("logistic 1000 x 24, rows", "logit_rows", paste(sprintf(logit, rows_X), model(logits,
         "for (i in 1:n) y[i] ~ bernoulli_logit(alpha + X[i]*beta);"))),
@@ -39,7 +39,11 @@ lines <- list(
         "for (j in 1:G) z[j] ~ normal(0, 1); for (i in 1:n) y[i] ~ normal(mu + tau*z[g[i]], sigma);"))),
     list("Gaussian process 200, fused", "gp", sprintf(gp, "multi_normal", "K")),
     list("Gaussian process 200, factor", "gp_factor", sprintf(gp, "multi_normal_cholesky", "cholesky_decompose(K)")))
-include <- function(package, inside = "include") paste0("-I", system.file(inside, package = package))
+# Debian's BH has no headers of its own: they are in /usr/include.
+include <- function(package, inside = "include") {
+    path <- system.file(inside, package = package)
+    if (nzchar(path)) paste0("-I", path)
+}
 for (line in lines) {
     program <- file.path(folder, line[[2]])
     if (file.exists(program)) next

@@ -124,12 +124,12 @@ static void line(const bln_chains *draws, const char *name)
 
 int main(void)
 {
-    static const bln_parameter schools[2][3] = {
-        { BLN_PARAMETER("mu", 1, 1, BLN_FREE), BLN_PARAMETER("tau", 1, 1, BLN_POSITIVE), BLN_PARAMETER("theta", 8, 1, BLN_FREE) },
-        { BLN_PARAMETER("mu", 1, 1, BLN_FREE), BLN_PARAMETER("tau", 1, 1, BLN_POSITIVE), BLN_PARAMETER("eta", 8, 1, BLN_FREE) } };
-    static const bln_parameter polls[] = {
-        BLN_PARAMETER("alpha", 1, 1, BLN_FREE), BLN_PARAMETER("tau", 1, 1, BLN_POSITIVE), BLN_PARAMETER("z", STATES, 1, BLN_FREE),
-        BLN_PARAMETER("beta", 2, 1, BLN_FREE) };
+    static const bln_program_parameter schools[2][3] = {
+        { BLN_PARAMETER("mu", 1, 1, FREE), BLN_PARAMETER("tau", 1, 1, POSITIVE), BLN_PARAMETER("theta", 8, 1, FREE) },
+        { BLN_PARAMETER("mu", 1, 1, FREE), BLN_PARAMETER("tau", 1, 1, POSITIVE), BLN_PARAMETER("eta", 8, 1, FREE) } };
+    static const bln_program_parameter polls[] = {
+        BLN_PARAMETER("alpha", 1, 1, FREE), BLN_PARAMETER("tau", 1, 1, POSITIVE), BLN_PARAMETER("z", STATES, 1, FREE),
+        BLN_PARAMETER("beta", 2, 1, FREE) };
     static const char *const names[8] = {
         "theta[1]", "theta[2]", "theta[3]", "theta[4]", "theta[5]", "theta[6]", "theta[7]", "theta[8]" };
     static struct votes v;

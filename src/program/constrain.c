@@ -7,24 +7,27 @@
 #include "../math/cholesky.h"
 #include "../math/special.h"
 
-BLNI_PRIV int blni_space_is_matrix(const blni_space *s) { return s->constraint >= BLN_CORRELATION_FACTOR; }
-BLNI_PRIV int blni_space_is_product(const blni_space *s) { return s->constraint == BLN_CORRELATION
-                                                          || s->constraint == BLN_COVARIANCE; }
+BLNI_PRIV int blni_space_is_matrix(const blni_space *s) { return s->constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR; }
+BLNI_PRIV int blni_space_is_product(const blni_space *s)
+{
+    return s->constraint == BLN_CONSTRAINT_CORRELATION || s->constraint == BLN_CONSTRAINT_COVARIANCE;
+}
 BLNI_PRIV int blni_space_is_correlation(const blni_space *s)
 {
-    return s->constraint == BLN_CORRELATION || s->constraint == BLN_CORRELATION_FACTOR;
+    return s->constraint == BLN_CONSTRAINT_CORRELATION || s->constraint == BLN_CONSTRAINT_CORRELATION_FACTOR;
 }
 
 /* NULL, or what is wrong with it. */
 BLNI_PRIV const char *blni_space_reason(const blni_space *s)
 {
-    if ((int)s->constraint < 0 || s->constraint > BLN_COVARIANCE) return "unknown constraint";
+    if ((int)s->constraint < 0 || s->constraint > BLN_CONSTRAINT_COVARIANCE) return "unknown constraint";
     if (s->rows == 0 || s->cols == 0) return "no elements";
     if (blni_space_is_matrix(s) && s->rows != s->cols) return "must be a square matrix";
-    if (s->constraint >= BLN_ORDERED && !blni_space_is_matrix(s) && s->cols != 1) return "must be a vector";
-    if ((s->constraint == BLN_LOWER || s->constraint == BLN_INTERVAL) && !blni_finite(s->lo)) return "lo is not finite";
-    if ((s->constraint == BLN_UPPER || s->constraint == BLN_INTERVAL) && !blni_finite(s->hi)) return "hi is not finite";
-    if (s->constraint == BLN_INTERVAL && !(s->lo < s->hi && blni_finite(s->hi - s->lo))) return "lo must be below hi";
+    if (s->constraint >= BLN_CONSTRAINT_ORDERED && !blni_space_is_matrix(s) && s->cols != 1) return "must be a vector";
+    const int interval = s->constraint == BLN_CONSTRAINT_INTERVAL;
+    if ((s->constraint == BLN_CONSTRAINT_LOWER || interval) && !blni_finite(s->lo)) return "lo is not finite";
+    if ((s->constraint == BLN_CONSTRAINT_UPPER || interval) && !blni_finite(s->hi)) return "hi is not finite";
+    if (interval && !(s->lo < s->hi && blni_finite(s->hi - s->lo))) return "lo must be below hi";
     return blni_mul(s->rows, s->cols) > BLNI_PLACE ? "too large" : NULL;
 }
 
@@ -33,7 +36,7 @@ BLNI_PRIV size_t blni_space_size(const blni_space *s) { return s->rows*s->cols; 
 BLNI_PRIV size_t blni_space_free(const blni_space *s)
 {
     const size_t K = s->rows;
-    if (s->constraint == BLN_SIMPLEX) return K - 1;
+    if (s->constraint == BLN_CONSTRAINT_SIMPLEX) return K - 1;
     if (blni_space_is_correlation(s)) return K*(K - 1)/2;
     if (blni_space_is_matrix(s)) return K*(K + 1)/2;
     return blni_space_size(s);
@@ -106,35 +109,35 @@ BLNI_PRIV double blni_space_forward(const blni_space *s, const double *z, double
     const size_t n = blni_space_size(s);
     double sum = 0.0;
     switch (s->constraint) {
-    case BLN_FREE: memcpy(x, z, n*sizeof *x); return 0.0;
-    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) { x[i] = exp(z[i]); sum += z[i]; } return sum;
-    case BLN_LOWER: for (size_t i = 0; i < n; i++) { x[i] = s->lo + exp(z[i]); sum += z[i]; } return sum;
-    case BLN_UPPER: for (size_t i = 0; i < n; i++) { x[i] = s->hi - exp(z[i]); sum += z[i]; } return sum;
-    case BLN_INTERVAL:
+    case BLN_CONSTRAINT_FREE: memcpy(x, z, n*sizeof *x); return 0.0;
+    case BLN_CONSTRAINT_POSITIVE: for (size_t i = 0; i < n; i++) { x[i] = exp(z[i]); sum += z[i]; } return sum;
+    case BLN_CONSTRAINT_LOWER: for (size_t i = 0; i < n; i++) { x[i] = s->lo + exp(z[i]); sum += z[i]; } return sum;
+    case BLN_CONSTRAINT_UPPER: for (size_t i = 0; i < n; i++) { x[i] = s->hi - exp(z[i]); sum += z[i]; } return sum;
+    case BLN_CONSTRAINT_INTERVAL:
         for (size_t i = 0; i < n; i++) {
             x[i] = z[i] < 0.0 ? s->lo + (s->hi - s->lo)*bln_sigmoid(z[i]) : s->hi - (s->hi - s->lo)*bln_sigmoid(-z[i]);
             sum -= bln_log1pexp(z[i]) + bln_log1pexp(-z[i]);
         }
         return sum + (double)n*log(s->hi - s->lo);
-    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+    case BLN_CONSTRAINT_ORDERED: case BLN_CONSTRAINT_POSITIVE_ORDERED:
         for (size_t i = 0; i < n; i++) {
-            const int plain = i == 0 && s->constraint == BLN_ORDERED;
+            const int plain = i == 0 && s->constraint == BLN_CONSTRAINT_ORDERED;
             x[i] = plain ? z[i] : (i ? x[i - 1] : 0.0) + exp(z[i]);
             if (!plain) sum += z[i];
         }
         return sum;
-    case BLN_SIMPLEX: return blni_simplex_forward(n, z, x);
-    case BLN_UNIT_VECTOR:
+    case BLN_CONSTRAINT_SIMPLEX: return blni_simplex_forward(n, z, x);
+    case BLN_CONSTRAINT_UNIT_VECTOR:
         sum = bln_dot(n, z, z);
         for (size_t i = 0; i < n; i++) x[i] = z[i]/sqrt(sum);
         return -0.5*sum;
-    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR: return blni_factor_forward(s, z, x);
+    case BLN_CONSTRAINT_CORRELATION_FACTOR: case BLN_CONSTRAINT_COVARIANCE_FACTOR: return blni_factor_forward(s, z, x);
     default: break;
     }
     sum = blni_factor_forward(s, z, work);
     bln_gemm(BLN_TRANS, BLN_NOTRANS, s->rows, s->rows, s->rows, 1.0, work, s->rows, work, s->rows, 0.0, x, s->rows);
     bln_symmetrise(s->rows, x, s->rows);
-    if (s->constraint == BLN_COVARIANCE) sum += 0.69314718055994530942*(double)s->rows;
+    if (s->constraint == BLN_CONSTRAINT_COVARIANCE) sum += 0.69314718055994530942*(double)s->rows;
     for (size_t i = 0; i < s->rows; i++) sum += blni_product_weight(s, i)*log(work[i*s->rows + i]);
     return sum;
 }
@@ -177,30 +180,30 @@ BLNI_PRIV int blni_space_back(const blni_space *s, const double *x, double *z, d
     double sum = 0.0;
     if (!blni_all_finite(n, x)) return 0;
     switch (s->constraint) {
-    case BLN_FREE: memcpy(z, x, n*sizeof *x); break;
-    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) z[i] = x[i] > 0.0 ? log(x[i]) : BLNI_NAN; break;
-    case BLN_LOWER: for (size_t i = 0; i < n; i++) z[i] = x[i] > s->lo ? log(x[i] - s->lo) : BLNI_NAN; break;
-    case BLN_UPPER: for (size_t i = 0; i < n; i++) z[i] = x[i] < s->hi ? log(s->hi - x[i]) : BLNI_NAN; break;
-    case BLN_INTERVAL:
+    case BLN_CONSTRAINT_FREE: memcpy(z, x, n*sizeof *x); break;
+    case BLN_CONSTRAINT_POSITIVE: for (size_t i = 0; i < n; i++) z[i] = x[i] > 0.0 ? log(x[i]) : BLNI_NAN; break;
+    case BLN_CONSTRAINT_LOWER: for (size_t i = 0; i < n; i++) z[i] = x[i] > s->lo ? log(x[i] - s->lo) : BLNI_NAN; break;
+    case BLN_CONSTRAINT_UPPER: for (size_t i = 0; i < n; i++) z[i] = x[i] < s->hi ? log(s->hi - x[i]) : BLNI_NAN; break;
+    case BLN_CONSTRAINT_INTERVAL:
         for (size_t i = 0; i < n; i++) z[i] = x[i] > s->lo && x[i] < s->hi ? log(x[i] - s->lo) - log(s->hi - x[i]) : BLNI_NAN;
         break;
-    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+    case BLN_CONSTRAINT_ORDERED: case BLN_CONSTRAINT_POSITIVE_ORDERED:
         for (size_t i = 0; i < n; i++) {
             const double step = x[i] - (i ? x[i - 1] : 0.0);
-            z[i] = i == 0 && s->constraint == BLN_ORDERED ? x[i] : step > 0.0 ? log(step) : BLNI_NAN;
+            z[i] = i == 0 && s->constraint == BLN_CONSTRAINT_ORDERED ? x[i] : step > 0.0 ? log(step) : BLNI_NAN;
         }
         break;
-    case BLN_SIMPLEX:
+    case BLN_CONSTRAINT_SIMPLEX:
         for (size_t k = n; k-- > 0; sum += x[k])
             if (!(x[k] > 0.0)) return 0;
             else if (k + 1 < n) z[k] = log(x[k]) - log(sum) + log((double)(n - 1 - k));
         if (!blni_is_1(sum)) return 0;
         break;
-    case BLN_UNIT_VECTOR:
+    case BLN_CONSTRAINT_UNIT_VECTOR:
         if (!blni_is_1(bln_dot(n, x, x))) return 0;
         memcpy(z, x, n*sizeof *x);
         break;
-    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR:
+    case BLN_CONSTRAINT_CORRELATION_FACTOR: case BLN_CONSTRAINT_COVARIANCE_FACTOR:
         for (size_t i = 0; i < s->rows; i++)
             for (size_t j = 0; j < i; j++) if (x[i*s->rows + j] != 0.0) return 0;           /* L is another matrix */
         if (!blni_factor_ok(s, x)) return 0;
@@ -262,23 +265,23 @@ BLNI_PRIV void blni_space_reverse(const blni_space *s, const double *z, const do
     const size_t n = blni_space_size(s);
     double sum = 0.0;
     switch (s->constraint) {
-    case BLN_FREE: break;
-    case BLN_POSITIVE: for (size_t i = 0; i < n; i++) dz[i] += g[i]*x[i] + w; break;
-    case BLN_LOWER: for (size_t i = 0; i < n; i++) dz[i] += g[i]*exp(z[i]) + w; break;
-    case BLN_UPPER: for (size_t i = 0; i < n; i++) dz[i] += w - g[i]*exp(z[i]); break;
-    case BLN_INTERVAL:
+    case BLN_CONSTRAINT_FREE: break;
+    case BLN_CONSTRAINT_POSITIVE: for (size_t i = 0; i < n; i++) dz[i] += g[i]*x[i] + w; break;
+    case BLN_CONSTRAINT_LOWER: for (size_t i = 0; i < n; i++) dz[i] += g[i]*exp(z[i]) + w; break;
+    case BLN_CONSTRAINT_UPPER: for (size_t i = 0; i < n; i++) dz[i] += w - g[i]*exp(z[i]); break;
+    case BLN_CONSTRAINT_INTERVAL:
         for (size_t i = 0; i < n; i++) {
             const double p = bln_sigmoid(z[i]), rest = bln_sigmoid(-z[i]);
             dz[i] += g[i]*(s->hi - s->lo)*p*rest + w*(rest - p);
         }
         break;
-    case BLN_ORDERED: case BLN_POSITIVE_ORDERED:
+    case BLN_CONSTRAINT_ORDERED: case BLN_CONSTRAINT_POSITIVE_ORDERED:
         for (size_t i = n; i-- > 0;) {
             sum += g[i];
-            dz[i] += i == 0 && s->constraint == BLN_ORDERED ? sum : sum*exp(z[i]) + w;
+            dz[i] += i == 0 && s->constraint == BLN_CONSTRAINT_ORDERED ? sum : sum*exp(z[i]) + w;
         }
         break;
-    case BLN_SIMPLEX:
+    case BLN_CONSTRAINT_SIMPLEX:
         sum = g[n - 1]*x[n - 1] + w;
         for (size_t k = n - 1; k-- > 0;) {
             const double a = z[k] - log((double)(n - 1 - k)), here = g[k]*x[k] + w;
@@ -286,12 +289,12 @@ BLNI_PRIV void blni_space_reverse(const blni_space *s, const double *z, const do
             sum += here;
         }
         break;
-    case BLN_UNIT_VECTOR: {
+    case BLN_CONSTRAINT_UNIT_VECTOR: {
         const double length = sqrt(bln_dot(n, z, z)), along = bln_dot(n, x, g);
         for (size_t i = 0; i < n; i++) dz[i] += (g[i] - x[i]*along)/length - w*z[i];
         break;
     }
-    case BLN_CORRELATION_FACTOR: case BLN_COVARIANCE_FACTOR: blni_factor_reverse(s, z, x, g, w, dz); break;
+    case BLN_CONSTRAINT_CORRELATION_FACTOR: case BLN_CONSTRAINT_COVARIANCE_FACTOR: blni_factor_reverse(s, z, x, g, w, dz); break;
     default:
         blni_product_reverse(s, work, g, w, work + n);
         blni_factor_reverse(s, z, work, work + n, w, dz);
@@ -313,7 +316,7 @@ BLNI_TABLE const blni_node_kind blni_constrain_kind = { "parameter", blni_constr
 BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
 {
     const size_t n = blni_space_size(s), work = blni_space_work(s);
-    if (s->constraint == BLN_FREE) return s->cols == 1 ? z : blni_tape_matrix(t, z.at, s->rows, s->cols);
+    if (s->constraint == BLN_CONSTRAINT_FREE) return s->cols == 1 ? z : blni_tape_matrix(t, z.at, s->rows, s->cols);
     if (!blni_tape_room(t, n, 1 + 2*work, 3)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n), aux = blni_tape_take_aux(t, 1 + 2*work);
     memcpy(t->aux + aux, &s, sizeof s);

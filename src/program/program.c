@@ -18,13 +18,13 @@ struct bln_program {
     double          *start, *gradient, *out, *work;
 };
 
-BLNI_PRIV blni_space blni_program_space(const bln_parameter *p)
+BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
 {
     blni_space s;
     s.constraint = p->constraint;
     s.rows = p->rows ? p->rows : 1;
     s.cols = p->cols ? p->cols : 1;
-    if (s.constraint >= BLN_CORRELATION_FACTOR && p->cols == 0) s.cols = s.rows;
+    if (s.constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR && p->cols == 0) s.cols = s.rows;
     s.lo = p->lo;
     s.hi = p->hi;
     return s;
@@ -209,7 +209,7 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
     to->space = (blni_space *)blni_carve(a, k, sizeof *to->space);
     to->var = (bln_var *)blni_carve(a, k, sizeof *to->var);
     to->place = (const double **)blni_carve(a, k, sizeof *to->place);
-    bln_parameter *copy = (bln_parameter *)blni_carve(a, k, sizeof *copy);
+    bln_program_parameter *copy = (bln_program_parameter *)blni_carve(a, k, sizeof *copy);
     to->start = blni_carve_doubles(a, dim);
     to->gradient = blni_carve_doubles(a, blni_mul(2, dim));
     to->out = blni_carve_doubles(a, n_out);
@@ -346,7 +346,7 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
 
 /* ---- between domains, and row by row */
 
-BLN_API bln_status bln_program_q(bln_program *program, const double *p, double *q, bln_report *report)
+BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report)
 {
     bln_report_clear(report);
     if (!program || !p || !q) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");

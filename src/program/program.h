@@ -15,7 +15,7 @@
  *         bln_lp_bernoulli_logit(t, bln_c_vec(t, s->heads, s->n), bln_v_logit(t, p[0]));
  *         return BLN_OK;
  *     }
- *     static const bln_parameter parameters[] = { BLN_PARAMETER_IN("theta", 1, 1, BLN_INTERVAL, 0, 1) };
+ *     static const bln_program_parameter parameters[] = { BLN_PARAMETER_IN("theta", 1, 1, INTERVAL, 0, 1) };
  *     ...
  *     desc.model = coin;  desc.user = &tosses;  desc.parameters = parameters;  desc.n_parameters = 1;
  *     if (bln_program_create(&desc, &program, &report)) ...
@@ -27,25 +27,25 @@
 
 /* p[k] is parameter k, in its domain and shape. Returns BLN_OK; BLN_EDOMAIN where these parameters are impossible; or another
  * status, which ends the run, but for BLN_ENOTPD and BLN_ENUMERIC, which are as BLN_EDOMAIN. */
-typedef bln_status (*bln_model)(bln_tape *t, const bln_var *p, void *user);
+typedef bln_status (*bln_program_model)(bln_tape *t, const bln_var *p, void *user);
 
-typedef struct bln_parameter {
+typedef struct bln_program_parameter {
     const char    *name;           /* of at most 200 bytes                                              (required)             */
     size_t         rows, cols;     /* shape in its domain; vectors have one column     (0: 1; columns of matrices: as rows)     */
     bln_constraint constraint;     /*                                                                   (0: free)              */
-    double         lo, hi;         /* of BLN_LOWER, BLN_UPPER, BLN_INTERVAL                                                    */
+    double         lo, hi;         /* of BLN_CONSTRAINT_LOWER, _UPPER, _INTERVAL                                               */
     const double  *start;          /* rows x cols numbers inside its domain, where _create begins       (NULL: random)         */
-} bln_parameter;
+} bln_program_parameter;
 
-/* Initialisers of all fields. */
-#define BLN_PARAMETER(name, rows, cols, constraint)            { name, rows, cols, constraint, 0.0, 0.0, NULL }
-#define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) { name, rows, cols, constraint, lo, hi, NULL }
+/* Initialisers of all fields; constraint: FREE, POSITIVE, ..., without BLN_CONSTRAINT_. */
+#define BLN_PARAMETER(name, rows, cols, constraint)            { name, rows, cols, BLN_CONSTRAINT_##constraint, 0.0, 0.0, NULL }
+#define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) { name, rows, cols, BLN_CONSTRAINT_##constraint, lo, hi, NULL }
 
 typedef struct bln_program_desc {
-    bln_model            model;            /*                                                           (required)             */
+    bln_program_model    model;            /*                                                           (required)             */
     void                *user;             /* for model and generate                                                           */
     size_t               n_parameters;     /*                                                           (required, >= 1)       */
-    const bln_parameter *parameters;       /* copied, but for what it points to, which must stay        (required)             */
+    const bln_program_parameter *parameters;   /* copied, but for what it points to, which must stay    (required)             */
     /* More numbers that are kept of each draw, out[n_generate], such as predictions: parameter k is at p[k]. What is random in them
      * comes from rng.                                                                                  (NULL: none)           */
     void               (*generate)(const double *const *p, bln_rng *rng, void *user, double *out);
@@ -82,7 +82,7 @@ BLN_API const double *bln_program_start(const bln_program *program);
 
 /* q <- the free coordinates of parameters p, the numbers of all one behind the other.
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: p is not inside; column: the parameter. */
-BLN_API bln_status bln_program_q(bln_program *program, const double *p, double *q, bln_report *report);
+BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report);
 
 /* log_p[n_rows] <- what the model adds behind bln_data_term at parameters p, such as a draw, element by element, in the order of
  * the calls.   BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: not n_rows of them.  Errors of the model. */

@@ -7,7 +7,7 @@
 
 /* ---- custom nodes: aux has pointers to the table and to user, and then the node's own */
 
-typedef struct blni_custom_note { const bln_custom *f; void *user; } blni_custom_note;
+typedef struct blni_custom_note { const bln_custom_node *f; void *user; } blni_custom_note;
 enum { BLNI_CUSTOM_NOTE = (sizeof(blni_custom_note) + sizeof(double) - 1)/sizeof(double) };
 
 BLNI_PRIV void blni_custom_reverse(bln_tape *t, const blni_cell *c)
@@ -26,7 +26,7 @@ BLNI_PRIV void blni_custom_reverse(bln_tape *t, const blni_cell *c)
 }
 BLNI_TABLE const blni_node_kind blni_custom_kind = { "bln_v_custom", blni_custom_reverse };
 
-BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom *f, const bln_var *in, size_t n_in, size_t n_out, void *user)
+BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom_node *f, const bln_var *in, size_t n_in, size_t n_out, void *user)
 {
     const char *const name = f && f->name ? f->name : "bln_v_custom";
     blni_custom_note note;
@@ -131,7 +131,8 @@ BLNI_PRIV void blni_tape_back_to(bln_tape *t, const blni_tape_end *e)
 }
 
 /* Row i over the copies, which begin at place `base`; its gradient to adj. Returns what it added. */
-BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_row row, const bln_var *copy, void *user, uint32_t base, uint32_t first_cell)
+BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_var *copy, void *user, uint32_t base,
+                          uint32_t first_cell)
 {
     double *const pointwise = t->pointwise;
     const uint32_t term = t->term;
@@ -153,7 +154,7 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_row row, const bln_var *cop
     return added;
 }
 
-BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_row row, const bln_var *in, size_t n_in, void *user)
+BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_var *in, size_t n_in, void *user)
 {
     static const char *const name = "bln_lp_rows";
     bln_var copy[BLN_CUSTOM_INPUTS];

@@ -7,18 +7,18 @@
 /* A function with its derivative: a solver of differential equations, a kernel. in[j]: the numbers of input j; aux: n_aux doubles
  * that forward writes and pullback reads. pullback adds to in_bar[j], unless that is NULL (a constant), the sum over i of
  * out_bar[i] d out[i]/d in[j]. What forward cannot compute is NaN. bln_density_check finds a wrong pullback. */
-typedef struct bln_custom {
+typedef struct bln_custom_node {
     const char *name;                                                          /* for errors                      (required) */
     void (*forward)(void *user, const double *const *in, double *out, double *aux);                            /* (required) */
     void (*pullback)(void *user, const double *const *in, const double *out, const double *aux, const double *out_bar,
                      double *const *in_bar);                                                                   /* (required) */
     size_t n_aux;                                                              /*                                     (0: 0) */
-} bln_custom;
+} bln_custom_node;
 enum { BLN_CUSTOM_INPUTS = 16 };
 
 /* Returns its n_out numbers as a vector. The table must stay until the evaluation ends; its functions may not use the tape.
  * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs. */
-BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom *f, const bln_var *in, size_t n_in, size_t n_out, void *user);
+BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom_node *f, const bln_var *in, size_t n_in, size_t n_out, void *user);
 
 /* Adds sum_i log p(y_i | f_i; theta) of a likelihood of one latent, built in or your own (>>likelihood). theta: its n_theta
  * parameters as they are in the model (the Gaussian's is a variance); bln_c_vec(t, NULL, 0) for none. y: as many targets as f has
@@ -31,7 +31,7 @@ BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var the
  * constants too. It is one row of the data for bln_program_pointwise, whatever it adds.
  * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs, a row that calls bln_data_term, or uses other handles where that can be
  * seen when the program is created (not in a branch that is not taken there). What row returned. */
-typedef bln_status (*bln_row)(bln_tape *t, size_t i, const bln_var *in, void *user);
-BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_row row, const bln_var *in, size_t n_in, void *user);
+typedef bln_status (*bln_program_row)(bln_tape *t, size_t i, const bln_var *in, void *user);
+BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_var *in, size_t n_in, void *user);
 
 #endif /* BLN_PROGRAM_TAPE_CUSTOM_H */

@@ -57,7 +57,7 @@ BLN_API void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, bln_var 
 
 /*     categorical  f_iy - log sum_k e^f_ik, class y_i of 0..K-1, f_i: row i of f (n x K), or f itself (K numbers) for all
  *     dirichlet    log Gamma(sum_k alpha_k) + sum_k ((alpha_k - 1) log x_k - log Gamma(alpha_k)), x: K numbers > 0 whose sum
- *                  the program sees to (BLN_SIMPLEX), alpha_k > 0 */
+ *                  the program sees to (BLN_CONSTRAINT_SIMPLEX), alpha_k > 0 */
 BLN_API void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f);
 BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
 

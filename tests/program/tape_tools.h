@@ -3,10 +3,11 @@
 #define BLN_TESTS_TAPE_TOOLS_H
 
 /* Makes a program of `dim` free numbers that begin at `start`; *program: NULL if it cannot be made, and the reason in *report. */
-static bln_status tape_make(bln_model model, void *user, size_t dim, const double *start, bln_program **program, bln_report *report)
+static bln_status tape_make(bln_program_model model, void *user, size_t dim, const double *start, bln_program **program,
+                            bln_report *report)
 {
     bln_program_desc desc = BLN_ZERO;
-    bln_parameter x = BLN_PARAMETER("x", 0, 1, BLN_FREE);
+    bln_program_parameter x = BLN_PARAMETER("x", 0, 1, FREE);
     *program = NULL;
     x.rows = dim;
     x.start = start;
@@ -16,7 +17,8 @@ static bln_status tape_make(bln_model model, void *user, size_t dim, const doubl
     desc.n_parameters = 1;
     return bln_program_create(&desc, program, report);
 }
-static TEST_UNUSED bln_program *tape_program(bln_model model, void *user, size_t dim, const double *start, bln_report *report)
+static TEST_UNUSED bln_program *tape_program(bln_program_model model, void *user, size_t dim, const double *start,
+                                             bln_report *report)
 {
     bln_program *program;
     tape_make(model, user, dim, start, &program, report);
@@ -24,7 +26,7 @@ static TEST_UNUSED bln_program *tape_program(bln_model model, void *user, size_t
 }
 
 /* The largest error of its gradient, by bln_density_check: 1e-9 or so where all is right; 1 if there is no such program. */
-static TEST_UNUSED double tape_worst(bln_model model, void *user, size_t dim, const double *start)
+static TEST_UNUSED double tape_worst(bln_program_model model, void *user, size_t dim, const double *start)
 {
     bln_report report;
     bln_program *program = tape_program(model, user, dim, start, &report);
@@ -37,7 +39,8 @@ static TEST_UNUSED double tape_worst(bln_model model, void *user, size_t dim, co
 }
 
 /* Value and gradient at q. */
-static TEST_UNUSED bln_status tape_eval(bln_model model, void *user, size_t dim, const double *q, double *value, double *gradient)
+static TEST_UNUSED bln_status tape_eval(bln_program_model model, void *user, size_t dim, const double *q, double *value,
+                                        double *gradient)
 {
     bln_report report;
     bln_program *program = tape_program(model, user, dim, q, &report);
@@ -50,7 +53,7 @@ static TEST_UNUSED bln_status tape_eval(bln_model model, void *user, size_t dim,
 }
 
 /* The status of a program that should not come to be, and its words. */
-static TEST_UNUSED bln_status tape_refused(bln_model model, void *user, size_t dim, const double *start, bln_report *report)
+static TEST_UNUSED bln_status tape_refused(bln_program_model model, void *user, size_t dim, const double *start, bln_report *report)
 {
     bln_program *program;
     const bln_status status = tape_make(model, user, dim, start, &program, report);

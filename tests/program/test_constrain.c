@@ -2,13 +2,14 @@
 #include "../test.h"
 #include "tape_tools.h"
 
+#define CASE(constraint, rows, cols, lo, hi) { BLN_CONSTRAINT_##constraint, rows, cols, lo, hi }
 static const struct { bln_constraint constraint; size_t rows, cols; double lo, hi; } space_cases[] = {
-    { BLN_FREE, 3, 1, 0, 0 }, { BLN_FREE, 2, 3, 0, 0 }, { BLN_POSITIVE, 1, 1, 0, 0 }, { BLN_POSITIVE, 2, 2, 0, 0 },
-    { BLN_LOWER, 3, 1, 1.5, 0 }, { BLN_UPPER, 3, 1, 0, -2.385 }, { BLN_INTERVAL, 3, 1, -1.3, 2.385 }, { BLN_ORDERED, 1, 1, 0, 0 },
-    { BLN_ORDERED, 4, 1, 0, 0 }, { BLN_POSITIVE_ORDERED, 4, 1, 0, 0 }, { BLN_SIMPLEX, 2, 1, 0, 0 }, { BLN_SIMPLEX, 5, 1, 0, 0 },
-    { BLN_UNIT_VECTOR, 3, 1, 0, 0 }, { BLN_CORRELATION_FACTOR, 2, 2, 0, 0 }, { BLN_CORRELATION_FACTOR, 4, 4, 0, 0 },
-    { BLN_CORRELATION, 2, 2, 0, 0 }, { BLN_CORRELATION, 4, 4, 0, 0 }, { BLN_COVARIANCE_FACTOR, 1, 1, 0, 0 },
-    { BLN_COVARIANCE_FACTOR, 4, 4, 0, 0 }, { BLN_COVARIANCE, 1, 1, 0, 0 }, { BLN_COVARIANCE, 4, 4, 0, 0 }
+    CASE(FREE, 3, 1, 0, 0), CASE(FREE, 2, 3, 0, 0), CASE(POSITIVE, 1, 1, 0, 0), CASE(POSITIVE, 2, 2, 0, 0),
+    CASE(LOWER, 3, 1, 1.5, 0), CASE(UPPER, 3, 1, 0, -2.385), CASE(INTERVAL, 3, 1, -1.3, 2.385), CASE(ORDERED, 1, 1, 0, 0),
+    CASE(ORDERED, 4, 1, 0, 0), CASE(POSITIVE_ORDERED, 4, 1, 0, 0), CASE(SIMPLEX, 2, 1, 0, 0), CASE(SIMPLEX, 5, 1, 0, 0),
+    CASE(UNIT_VECTOR, 3, 1, 0, 0), CASE(CORRELATION_FACTOR, 2, 2, 0, 0), CASE(CORRELATION_FACTOR, 4, 4, 0, 0),
+    CASE(CORRELATION, 2, 2, 0, 0), CASE(CORRELATION, 4, 4, 0, 0), CASE(COVARIANCE_FACTOR, 1, 1, 0, 0),
+    CASE(COVARIANCE_FACTOR, 4, 4, 0, 0), CASE(COVARIANCE, 1, 1, 0, 0), CASE(COVARIANCE, 4, 4, 0, 0)
 };
 enum { SPACE_CASES = sizeof space_cases/sizeof *space_cases, SPACE_MOST = 16 };
 
@@ -26,8 +27,8 @@ static blni_space space_of(size_t i)
 /* Which number of the parameter is the k-th of those that determine it: of matrices those of a triangle. */
 static size_t space_pick(const blni_space *s, size_t k)
 {
-    const int strict = s->constraint == BLN_CORRELATION || s->constraint == BLN_CORRELATION_FACTOR;
-    if (s->constraint < BLN_CORRELATION_FACTOR) return k;
+    const int strict = s->constraint == BLN_CONSTRAINT_CORRELATION || s->constraint == BLN_CONSTRAINT_CORRELATION_FACTOR;
+    if (s->constraint < BLN_CONSTRAINT_CORRELATION_FACTOR) return k;
     for (size_t i = 0; i < s->rows; i++)
         for (size_t j = i + (strict ? 1u : 0u); j < s->rows; j++)
             if (k-- == 0) return i*s->rows + j;
@@ -77,9 +78,9 @@ TEST(constrain, jacobians)
                         for (size_t i = 0; i < n; i++)
                             J[i*n + k] += w[step - 1]/(60.0*0.01)*(side ? -1.0 : 1.0)*y[side][space_pick(&s, i)];
                     }
-            if (s.constraint != BLN_UNIT_VECTOR) CHECK_NEAR(log_jacobian, space_logdet(n, J), 1e-8);
+            if (s.constraint != BLN_CONSTRAINT_UNIT_VECTOR) CHECK_NEAR(log_jacobian, space_logdet(n, J), 1e-8);
             CHECK(blni_space_back(&s, x, back, work));
-            if (s.constraint != BLN_UNIT_VECTOR) for (size_t k = 0; k < n; k++) CHECK_GOLD(back[k], z[k], 1e-10);
+            if (s.constraint != BLN_CONSTRAINT_UNIT_VECTOR) for (size_t k = 0; k < n; k++) CHECK_GOLD(back[k], z[k], 1e-10);
         }
     }
 }
@@ -96,7 +97,7 @@ TEST(constrain, gradients)
 {
     for (size_t c = 0; c < SPACE_CASES; c++) {
         bln_program_desc desc = BLN_ZERO;
-        bln_parameter p = BLN_PARAMETER_IN("x", 0, 0, BLN_FREE, 0.0, 0.0);
+        bln_program_parameter p = BLN_PARAMETER_IN("x", 0, 0, FREE, 0.0, 0.0);
         bln_program *program = NULL;
         bln_report report;
         double worst = 1.0, z[SPACE_MOST];

@@ -23,8 +23,8 @@ static void schools_theta(const double *const *p, bln_rng *rng, void *user, doub
     out[8] = bln_rng_normal(rng);
 }
 
-static const bln_parameter schools_parameters[] = {
-    BLN_PARAMETER("mu", 1, 1, BLN_FREE), BLN_PARAMETER("tau", 0, 0, BLN_POSITIVE), BLN_PARAMETER("eta", 8, 1, BLN_FREE)
+static const bln_program_parameter schools_parameters[] = {
+    BLN_PARAMETER("mu", 1, 1, FREE), BLN_PARAMETER("tau", 0, 0, POSITIVE), BLN_PARAMETER("eta", 8, 1, FREE)
 };
 
 static bln_program_desc schools_desc(void)
@@ -75,7 +75,7 @@ TEST(program, value_and_names)
     d.output(d.user, q, 0, 0, out);
     CHECK(out[0] == q[0] && out[9] == q[9]);
     CHECK_REL(out[1], exp(q[1]), 1e-15);
-    CHECK_OK(bln_program_q(program, out, back, &report));
+    CHECK_OK(bln_program_unconstrain(program, out, back, &report));
     for (size_t k = 0; k < 10; k++) CHECK_GOLD(back[k], q[k], 1e-15);
     CHECK_OK(bln_program_pointwise(program, out, rows, &report));
     for (int j = 0; j < 8; j++) {
@@ -86,7 +86,7 @@ TEST(program, value_and_names)
     CHECK_OK(d.eval(d.user, q, &value, NULL, &report));
     CHECK_GOLD(program->tape.target[BLNI_TERM_ROWS], sum, 1e-14);
     out[1] = -1.0;
-    CHECK_STATUS(bln_program_q(program, out, back, &report), BLN_EDOMAIN);
+    CHECK_STATUS(bln_program_unconstrain(program, out, back, &report), BLN_EDOMAIN);
     CHECK_TEXT(report.text, "tau is outside of its domain");
     CHECK_SIZE(report.column, 1);
     bln_program_free(program);
@@ -166,8 +166,8 @@ static bln_status program_many(bln_tape *t, const bln_var *p, void *user)
 TEST(program, starts_and_matrices)
 {
     static const double half[2] = { 0.25, 0.75 }, omega[4] = { 1.0, 0.5, 0.5, 1.0 }, v[2] = { 1.0, 2.0 };
-    bln_parameter table[4] = { BLN_PARAMETER_IN("a", 2, 1, BLN_INTERVAL, 0.0, 1.0), BLN_PARAMETER("Omega", 2, 2, BLN_CORRELATION),
-                               BLN_PARAMETER("w", 2, 0, BLN_SIMPLEX), BLN_PARAMETER("v", 1, 2, BLN_FREE) };
+    bln_program_parameter table[4] = { BLN_PARAMETER_IN("a", 2, 1, INTERVAL, 0.0, 1.0), BLN_PARAMETER("Omega", 2, 2, CORRELATION),
+                               BLN_PARAMETER("w", 2, 0, SIMPLEX), BLN_PARAMETER("v", 1, 2, FREE) };
     bln_program_desc desc = BLN_ZERO;
     bln_program *program = NULL;
     bln_report report;
@@ -223,7 +223,7 @@ static bln_status program_choosy(bln_tape *t, const bln_var *p, void *user)     
 TEST(program, errors)
 {
     bln_program_desc desc = schools_desc(), empty = BLN_ZERO;
-    bln_parameter p[3];
+    bln_program_parameter p[3];
     bln_program *program = NULL;
     bln_report report;
     double rows[8], q = 0.0, value;
@@ -239,13 +239,13 @@ TEST(program, errors)
     p[1].name = "";
     CHECK_TEXT(bln_program_check(&desc), "name");
     p[1].name = "tau";
-    p[1].constraint = BLN_INTERVAL;
+    p[1].constraint = BLN_CONSTRAINT_INTERVAL;
     p[1].lo = p[1].hi = 2.0;
     CHECK_TEXT(bln_program_check(&desc), "lo must be below hi");
-    p[1].constraint = BLN_SIMPLEX;
+    p[1].constraint = BLN_CONSTRAINT_SIMPLEX;
     p[1].cols = 2;
     CHECK_TEXT(bln_program_check(&desc), "vector");
-    p[1].constraint = BLN_COVARIANCE;
+    p[1].constraint = BLN_CONSTRAINT_COVARIANCE;
     p[1].cols = 2;
     p[1].rows = 3;
     CHECK_TEXT(bln_program_check(&desc), "square");
@@ -360,7 +360,7 @@ TEST(program, mistaken_identities)
     static const char *const missing[2] = { "a", NULL };
     static const double lower[4] = { 2.0, 0.0, 1.0, 3.0 }, skew[4] = { 1.0, 0.5, -0.5, 1.0 };
     bln_program_desc desc = schools_desc();
-    bln_parameter p[3], U = BLN_PARAMETER("U", 2, 0, BLN_COVARIANCE_FACTOR);
+    bln_program_parameter p[3], U = BLN_PARAMETER("U", 2, 0, COVARIANCE_FACTOR);
     bln_program *program = NULL;
     bln_chains_desc c = BLN_ZERO;
     bln_chains *draws = NULL;
@@ -397,7 +397,7 @@ TEST(program, mistaken_identities)
     desc.n_parameters = 1;
     U.start = lower;
     CHECK(bln_program_create(&desc, &program, &report) != BLN_OK && !program);
-    U.constraint = BLN_COVARIANCE;
+    U.constraint = BLN_CONSTRAINT_COVARIANCE;
     U.start = skew;
     CHECK(bln_program_create(&desc, &program, &report) != BLN_OK && !program);
 }

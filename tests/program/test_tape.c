@@ -167,7 +167,7 @@ TEST(tape, allocations_that_fail)
 {
     test_heap h;
     bln_program_desc desc = BLN_ZERO;
-    const bln_parameter x = BLN_PARAMETER("x", 2, 1, BLN_FREE);
+    const bln_program_parameter x = BLN_PARAMETER("x", 2, 1, FREE);
     int operations = 300;
     desc.model = tape_long;
     desc.user = &operations;

@@ -24,7 +24,7 @@ static void custom_pullback(void *user, const double *const *in, const double *o
     }
     for (size_t j = 0; j < s->m && in_bar[1]; j++) in_bar[1][j] += (s->wrong ? 2.1 : 2.0)*along*in[1][j];
 }
-static const bln_custom custom_node = { "my_node", custom_forward, custom_pullback, 1 };
+static const bln_custom_node custom_node = { "my_node", custom_forward, custom_pullback, 1 };
 
 static bln_status custom_model(bln_tape *t, const bln_var *p, void *user)
 {

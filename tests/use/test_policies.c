@@ -119,7 +119,7 @@ static bln_status policy_model(bln_tape *t, const bln_var *p, void *user)
 }
 static bln_status policy_program_create(policy_world *w, int good, bln_report *r)
 {
-    static const bln_parameter x = BLN_PARAMETER("x", 1, 1, BLN_FREE);
+    static const bln_program_parameter x = BLN_PARAMETER("x", 1, 1, FREE);
     bln_program_desc d = BLN_ZERO;
     bln_program *program = NULL;
     (void)w;
@@ -133,7 +133,7 @@ static bln_status policy_program_create(policy_world *w, int good, bln_report *r
 /* which: _q, _pointwise, _loo */
 static bln_status policy_program_call(int which, int good, bln_report *r)
 {
-    static const bln_parameter x = BLN_PARAMETER("x", 1, 1, BLN_FREE);
+    static const bln_program_parameter x = BLN_PARAMETER("x", 1, 1, FREE);
     bln_program_desc d = BLN_ZERO;
     bln_hmc_desc hmc = BLN_ZERO;
     bln_program *program = NULL;
@@ -145,7 +145,7 @@ static bln_status policy_program_call(int which, int good, bln_report *r)
     d.parameters = &x;
     d.n_parameters = d.n_rows = 1;
     CHECK_OK(bln_program_create(&d, &program, NULL));
-    if (which == 0) status = bln_program_q(good ? program : NULL, &p, &out, r);
+    if (which == 0) status = bln_program_unconstrain(good ? program : NULL, &p, &out, r);
     else if (which == 1) status = bln_program_pointwise(good ? program : NULL, &p, &out, r);
     else {
         hmc.density = bln_program_density(program);
@@ -157,7 +157,11 @@ static bln_status policy_program_call(int which, int good, bln_report *r)
     bln_program_free(program);
     return status;
 }
-static bln_status policy_program_q(policy_world *w, int good, bln_report *r) { (void)w; return policy_program_call(0, good, r); }
+static bln_status policy_program_unconstrain(policy_world *w, int good, bln_report *r)
+{
+    (void)w;
+    return policy_program_call(0, good, r);
+}
 static bln_status policy_program_pointwise(policy_world *w, int good, bln_report *r)
 {
     (void)w;
@@ -601,7 +605,7 @@ static const policy_entry policy_table[] = {
     ENTRY(chains_create) ENTRY(chains_add) ENTRY(chains_read_csv) ENTRY(chains_summary) ENTRY(chains_diagnose)
     ENTRY(series_summary) ENTRY(series_quantile) ENTRY(series_autocorrelation) ENTRY(series_ebfmi) ENTRY(series_geweke)
     ENTRY(density_check)
-    ENTRY(program_create) ENTRY(program_q) ENTRY(program_pointwise) ENTRY(program_loo)
+    ENTRY(program_create) ENTRY(program_unconstrain) ENTRY(program_pointwise) ENTRY(program_loo)
     ENTRY(glm_density_create) ENTRY(slm_density_create)
     ENTRY(hmc_create) ENTRY(hmc_init) ENTRY(hmc_step) ENTRY(hmc_run)
     ENTRY(hmc_sample)
