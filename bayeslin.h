@@ -25020,9 +25020,9 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
 #if BLNI_GLM
 /* ==== src/posterior/mixture_rows.c: products of rows of features with the components of a mixture, for means and variances at once
  *
- * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features. A tile has
- * two components and two rows (or two vectors), eight sums: as many as two units of four cycles each keep going, and what they are
- * made of fits 16 registers beside them. At level 0 all this is done by >>blas, which is the definition. */
+ * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features, four rows
+ * share the numbers of a component: eight sums are as many as two units of four cycles each keep going. At level 0 all this is done
+ * by >>blas, which is the definition. */
 
 /* mixture_private: what fits and kinds ask of a mixture
  *
@@ -25046,10 +25046,11 @@ typedef struct blni_mixture {
 
 /* ---- itself */
 
-enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                                                  */
-       BLNI_MIXTURE_STRIP = 512,       /* features for which two components stay in the cache, beside two rows   */
-       BLNI_MIXTURE_PACK = 64,         /* features of components that are moved together, ...                    */
-       BLNI_MIXTURE_GROUP = 16 };      /* ... of so many components                                              */
+enum { BLNI_MIXTURE_ROWS = 64 };        /* rows of Phi at a time */
+
+enum { BLNI_MIXTURE_FOUR = 4,          /* rows that go together                                                */
+       BLNI_MIXTURE_STRIP = 512,       /* features for which they stay in the cache, beside a component        */
+       BLNI_MIXTURE_SHARE = 64 };      /* features of which threads take multiples                             */
 
 BLNI_PRIV size_t blni_mixture_ld(const blni_mixture *q) { return q->ld ? q->ld : q->D; }
 
@@ -25060,194 +25061,102 @@ typedef struct blni_mixture_job {
     const double *Phi;
     size_t ldphi;
     double *mean, *var;                /* project */
+    const double *a, *b;               /* pull    */
     size_t ldn;
-    const double *weights;             /* pull: a_k0, a_k1, b_k0, b_k1 of each component, pair of rows after pair */
     double *dm, *dpsi, *F;
     size_t ldf;
+    double *spare;                     /* D: F of rows that are not there */
 } blni_mixture_job;
 
-/* A whole vector, or the lanes of `cut`. What is in C or V is of the second component, or vector, if there is one. */
-#define BLNI_WHOLE(L, p)         BLNI_LOAD##L(p)
-#define BLNI_PART(L, p)          BLNI_LOAD_CUT##L(p, cut)
-#define BLNI_PUT_WHOLE(L, p, v)  BLNI_STORE##L(p, v)
-#define BLNI_PUT_PART(L, p, v)   BLNI_STORE_CUT##L(p, cut, v)
-#define BLNI_WITH(...)           __VA_ARGS__
-#define BLNI_WITHOUT(...)
-
-/* f_rk += sum_i x_ri m_ki and v_rk += sum_i x_ri^2 psi_ki: rows x0, x1, components 0, 1. */
-#define BLNI_MOMENTS_ROW(L, LOAD, C, r, i) { \
-    const BLNI_VEC##L x = LOAD(L, x##r + i), s = BLNI_MUL##L(x, x); \
-    f##r##0 = BLNI_FMA##L(x, m0, f##r##0); v##r##0 = BLNI_FMA##L(s, w0, v##r##0); \
-    C(f##r##1 = BLNI_FMA##L(x, m1, f##r##1); v##r##1 = BLNI_FMA##L(s, w1, v##r##1);) }
-#define BLNI_MOMENTS_STEP(L, LOAD, C, i) { \
-    BLNI_VEC##L m0 = LOAD(L, m + i), w0 = LOAD(L, psi + i); \
-    C(BLNI_VEC##L m1 = LOAD(L, m + ld + i), w1 = LOAD(L, psi + ld + i);) \
-    BLNI_APART##L(m0) BLNI_APART##L(w0) C(BLNI_APART##L(m1) BLNI_APART##L(w1)) \
-    BLNI_MOMENTS_ROW(L, LOAD, C, 0, i) BLNI_MOMENTS_ROW(L, LOAD, C, 1, i) }
-#define BLNI_MOMENTS_OUT(L, v, to) { \
-    double lane[BLNI_LANES##L], sum = 0.0; \
+/* moments: sum[r] = sum_i x_ri m_i and sum[4 + r] = sum_i x_ri^2 psi_i for rows r of one component.
+ * pull: dm_i += sum_r a_r x_ri and dpsi_i += sum_r b_r x_ri^2, and unless F is NULL F_ri = a_r m_i + 2 b_r x_ri psi_i, which is
+ * added to what is there with `more`. Numbers that do not fill a vector are done one by one. */
+#define BLNI_MIXTURE_MOMENT(L, r) { \
+    const BLNI_VEC##L v = BLNI_LOAD##L(x[r] + i); \
+    f##r = BLNI_FMA##L(v, mean, f##r); \
+    s##r = BLNI_FMA##L(BLNI_MUL##L(v, v), var, s##r); }
+#define BLNI_MIXTURE_SUM(L, at, v) { \
+    double lane[BLNI_LANES##L]; \
     BLNI_STORE##L(lane, v); \
-    for (int l = 0; l < BLNI_LANES##L; l++) sum += lane[l]; \
-    to += sum; }
-#define BLNI_MOMENTS(L, C, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t D, const double *x0, size_t ldphi, const double *m, const double *psi, \
-                                   size_t ld, double *mean, double *var, size_t ldn) \
+    sum[at] = 0.0; \
+    for (int l = 0; l < BLNI_LANES##L; l++) sum[at] += lane[l]; }
+#define BLNI_MIXTURE_PULL(L, r) { \
+    const BLNI_VEC##L v = BLNI_LOAD##L(x[r] + i), bv = BLNI_MUL##L(b##r, v); \
+    g = BLNI_FMA##L(a##r, v, g); \
+    h = BLNI_FMA##L(bv, v, h); \
+    if (F) { \
+        BLNI_VEC##L slope = BLNI_FMA##L(a##r, mean, BLNI_MUL##L(BLNI_ADD##L(bv, bv), var)); \
+        if (more) slope = BLNI_ADD##L(slope, BLNI_LOAD##L(F[r] + i)); \
+        BLNI_STORE##L(F[r] + i, slope); \
+    } }
+#define BLNI_MIXTURE_FOURS(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_mixture_moments##L(size_t D, const double *const *x, const double *m, const double *psi, \
+                                                      double *sum) \
 { \
-    const double *x1 = rows > 1 ? x0 + ldphi : x0; \
-    BLNI_VEC##L f00 = BLNI_SPLAT##L(0.0), v00 = f00, f10 = f00, v10 = f00; \
-    C(BLNI_VEC##L f01 = f00, v01 = f00, f11 = f00, v11 = f00;) \
-    size_t i = 0; \
-    (void)ld, (void)ldn; \
-    for (; i + BLNI_LANES##L <= D; i += BLNI_LANES##L) BLNI_MOMENTS_STEP(L, BLNI_WHOLE, C, i) \
-    if (i < D) { \
-        const BLNI_CUT##L cut = BLNI_CUT_AT##L(D - i); \
-        BLNI_MOMENTS_STEP(L, BLNI_PART, C, i) \
+    const BLNI_VEC##L none = BLNI_SPLAT##L(0.0); \
+    BLNI_VEC##L f0 = none, f1 = none, f2 = none, f3 = none, s0 = none, s1 = none, s2 = none, s3 = none; \
+    BLNI_FOR_VECTORS(L, i, D) { \
+        const BLNI_VEC##L mean = BLNI_LOAD##L(m + i), var = BLNI_LOAD##L(psi + i); \
+        BLNI_MIXTURE_MOMENT(L, 0) BLNI_MIXTURE_MOMENT(L, 1) BLNI_MIXTURE_MOMENT(L, 2) BLNI_MIXTURE_MOMENT(L, 3) \
     } \
-    BLNI_MOMENTS_OUT(L, f00, mean[0]) BLNI_MOMENTS_OUT(L, v00, var[0]) \
-    C(BLNI_MOMENTS_OUT(L, f01, mean[ldn]) BLNI_MOMENTS_OUT(L, v01, var[ldn])) \
-    if (rows < 2) return; \
-    BLNI_MOMENTS_OUT(L, f10, mean[1]) BLNI_MOMENTS_OUT(L, v10, var[1]) \
-    C(BLNI_MOMENTS_OUT(L, f11, mean[ldn + 1]) BLNI_MOMENTS_OUT(L, v11, var[ldn + 1])) \
-}
-
-/* dm_kv += sum_r a_kr x_rv and dpsi_kv += sum_r b_kr x_rv^2 for vectors 0, 1 of n rows, which are moved together with their squares
- * first; components 0, 1 at a time. In place of a row that makes an odd number even there is 0. */
-#define BLNI_PULL_PACK(L, LOAD, V, r, from) { \
-    const BLNI_VEC##L x0 = LOAD(L, from); \
-    double *to = x + 4*BLNI_LANES##L*(r); \
-    BLNI_STORE##L(to, x0); BLNI_STORE##L(to + 2*BLNI_LANES##L, BLNI_MUL##L(x0, x0)); \
-    V(const BLNI_VEC##L x1 = LOAD(L, from + BLNI_LANES##L);) \
-    V(BLNI_STORE##L(to + BLNI_LANES##L, x1); BLNI_STORE##L(to + 3*BLNI_LANES##L, BLNI_MUL##L(x1, x1));) }
-#define BLNI_PULL_COMPONENT(L, V, k, r) { \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(w[4*k + r]), u = BLNI_SPLAT##L(w[4*k + 2 + r]); \
-    g##k##0 = BLNI_FMA##L(t, x0, g##k##0); V(g##k##1 = BLNI_FMA##L(t, x1, g##k##1);) \
-    h##k##0 = BLNI_FMA##L(u, s0, h##k##0); V(h##k##1 = BLNI_FMA##L(u, s1, h##k##1);) }
-#define BLNI_PULL_ROW(L, C, V, r) { \
-    BLNI_VEC##L x0 = BLNI_LOAD##L(at + r*4*BLNI_LANES##L), s0 = BLNI_LOAD##L(at + (r*4 + 2)*BLNI_LANES##L); \
-    V(BLNI_VEC##L x1 = BLNI_LOAD##L(at + (r*4 + 1)*BLNI_LANES##L), s1 = BLNI_LOAD##L(at + (r*4 + 3)*BLNI_LANES##L);) \
-    BLNI_APART##L(x0) BLNI_APART##L(s0) V(BLNI_APART##L(x1) BLNI_APART##L(s1)) \
-    BLNI_PULL_COMPONENT(L, V, 0, r) C(BLNI_PULL_COMPONENT(L, V, 1, r)) }
-#define BLNI_PULL_BEGIN(L, LOAD, V, k) \
-    BLNI_VEC##L g##k##0 = LOAD(L, dm + k*ld), h##k##0 = LOAD(L, dpsi + k*ld); \
-    V(BLNI_VEC##L g##k##1 = LOAD(L, dm + k*ld + BLNI_LANES##L), h##k##1 = LOAD(L, dpsi + k*ld + BLNI_LANES##L);)
-#define BLNI_PULL_END(L, STORE, V, k) \
-    STORE(L, dm + k*ld, g##k##0); STORE(L, dpsi + k*ld, h##k##0); \
-    V(STORE(L, dm + k*ld + BLNI_LANES##L, g##k##1); STORE(L, dpsi + k*ld + BLNI_LANES##L, h##k##1);)
-#define BLNI_PULL_COMPONENTS(L, LOAD, STORE, C, V) { \
-    const double *w = weights, *at = x; \
-    BLNI_PULL_BEGIN(L, LOAD, V, 0) C(BLNI_PULL_BEGIN(L, LOAD, V, 1)) \
-    for (size_t r = 0; r < n; r += 2, w += 4*K, at += 8*BLNI_LANES##L) { BLNI_PULL_ROW(L, C, V, 0) BLNI_PULL_ROW(L, C, V, 1) } \
-    BLNI_PULL_END(L, STORE, V, 0) C(BLNI_PULL_END(L, STORE, V, 1)) }
-#define BLNI_PULL(L, LOAD, STORE, V, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t n, size_t K, size_t last, const double *phi, size_t ldphi, const double *weights, \
-                                   double *dm, double *dpsi, size_t ld) \
+    BLNI_MIXTURE_SUM(L, 0, f0) BLNI_MIXTURE_SUM(L, 1, f1) BLNI_MIXTURE_SUM(L, 2, f2) BLNI_MIXTURE_SUM(L, 3, f3) \
+    BLNI_MIXTURE_SUM(L, 4, s0) BLNI_MIXTURE_SUM(L, 5, s1) BLNI_MIXTURE_SUM(L, 6, s2) BLNI_MIXTURE_SUM(L, 7, s3) \
+    for (; i < D; i++) \
+        for (size_t r = 0; r < 4; r++) { \
+            sum[r] += x[r][i]*m[i]; \
+            sum[4 + r] += x[r][i]*x[r][i]*psi[i]; \
+        } \
+} \
+BLNI_TARGET##L BLNI_PRIV void blni_mixture_pull##L(size_t D, const double *const *x, const double *a, const double *b, \
+                                                   const double *m, const double *psi, double *dm, double *dpsi, \
+                                                   double *const *F, int more) \
 { \
-    const BLNI_CUT##L cut = BLNI_CUT_AT##L(last); \
-    double x[BLNI_MIXTURE_ROWS*4*BLNI_LANES##L]; \
-    size_t k = 0; \
-    (void)cut; \
-    for (size_t r = 0; r < n; r++) BLNI_PULL_PACK(L, LOAD, V, r, phi + r*ldphi) \
-    for (size_t j = 0; j < 4*BLNI_LANES##L && n % 2; j++) x[4*BLNI_LANES##L*n + j] = 0.0; \
-    for (; k + 2 <= K; k += 2, weights += 8, dm += 2*ld, dpsi += 2*ld) BLNI_PULL_COMPONENTS(L, LOAD, STORE, BLNI_WITH, V) \
-    if (k < K) BLNI_PULL_COMPONENTS(L, LOAD, STORE, BLNI_WITHOUT, V) \
-}
-
-/* F_ri (+)= sum_k a_kr m_ki + 2 x_ri sum_k b_kr psi_ki: rows 0, 1, vectors 0, 1. An odd row is done as two. */
-#define BLNI_SLOPES_ROW(L, V, r) { \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(w[4*k + r]), u = BLNI_SPLAT##L(w[4*k + 2 + r]); \
-    f##r##0 = BLNI_FMA##L(t, m0, f##r##0); V(f##r##1 = BLNI_FMA##L(t, m1, f##r##1);) \
-    g##r##0 = BLNI_FMA##L(u, w0, g##r##0); V(g##r##1 = BLNI_FMA##L(u, w1, g##r##1);) }
-#define BLNI_SLOPES_OUT(L, LOAD, STORE, r, v) { \
-    const BLNI_VEC##L x = LOAD(L, x##r + i + v*BLNI_LANES##L), sum = BLNI_FMA##L(BLNI_ADD##L(x, x), g##r##v, f##r##v); \
-    double *to = to##r + i + v*BLNI_LANES##L; \
-    if (set) STORE(L, to, sum); else STORE(L, to, BLNI_ADD##L(sum, LOAD(L, to))); }
-#define BLNI_SLOPES_STEP(L, LOAD, STORE, V, i) { \
-    BLNI_VEC##L f00 = BLNI_SPLAT##L(0.0), g00 = f00, f10 = f00, g10 = f00; \
-    V(BLNI_VEC##L f01 = f00, g01 = f00, f11 = f00, g11 = f00;) \
-    for (size_t k = 0; k < K; k++) { \
-        BLNI_VEC##L m0 = LOAD(L, m + k*BLNI_MIXTURE_PACK + i), w0 = LOAD(L, psi + k*BLNI_MIXTURE_PACK + i); \
-        V(BLNI_VEC##L m1 = LOAD(L, m + k*BLNI_MIXTURE_PACK + i + BLNI_LANES##L); \
-          BLNI_VEC##L w1 = LOAD(L, psi + k*BLNI_MIXTURE_PACK + i + BLNI_LANES##L);) \
-        BLNI_APART##L(m0) BLNI_APART##L(w0) V(BLNI_APART##L(m1) BLNI_APART##L(w1)) \
-        BLNI_SLOPES_ROW(L, V, 0) BLNI_SLOPES_ROW(L, V, 1) \
+    const BLNI_VEC##L a0 = BLNI_SPLAT##L(a[0]), a1 = BLNI_SPLAT##L(a[1]), a2 = BLNI_SPLAT##L(a[2]), a3 = BLNI_SPLAT##L(a[3]); \
+    const BLNI_VEC##L b0 = BLNI_SPLAT##L(b[0]), b1 = BLNI_SPLAT##L(b[1]), b2 = BLNI_SPLAT##L(b[2]), b3 = BLNI_SPLAT##L(b[3]); \
+    BLNI_FOR_VECTORS(L, i, D) { \
+        const BLNI_VEC##L mean = BLNI_LOAD##L(m + i), var = BLNI_LOAD##L(psi + i); \
+        BLNI_VEC##L g = BLNI_LOAD##L(dm + i), h = BLNI_LOAD##L(dpsi + i); \
+        BLNI_MIXTURE_PULL(L, 0) BLNI_MIXTURE_PULL(L, 1) BLNI_MIXTURE_PULL(L, 2) BLNI_MIXTURE_PULL(L, 3) \
+        BLNI_STORE##L(dm + i, g); \
+        BLNI_STORE##L(dpsi + i, h); \
     } \
-    BLNI_SLOPES_OUT(L, LOAD, STORE, 0, 0) V(BLNI_SLOPES_OUT(L, LOAD, STORE, 0, 1)) \
-    if (rows > 1) { BLNI_SLOPES_OUT(L, LOAD, STORE, 1, 0) V(BLNI_SLOPES_OUT(L, LOAD, STORE, 1, 1)) } }
-#define BLNI_SLOPES(L, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t K, size_t D, const double *m, const double *psi, const double *w, int set, \
-                                   const double *x0, size_t ldphi, double *to0, size_t ldf) \
-{ \
-    const double *x1 = rows > 1 ? x0 + ldphi : x0; \
-    double *to1 = rows > 1 ? to0 + ldf : to0; \
-    size_t i = 0; \
-    for (; i + 2*BLNI_LANES##L <= D; i += 2*BLNI_LANES##L) BLNI_SLOPES_STEP(L, BLNI_WHOLE, BLNI_PUT_WHOLE, BLNI_WITH, i) \
-    for (; i < D; i += BLNI_LANES##L) { \
-        const BLNI_CUT##L cut = BLNI_CUT_AT##L(blni_min(D - i, BLNI_LANES##L)); \
-        BLNI_SLOPES_STEP(L, BLNI_PART, BLNI_PUT_PART, BLNI_WITHOUT, i) \
-    } \
+    for (; i < D; i++) \
+        for (size_t r = 0; r < 4; r++) { \
+            dm[i] += a[r]*x[r][i]; \
+            dpsi[i] += b[r]*x[r][i]*x[r][i]; \
+            if (F) F[r][i] = (more ? F[r][i] : 0.0) + a[r]*m[i] + 2.0*b[r]*x[r][i]*psi[i]; \
+        } \
 }
+BLNI_FOR_LEVELS(BLNI_MIXTURE_FOURS)
 
-typedef struct blni_mixture_kernels {
-    size_t lanes;
-    /* one or two rows, by components - 1; all rows, by vectors - 1, a single one of `last` lanes; one or two rows */
-    void (*moments[2])(size_t rows, size_t D, const double *phi, size_t ldphi, const double *m, const double *psi, size_t ld,
-                       double *mean, double *var, size_t ldn);
-    void (*pull[2])(size_t n, size_t K, size_t last, const double *phi, size_t ldphi, const double *weights, double *dm,
-                    double *dpsi, size_t ld);
-    void (*slopes)(size_t rows, size_t K, size_t D, const double *m, const double *psi, const double *w, int set,
-                   const double *phi, size_t ldphi, double *F, size_t ldf);
-} blni_mixture_kernels;
-
-#define BLNI_MIXTURE_KERNELS(L) \
-    BLNI_MOMENTS(L, BLNI_WITHOUT, blni_moments##L##_1) BLNI_MOMENTS(L, BLNI_WITH, blni_moments##L##_2) \
-    BLNI_PULL(L, BLNI_PART, BLNI_PUT_PART, BLNI_WITHOUT, blni_pull##L##_1) \
-    BLNI_PULL(L, BLNI_WHOLE, BLNI_PUT_WHOLE, BLNI_WITH, blni_pull##L##_2) \
-    BLNI_SLOPES(L, blni_slopes##L) \
-    static const blni_mixture_kernels blni_mixture_kernels##L = { \
-        BLNI_LANES##L, { blni_moments##L##_1, blni_moments##L##_2 }, { blni_pull##L##_1, blni_pull##L##_2 }, blni_slopes##L \
-    };
-BLNI_FOR_LEVELS(BLNI_MIXTURE_KERNELS)
-
-/* NULL at level 0. */
-BLNI_PRIV const blni_mixture_kernels *blni_mixture_kernels_now(void)
+/* The four rows from r on, or the first of them in the place of those that are not there; returns how many there are. */
+BLNI_PRIV size_t blni_mixture_four(const blni_mixture_job *p, size_t r, size_t i, const double **x)
 {
-    BLNI_ABOVE0(bln_cpu_level(), return &, blni_mixture_kernels, )
-    return NULL;
+    const size_t rows = blni_min(p->n - r, BLNI_MIXTURE_FOUR);
+    for (size_t k = 0; k < BLNI_MIXTURE_FOUR; k++) x[k] = p->Phi + (r + (k < rows ? k : 0))*p->ldphi + i;
+    return rows;
 }
 
 /* A share of the rows. */
 BLNI_PRIV void blni_project_share(const void *job, size_t piece)
 {
     const blni_mixture_job *p = (const blni_mixture_job *)job;
-    const blni_mixture_kernels *kernel = blni_mixture_kernels_now();
-    const size_t K = p->q->K, D = p->q->D, ld = p->ld;
-    const size_t begin = blni_piece_begin(p->n, 2, piece, p->pieces), end = blni_piece_begin(p->n, 2, piece + 1, p->pieces);
-    for (size_t k = 0; k < K; k++)
-        for (size_t r = begin; r < end; r++) p->mean[k*p->ldn + r] = p->var[k*p->ldn + r] = 0.0;
+    const size_t K = p->q->K, D = p->q->D, begin = blni_piece_begin(p->n, BLNI_MIXTURE_FOUR, piece, p->pieces);
+    const size_t end = blni_piece_begin(p->n, BLNI_MIXTURE_FOUR, piece + 1, p->pieces);
+    const double *x[BLNI_MIXTURE_FOUR];
+    double sum[2*BLNI_MIXTURE_FOUR] = { 0.0 };
     for (size_t i = 0, step; i < D; i += step) {
         step = D - i < BLNI_MIXTURE_STRIP*3/2 ? D - i : (size_t)BLNI_MIXTURE_STRIP;
-        for (size_t k = 0; k < K; k += 2)
-            for (size_t r = begin; r < end; r += 2)
-                kernel->moments[K - k > 1](end - r, step, p->Phi + r*p->ldphi + i, p->ldphi, p->q->m + k*ld + i,
-                                           p->q->psi + k*ld + i, ld, p->mean + k*p->ldn + r, p->var + k*p->ldn + r, p->ldn);
-    }
-}
-
-/* F for some features of all rows. Components are moved side by side, as they may be apart by what the cache does not like. */
-BLNI_NOINLINE BLNI_PRIV void blni_slopes_strip(const blni_mixture_job *p, size_t i, size_t width)
-{
-    const blni_mixture_kernels *kernel = blni_mixture_kernels_now();
-    const blni_mixture *q = p->q;
-    double m[BLNI_MIXTURE_GROUP*BLNI_MIXTURE_PACK], psi[BLNI_MIXTURE_GROUP*BLNI_MIXTURE_PACK];
-    for (size_t k0 = 0; k0 < q->K; k0 += BLNI_MIXTURE_GROUP) {
-        const size_t count = blni_min(BLNI_MIXTURE_GROUP, q->K - k0);
-        for (size_t k = 0; k < count; k++) {
-            memcpy(m + k*BLNI_MIXTURE_PACK, q->m + (k0 + k)*p->ld + i, width*sizeof *m);
-            memcpy(psi + k*BLNI_MIXTURE_PACK, q->psi + (k0 + k)*p->ld + i, width*sizeof *psi);
+        for (size_t r = begin; r < end; r += BLNI_MIXTURE_FOUR) {
+            const size_t rows = blni_mixture_four(p, r, i, x);
+            for (size_t k = 0; k < K; k++) {
+                BLNI_ABOVE0(bln_cpu_level(), , blni_mixture_moments, (step, x, p->q->m + k*p->ld + i, p->q->psi + k*p->ld + i, sum))
+                for (size_t j = 0, at = k*p->ldn + r; j < rows; j++, at++) {
+                    p->mean[at] = (i ? p->mean[at] : 0.0) + sum[j];
+                    p->var[at] = (i ? p->var[at] : 0.0) + sum[BLNI_MIXTURE_FOUR + j];
+                }
+            }
         }
-        for (size_t r = 0; r < p->n; r += 2)
-            kernel->slopes(p->n - r, count, width, m, psi, p->weights + 2*r*q->K + 4*k0, k0 == 0, p->Phi + r*p->ldphi + i, p->ldphi,
-                           p->F + r*p->ldf + i, p->ldf);
     }
 }
 
@@ -25255,28 +25164,25 @@ BLNI_NOINLINE BLNI_PRIV void blni_slopes_strip(const blni_mixture_job *p, size_t
 BLNI_PRIV void blni_pull_share(const void *job, size_t piece)
 {
     const blni_mixture_job *p = (const blni_mixture_job *)job;
-    const blni_mixture_kernels *kernel = blni_mixture_kernels_now();
-    const size_t K = p->q->K, D = p->q->D, strip = BLNI_MIXTURE_PACK, two = 2*kernel->lanes;
-    const size_t begin = blni_piece_begin(D, strip, piece, p->pieces), end = blni_piece_begin(D, strip, piece + 1, p->pieces);
-    for (size_t i = begin, step; i < end; i += step) {
-        const size_t last = blni_min(kernel->lanes, end - i);
-        step = end - i < two ? last : two;
-        kernel->pull[step == two](p->n, K, last, p->Phi + i, p->ldphi, p->weights, p->dm + i, p->dpsi + i, p->ld);
-    }
-    for (size_t i = begin; i < end && p->F; i += strip) blni_slopes_strip(p, i, blni_min(strip, end - i));
-}
-
-/* The weights of all pairs of rows; those of an odd row twice. */
-BLNI_PRIV void blni_mixture_weights(size_t n, size_t K, const double *a, const double *b, size_t ldn, double *weights)
-{
-    for (size_t r = 0; r < n; r += 2)
-        for (size_t k = 0; k < K; k++, weights += 4) {
-            const size_t at = k*ldn + r, next = at + (n - r > 1);
-            weights[0] = a[at];
-            weights[1] = a[next];
-            weights[2] = b[at];
-            weights[3] = b[next];
+    const size_t K = p->q->K, D = p->q->D, end = blni_piece_begin(D, BLNI_MIXTURE_SHARE, piece + 1, p->pieces);
+    const double *x[BLNI_MIXTURE_FOUR];
+    double *F[BLNI_MIXTURE_FOUR];
+    for (size_t i = blni_piece_begin(D, BLNI_MIXTURE_SHARE, piece, p->pieces), step; i < end; i += step) {
+        step = blni_min(end - i, BLNI_MIXTURE_STRIP);
+        for (size_t r = 0; r < p->n; r += BLNI_MIXTURE_FOUR) {
+            const size_t rows = blni_mixture_four(p, r, i, x);
+            for (size_t k = 0; k < K; k++) {
+                double a[BLNI_MIXTURE_FOUR] = { 0.0 }, b[BLNI_MIXTURE_FOUR] = { 0.0 };
+                const size_t at = k*p->ld + i;
+                memcpy(a, p->a + k*p->ldn + r, rows*sizeof *a);
+                memcpy(b, p->b + k*p->ldn + r, rows*sizeof *b);
+                for (size_t j = 0; j < BLNI_MIXTURE_FOUR && p->F; j++)
+                    F[j] = j < rows ? p->F + (r + j)*p->ldf + i : p->spare + i;
+                BLNI_ABOVE0(bln_cpu_level(), , blni_mixture_pull, (step, x, a, b, p->q->m + at, p->q->psi + at, p->dm + at,
+                                                                    p->dpsi + at, p->F ? F : NULL, k > 0))
+            }
         }
+    }
 }
 
 BLNI_PRIV blni_mixture_job blni_mixture_job_of(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi)
@@ -25295,36 +25201,38 @@ BLNI_PRIV int blni_mixture_project_both(const blni_mixture *q, size_t n, const d
                                         size_t ldn)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (!blni_mixture_kernels_now()) return 0;
+    if (!bln_cpu_level()) return 0;
     p.mean = mean;
     p.var = var;
     p.ldn = ldn;
-    p.pieces = blni_pieces(4.0*(double)n*(double)q->K*(double)q->D, n/4);
+    p.pieces = blni_pieces(4.0*(double)n*(double)q->K*(double)q->D, n/BLNI_MIXTURE_FOUR);
     blni_run_pieces(p.pieces, blni_project_share, &p);
     return 1;
 }
 
 /* Both gradients, and F unless it is NULL. */
 BLNI_PRIV int blni_mixture_pull_both(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
-                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *weights)
+                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *spare)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (!blni_mixture_kernels_now()) return 0;
-    blni_mixture_weights(n, q->K, a, b, ldn, weights);
-    p.weights = weights;
+    if (!bln_cpu_level()) return 0;
+    p.a = a;
+    p.b = b;
+    p.ldn = ldn;
     p.dm = dm;
     p.dpsi = dpsi;
     p.F = F;
     p.ldf = ldf;
-    p.pieces = blni_pieces((F ? 8.0 : 4.0)*(double)n*(double)q->K*(double)q->D, q->D/BLNI_MIXTURE_PACK);
+    p.spare = spare;
+    p.pieces = blni_pieces((F ? 8.0 : 4.0)*(double)n*(double)q->K*(double)q->D, q->D/BLNI_MIXTURE_SHARE);
     blni_run_pieces(p.pieces, blni_pull_share, &p);
     return 1;
 }
 
 /* ---- by >>blas */
 
-/* The squares of a block of Phi, and what a product of them has by rows; or the weights of its rows. */
-typedef struct blni_mixture_pieces { double *squares, *product, *weights; } blni_mixture_pieces;
+/* The squares of a block of Phi, and what a product of them has by rows. */
+typedef struct blni_mixture_pieces { double *squares, *product; } blni_mixture_pieces;
 
 BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixture *q, size_t n)
 {
@@ -25332,7 +25240,6 @@ BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixtu
     const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
     p.squares = blni_carve_doubles(a, blni_mul(rows, q->D));
     p.product = blni_carve_doubles(a, blni_mul(rows, q->K));
-    p.weights = blni_carve_doubles(a, blni_mul(2*(rows + 1), q->K));
     return p;
 }
 
@@ -25405,7 +25312,7 @@ BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const doub
         const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
         const double *phi = Phi + r*ldphi;
         if (dm && dpsi && blni_mixture_pull_both(q, rows, phi, ldphi, a + r, b + r, ldn, dm, dpsi, F ? F + r*ldf : NULL, ldf,
-                                                 p.weights)) continue;
+                                                 p.squares)) continue;
         if (dm) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, K, D, rows, 1.0, a + r, ldn, phi, ldphi, 1.0, dm, ld);
         if (dpsi) {
             blni_squares(rows, D, phi, ldphi, p.squares);
@@ -25438,59 +25345,14 @@ enum { BLNI_MIXTURE_CHUNK = 256 };      /* products whose logarithms are taken a
 #define BLNI_MIXTURE_FAR     47.0                      /* e^-47 < 1e-20/2, and nothing beside 1                */
 
 /* One component's part, for n weights: squares += m^2 + psi, dm -= part m, dpsi -= part/2; dm and dpsi may be NULL. */
-BLNI_PRIV void blni_prior_row_ref(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
-                                  double *dpsi)
+BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
+                              double *dpsi)
 {
     for (size_t i = 0; i < n; i++) {
         squares[i] += m[i]*m[i] + psi[i];
         if (dm) dm[i] -= part[i]*m[i];
         if (dpsi) dpsi[i] -= 0.5*part[i];
     }
-}
-
-/* What a component has with itself: dpsi += c/psi. */
-BLNI_PRIV void blni_self_row_ref(size_t n, double c, const double *psi, double *dpsi)
-{
-    for (size_t i = 0; i < n; i++) dpsi[i] += c/psi[i];
-}
-
-/* Whole vectors of them; how many numbers those are. */
-#define BLNI_MIXTURE_ROW_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV size_t blni_prior_row##L(size_t n, const double *part, const double *m, const double *psi, \
-                                                  double *squares, double *dm, double *dpsi) \
-{ \
-    const BLNI_VEC##L minus = BLNI_SPLAT##L(-0.5); \
-    BLNI_FOR_VECTORS(L, i, n) { \
-        const BLNI_VEC##L t = BLNI_LOAD##L(part + i), x = BLNI_LOAD##L(m + i); \
-        const BLNI_VEC##L more = BLNI_FMA##L(x, x, BLNI_LOAD##L(psi + i)); \
-        BLNI_STORE##L(squares + i, BLNI_ADD##L(BLNI_LOAD##L(squares + i), more)); \
-        if (dm) BLNI_STORE##L(dm + i, BLNI_FNMA##L(t, x, BLNI_LOAD##L(dm + i))); \
-        if (dpsi) BLNI_STORE##L(dpsi + i, BLNI_FMA##L(minus, t, BLNI_LOAD##L(dpsi + i))); \
-    } \
-    return i; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_self_row##L(size_t n, double c, const double *psi, double *dpsi) \
-{ \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(c); \
-    BLNI_FOR_VECTORS(L, i, n) \
-        BLNI_STORE##L(dpsi + i, BLNI_ADD##L(BLNI_LOAD##L(dpsi + i), BLNI_DIV##L(t, BLNI_LOAD##L(psi + i)))); \
-    return i; \
-}
-BLNI_FOR_LEVELS(BLNI_MIXTURE_ROW_FNS)
-
-BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
-                              double *dpsi)
-{
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_prior_row, (n, part, m, psi, squares, dm, dpsi))
-    blni_prior_row_ref(n - i, part + i, m + i, psi + i, squares + i, dm ? dm + i : NULL, dpsi ? dpsi + i : NULL);
-}
-
-BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi)
-{
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_self_row, (n, c, psi, dpsi))
-    blni_self_row_ref(n - i, c, psi + i, dpsi + i);
 }
 
 /* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
@@ -25541,44 +25403,29 @@ BLNI_PRIV void blni_overlap_ref(size_t D, const double *ma, const double *a, con
     }
 }
 
-/* The same for four elements (or vectors of them) at a time: their product of (a + b)^2/(4 a b), multiplied in an order that gives
- * 1 exactly where a = b, and *Q's part over the common denominator. With p = a + b <= 2^121: p^8 <= 2^968, 256 (a b)^4 >= 2^-952.
- * d^2 p^3 overflows only where d^2/p is beyond 2^500, which is as good as infinite; what underflows is less than 2^-1074/p^4
- * <= 2^-598. */
-#define BLNI_OVERLAP_LOAD(L, LOAD, i, n) \
-    const BLNI_VEC##L a##n = LOAD(a + (i)), b##n = LOAD(b + (i)), p##n = BLNI_ADD##L(a##n, b##n); \
-    const BLNI_VEC##L d##n = BLNI_SUB##L(LOAD(ma + (i)), LOAD(mb + (i)));
-#define BLNI_OVERLAP_ALL(L, x) BLNI_MUL##L(BLNI_MUL##L(x##0, x##1), BLNI_MUL##L(x##2, x##3))
-#define BLNI_OVERLAP_FOUR(L, LOAD, i, step, ratio, q) \
-    BLNI_OVERLAP_LOAD(L, LOAD, i, 0)              BLNI_OVERLAP_LOAD(L, LOAD, (i) + (step), 1) \
-    BLNI_OVERLAP_LOAD(L, LOAD, (i) + 2*(step), 2) BLNI_OVERLAP_LOAD(L, LOAD, (i) + 3*(step), 3) \
-    const BLNI_VEC##L p01 = BLNI_MUL##L(p0, p1), p23 = BLNI_MUL##L(p2, p3), p_all = BLNI_MUL##L(p01, p23); \
-    const BLNI_VEC##L ab = BLNI_MUL##L(BLNI_MUL##L(BLNI_OVERLAP_ALL(L, a), BLNI_OVERLAP_ALL(L, b)), BLNI_SPLAT##L(256.0)); \
-    const BLNI_VEC##L q01 = BLNI_FMA##L(BLNI_MUL##L(d0, d0), p1, BLNI_MUL##L(BLNI_MUL##L(d1, d1), p0)); \
-    const BLNI_VEC##L q23 = BLNI_FMA##L(BLNI_MUL##L(d2, d2), p3, BLNI_MUL##L(BLNI_MUL##L(d3, d3), p2)); \
-    const BLNI_VEC##L ratio = BLNI_DIV##L(BLNI_MUL##L(p_all, p_all), ab); \
-    const BLNI_VEC##L q = BLNI_DIV##L(BLNI_FMA##L(q01, p23, BLNI_MUL##L(q23, p01)), p_all);
-
-#define BLNI_OVERLAP_DEREFERENCE(p) (*(p))
-
-/* n products of four elements each into `ratio`, whose order does not matter; returns their part of Q. n is a multiple of the
- * lanes. */
-BLNI_PRIV double blni_overlap_fours0(size_t n, const double *ma, const double *a, const double *mb, const double *b, double *ratio)
+/* n products of (a + b)^2/(4 a b) of four elements each into `ratio`, multiplied in an order that gives 1 exactly where a = b;
+ * returns their part of Q, over the common denominator. With p = a + b <= 2^121: p^8 <= 2^968, 256 (a b)^4 >= 2^-952. d^2 p^3
+ * overflows only where d^2/p is beyond 2^500, which is as good as infinite; what underflows is less than 2^-1074/p^4 <= 2^-598. */
+BLNI_PRIV double blni_overlap_fours(size_t n, const double *ma, const double *a, const double *mb, const double *b, double *ratio)
 {
-    double sum = 0.0;
-    BLNI_PRODUCT0_BODY
-    for (size_t i = 0; i < n; i++) {
-        BLNI_OVERLAP_FOUR(0, BLNI_OVERLAP_DEREFERENCE, 4*i, 1, r, part)
-        ratio[i] = r;
-        sum += part;
+    double sum = 0.0, p[4], dd[4];
+    for (size_t i = 0; i < n; i++, ma += 4, a += 4, mb += 4, b += 4) {
+        for (size_t k = 0; k < 4; k++) {
+            p[k] = a[k] + b[k];
+            dd[k] = (ma[k] - mb[k])*(ma[k] - mb[k]);
+        }
+        const double p01 = p[0]*p[1], p23 = p[2]*p[3], all = p01*p23;
+        const double ab = ((a[0]*a[1])*(a[2]*a[3]))*((b[0]*b[1])*(b[2]*b[3]))*256.0;
+        ratio[i] = all*all/ab;
+        sum += ((dd[3]*p[2] + dd[2]*p[3])*p01 + (dd[1]*p[0] + dd[0]*p[1])*p23)/all;
     }
     return sum;
 }
 
 /* Where components meet with R > 0: with c = R/(2K), g = d/p and s = 1/2 or 1 (see below), c (2 s g) goes to dm of the first and
  * from that of the second, c (1/p - s g^2) to dpsi of both. */
-BLNI_PRIV void blni_overlap_slope_ref(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
-                                      const double *b, double *dma, double *da, double *dmb, double *db)
+BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
+                                  const double *b, double *dma, double *da, double *dmb, double *db)
 {
     for (size_t i = 0; i < D; i++) {
         const double inverse = 1.0/(a[i] + b[i]), g = (ma[i] - mb[i])*inverse;
@@ -25589,39 +25436,6 @@ BLNI_PRIV void blni_overlap_slope_ref(size_t D, double c, double s, const double
         db[i] += second;
     }
 }
-
-#define BLNI_OVERLAP_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV double blni_overlap_fours##L(size_t n, const double *ma, const double *a, const double *mb, \
-                                                      const double *b, double *ratio) \
-{ \
-    BLNI_VEC##L sum = BLNI_SPLAT##L(0.0); \
-    double parts[BLNI_LANES##L], total = 0.0; \
-    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
-        BLNI_OVERLAP_FOUR(L, BLNI_LOAD##L, 4*i, BLNI_LANES##L, r, part) \
-        BLNI_STORE##L(ratio + i, r); \
-        sum = BLNI_ADD##L(sum, part); \
-    } \
-    BLNI_STORE##L(parts, sum); \
-    for (int l = 0; l < BLNI_LANES##L; l++) total += parts[l]; \
-    return total; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_overlap_slope##L(size_t D, double c, double s, const double *ma, const double *a, \
-                                                      const double *mb, const double *b, double *dma, double *da, double *dmb, \
-                                                      double *db) \
-{ \
-    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), cv = BLNI_SPLAT##L(c), sv = BLNI_SPLAT##L(s), cs = BLNI_SPLAT##L(2.0*c*s); \
-    BLNI_FOR_VECTORS(L, i, D) { \
-        const BLNI_VEC##L inverse = BLNI_DIV##L(one, BLNI_ADD##L(BLNI_LOAD##L(a + i), BLNI_LOAD##L(b + i))); \
-        const BLNI_VEC##L g = BLNI_MUL##L(BLNI_SUB##L(BLNI_LOAD##L(ma + i), BLNI_LOAD##L(mb + i)), inverse); \
-        const BLNI_VEC##L second = BLNI_MUL##L(cv, BLNI_FNMA##L(BLNI_MUL##L(sv, g), g, inverse)); \
-        BLNI_STORE##L(dma + i, BLNI_FMA##L(cs, g, BLNI_LOAD##L(dma + i))); \
-        BLNI_STORE##L(dmb + i, BLNI_FNMA##L(cs, g, BLNI_LOAD##L(dmb + i))); \
-        BLNI_STORE##L(da + i, BLNI_ADD##L(BLNI_LOAD##L(da + i), second)); \
-        BLNI_STORE##L(db + i, BLNI_ADD##L(BLNI_LOAD##L(db + i), second)); \
-    } \
-    return i; \
-}
-BLNI_FOR_LEVELS(BLNI_OVERLAP_FNS)
 
 /* sum log x_i, where x is lost. Four sums, so that additions do not wait for each other. */
 BLNI_PRIV double blni_overlap_add_logs(size_t n, double *x)
@@ -25648,48 +25462,26 @@ BLNI_PRIV double blni_overlap_add_ratios(size_t n, double *x)
     return blni_overlap_add_logs(fours, product) + blni_overlap_add_logs(n - 4*fours, x + 4*fours);
 }
 
-/* n products of four at the level in use. */
-BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const double *a, const double *mb, const double *b,
-                                    double *ratio)
-{
-    BLNI_AT_LEVEL(level, return, blni_overlap_fours, (n, ma, a, mb, b, ratio))
-}
-
-/* Q and T of numbers in range, or parts of them as soon as Q + share T > limit: both only grow. What does not fill four vectors is
- * filled up with elements that are alike, whose parts are 0. */
+/* Q and T of numbers in range, or parts of them as soon as Q + share T > limit: both only grow. What does not fill four is filled
+ * up with elements that are alike, whose parts are 0. */
 BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, const double *mb, const double *b, double share,
                                  double limit, double *Q, double *T)
 {
     double ratio[BLNI_MIXTURE_CHUNK/4];
-    const int level = bln_cpu_level();
-    const size_t lanes = blni_level_lanes(level), whole = D/(4*lanes)*(4*lanes), rest = D - whole;
+    const size_t whole = D/4*4, rest = D - whole;
     *Q = *T = 0.0;
     for (size_t i = 0; i < whole && !(*Q + share**T > limit); i += BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, whole - i)/4;
-        *Q += blni_overlap_fours(level, n, ma + i, a + i, mb + i, b + i, ratio);
+        *Q += blni_overlap_fours(n, ma + i, a + i, mb + i, b + i, ratio);
         if (!(*Q > limit)) *T += blni_overlap_add_ratios(n, ratio);
     }
     if (rest && !(*Q + share**T > limit)) {
-        double tail[4][4*BLNI_LANES_MOST];
-        for (size_t k = 0; k < 4*BLNI_LANES_MOST; k++) {
-            tail[0][k] = tail[2][k] = 0.0;
-            tail[1][k] = tail[3][k] = 1.0;
-        }
-        memcpy(tail[0], ma + whole, rest*sizeof(double));
-        memcpy(tail[1], a + whole, rest*sizeof(double));
-        memcpy(tail[2], mb + whole, rest*sizeof(double));
-        memcpy(tail[3], b + whole, rest*sizeof(double));
-        *Q += blni_overlap_fours(level, lanes, tail[0], tail[1], tail[2], tail[3], ratio);
-        *T += blni_overlap_add_ratios(lanes, ratio);
+        double tail[4][4] = { { 0.0 }, { 1.0, 1.0, 1.0, 1.0 }, { 0.0 }, { 1.0, 1.0, 1.0, 1.0 } };
+        const double *const of[4] = { ma, a, mb, b };
+        for (size_t k = 0; k < 4; k++) memcpy(tail[k], of[k] + whole, rest*sizeof(double));
+        *Q += blni_overlap_fours(1, tail[0], tail[1], tail[2], tail[3], ratio);
+        *T += blni_overlap_add_ratios(1, ratio);
     }
-}
-
-BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
-                                  const double *b, double *dma, double *da, double *dmb, double *db)
-{
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_overlap_slope, (D, c, s, ma, a, mb, b, dma, da, dmb, db))
-    blni_overlap_slope_ref(D - i, c, s, ma + i, a + i, mb + i, b + i, dma + i, da + i, dmb + i, db + i);
 }
 
 /* ---- entropy */
@@ -25776,7 +25568,8 @@ BLNI_PRIV void blni_entropy_slopes(const blni_mixture *q, int jensen, const blni
             p->S[k] -= 0.5*R;
             p->S[j] -= 0.5*R;
         }
-    for (size_t k = 0; k < K; k++) blni_self_row(D, half*p->S[k], q->psi + k*ld, dpsi + k*ld);
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = k*ld; i < k*ld + D; i++) dpsi[i] += half*p->S[k]/q->psi[i];
 }
 
 /* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
