@@ -8234,8 +8234,6 @@ BLN_API int bln_cpu_level(void) { return 0; }
     const BLNI_VEC##L w##_exp2 = BLNI_SELECT##L(w##_large, BLNI_SPLAT##L(1.0), BLNI_SPLAT##L(0.0)); \
     BLNI_LOG1P_PARTS(L, w##_f, w##_exp2, w##_rest) \
     const BLNI_VEC##L w = BLNI_FMA##L(w##_exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), w##_rest);
-BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z);
-BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high);
 
 /* Level 0 runs over this many numbers at a time. */
 enum { BLNI_VEC_CHUNK = 32 };
@@ -8550,58 +8548,25 @@ BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, do
 
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c) { blni_sincos_by(n, 1.0, z, s, c); }
 
-/* ---- products and ranges, which compilers leave scalar at -O2: whole vectors of them, and how many numbers those are */
-
-#define BLNI_VEC_PLAIN_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV size_t blni_vec_product##L(size_t n, double a, const double *x, const double *y, double *z) \
-{ \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(a); \
-    BLNI_FOR_VECTORS(L, i, n) \
-        BLNI_STORE##L(z + i, BLNI_MUL##L(BLNI_MUL##L(t, BLNI_LOAD##L(x + i)), BLNI_LOAD##L(y + i))); \
-    return i; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_vec_range##L(size_t n, const double *x, double *low, double *high, double *nothing) \
-{ \
-    const BLNI_VEC##L zero = BLNI_SPLAT##L(0.0); \
-    BLNI_VEC##L least = BLNI_SPLAT##L(*low), most = BLNI_SPLAT##L(*high), none = zero; \
-    double a[BLNI_LANES##L], b[BLNI_LANES##L], c[BLNI_LANES##L]; \
-    BLNI_FOR_VECTORS(L, i, n) { \
-        const BLNI_VEC##L v = BLNI_LOAD##L(x + i); \
-        least = BLNI_MIN##L(least, v); \
-        most = BLNI_MAX##L(most, v); \
-        none = BLNI_FMA##L(v, zero, none); \
-    } \
-    BLNI_STORE##L(a, least); BLNI_STORE##L(b, most); BLNI_STORE##L(c, none); \
-    for (int l = 0; l < BLNI_LANES##L; l++) { \
-        *low = a[l] < *low ? a[l] : *low; \
-        *high = b[l] > *high ? b[l] : *high; \
-        *nothing += c[l]; \
-    } \
-    return i; \
-}
-BLNI_FOR_LEVELS(BLNI_VEC_PLAIN_FNS)
+/* ---- products and ranges */
 
 /* z_i = a x_i y_i; z may be x or y. */
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
 {
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_product, (n, a, x, y, z))
-    for (; i < n; i++) z[i] = a*x[i]*y[i];
+    for (size_t i = 0; i < n; i++) z[i] = a*x[i]*y[i];
 }
 
 /* Are all numbers finite? Then the least and the largest of them; of none, infinities. 0 x is 0 where x is finite, else NaN. */
 BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high)
 {
-    double nothing = 0.0;
-    size_t i = 0;
-    *low = (double)INFINITY;
-    *high = -(double)INFINITY;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_range, (n, x, low, high, &nothing))
-    for (; i < n; i++) {
-        *low = x[i] < *low ? x[i] : *low;
-        *high = x[i] > *high ? x[i] : *high;
+    double least = (double)INFINITY, most = -(double)INFINITY, nothing = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        least = x[i] < least ? x[i] : least;
+        most = x[i] > most ? x[i] : most;
         nothing += 0.0*x[i];
     }
+    *low = least;
+    *high = most;
     return nothing == 0.0;
 }
 
@@ -10556,16 +10521,6 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
 
 /* hadamard_private: the fast Walsh-Hadamard transform */
 
-/* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
- * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.   (B26)
- *
- *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
- *
- * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
- * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
- * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
-BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv);
-
 /* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
 BLNI_PRIV size_t blni_power_of_two(size_t n)
 {
@@ -10605,78 +10560,43 @@ BLNI_PRIV void blni_hadamard_two(size_t n, double *BLNI_RESTRICT a, double *BLNI
 }
 
 /* The same with eights first, which compilers turn into vectors. */
-BLNI_PRIV void blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
+BLNI_PRIV void blni_hadamard_fours(size_t n, double *a, double *b, double *c, double *d)
 {
     size_t l = 0;
     for (; l + 8 <= n; l += 8) blni_hadamard_four(8, a + l, b + l, c + l, d + l);
     if (l < n) blni_hadamard_four(n - l, a + l, b + l, c + l, d + l);
 }
 
-BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
+BLNI_PRIV void blni_hadamard_twos(size_t n, double *a, double *b)
 {
     size_t l = 0;
     for (; l + 8 <= n; l += 8) blni_hadamard_two(8, a + l, b + l);
     if (l < n) blni_hadamard_two(n - l, a + l, b + l);
 }
 
-/* What does not fill a vector is done here and not by a function of level 0: see BLNI_CALLED. */
-#define BLNI_HADAMARD_STEPS(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_hadamard_four##L(size_t n, double *a, double *b, double *c, double *d) \
-{ \
-    BLNI_FOR_VECTORS(L, l, n) { \
-        const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
-        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
-        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
-        BLNI_STORE##L(a + l, BLNI_ADD##L(p, r)); \
-        BLNI_STORE##L(b + l, BLNI_ADD##L(q, s)); \
-        BLNI_STORE##L(c + l, BLNI_SUB##L(p, r)); \
-        BLNI_STORE##L(d + l, BLNI_SUB##L(q, s)); \
-    } \
-    for (; l < n; l++) { \
-        const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l]; \
-        a[l] = p + r; b[l] = q + s; c[l] = p - r; d[l] = q - s; \
-    } \
-} \
-BLNI_TARGET##L BLNI_PRIV void blni_hadamard_two##L(size_t n, double *a, double *b) \
-{ \
-    BLNI_FOR_VECTORS(L, l, n) { \
-        const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
-        BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
-        BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
-    } \
-    for (; l < n; l++) { \
-        const double p = a[l] + b[l], q = a[l] - b[l]; \
-        a[l] = p; b[l] = q; \
-    } \
-}
-BLNI_FOR_LEVELS(BLNI_HADAMARD_STEPS)
-
-/* All stages, with the two steps of a level. */
-#define BLNI_HADAMARD_STAGES(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_hadamard##L(size_t n, size_t m, double *V, size_t ldv) \
-{ \
-    size_t h = 1; \
-    for (; h <= n/4; h *= 4) { \
-        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h, step = h*ldv; \
-        for (size_t i = 0; i < n; i += 4*h) \
-            for (size_t j = 0; j < rows; j++) { \
-                double *a = V + (i + j)*ldv; \
-                blni_hadamard_four##L(length, a, a + step, a + 2*step, a + 3*step); \
-            } \
-    } \
-    if (h < n) { \
-        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
-        for (size_t j = 0; j < rows; j++) blni_hadamard_two##L(length, V + j*ldv, V + (j + h)*ldv); \
-    } \
-}
-BLNI_HADAMARD_STAGES(0)
-BLNI_FOR_LEVELS(BLNI_HADAMARD_STAGES)
-
+/* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
+ * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.   (B26)
+ *
+ *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
+ *
+ * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
+ * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
+ * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
 BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
 {
     if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
     if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
-    BLNI_AT_LEVEL(bln_cpu_level(), , blni_hadamard, (n, m, V, ldv))
+    size_t h = 1;
+    for (; h <= n/4; h *= 4) {
+        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h, step = h*ldv;
+        for (size_t i = 0; i < n; i += 4*h)
+            for (size_t j = 0; j < rows; j++) {
+                double *a = V + (i + j)*ldv;
+                blni_hadamard_fours(length, a, a + step, a + 2*step, a + 3*step);
+            }
+    }
+    const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h;
+    for (size_t j = 0; j < rows && h < n; j++) blni_hadamard_twos(length, V + j*ldv, V + (j + h)*ldv);
     return BLN_OK;
 }
 
@@ -12715,7 +12635,7 @@ BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
 
 BLNI_PRIV double blni_sgd_rate(const blni_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
 
-/* Whole vectors of what takes most of a long step's time; each returns how many numbers it has done. */
+/* Whole vectors of what takes most of a long step's time; returns how many numbers it has done. */
 #define BLNI_SGD_ADAM_ONE(L, k) \
     const BLNI_VEC##L g##k = BLNI_LOAD##L(g + i + k*BLNI_LANES##L); \
     const BLNI_VEC##L m##k = BLNI_FMA##L(keep1, BLNI_LOAD##L(m + i + k*BLNI_LANES##L), BLNI_MUL##L(part1, g##k)); \
@@ -12734,15 +12654,6 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_adam##L(size_t n, double r, double b1, 
     size_t i = 0; \
     for (; i + 2*BLNI_LANES##L <= n; i += 2*BLNI_LANES##L) { BLNI_SGD_ADAM_ONE(L, 0) BLNI_SGD_ADAM_ONE(L, 1) } \
     return i; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_mean##L(size_t n, double w, const double *x, double *average) \
-{ \
-    const BLNI_VEC##L part = BLNI_SPLAT##L(w); \
-    BLNI_FOR_VECTORS(L, i, n) { \
-        const BLNI_VEC##L a = BLNI_LOAD##L(average + i); \
-        BLNI_STORE##L(average + i, BLNI_FMA##L(part, BLNI_SUB##L(BLNI_LOAD##L(x + i), a), a)); \
-    } \
-    return i; \
 }
 BLNI_FOR_LEVELS(BLNI_SGD_FNS)
 
@@ -12756,9 +12667,7 @@ BLNI_PRIV void blni_sgd_add_average(blni_sgd *o)
     double *BLNI_RESTRICT average = o->average;
     if (!blni_sgd_averages(o)) return;
     const double w = 1.0/(double)(o->t - o->desc.average_start);
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_mean, (n, w, x, average))
-    for (; i < n; i++) average[i] += w*(x[i] - average[i]);
+    for (size_t i = 0; i < n; i++) average[i] += w*(x[i] - average[i]);
 }
 
 /* ---- the methods: x moves by the gradient g at the rate r */
@@ -16249,31 +16158,6 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
-/* t = g o c - f o s for a row: the slope in each phase. */
-BLNI_PRIV void blni_fourier_turn_ref(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
-{
-    for (size_t j = 0; j < J; j++) t[j] = g[j]*c[j] - f[j]*s[j];
-}
-
-#define BLNI_FOURIER_FN(L) \
-BLNI_TARGET##L BLNI_PRIV size_t blni_fourier_turn##L(size_t J, const double *f, const double *g, const double *c, const double *s, \
-                                                     double *t) \
-{ \
-    BLNI_FOR_VECTORS(L, j, J) { \
-        const BLNI_VEC##L u = BLNI_MUL##L(BLNI_LOAD##L(g + j), BLNI_LOAD##L(c + j)); \
-        BLNI_STORE##L(t + j, BLNI_FNMA##L(BLNI_LOAD##L(f + j), BLNI_LOAD##L(s + j), u)); \
-    } \
-    return j; \
-}
-BLNI_FOR_LEVELS(BLNI_FOURIER_FN)
-
-BLNI_PRIV void blni_fourier_turn(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
-{
-    size_t j = 0;
-    BLNI_ABOVE0(bln_cpu_level(), j =, blni_fourier_turn, (J, f, g, c, s, t))
-    blni_fourier_turn_ref(J - j, f + j, g + j, c + j, s + j, t + j);
-}
-
 /* (B14) with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
@@ -16286,7 +16170,7 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
     double *T = work, *W = work + blni_pad(n*J);
     for (size_t i = 0; i < n; i++) {
         const double *phi = Phi + i*ldphi, *g = F + i*ldf;
-        blni_fourier_turn(J, g, g + J, phi, phi + J, T + i*J);
+        for (size_t j = 0; j < J; j++) T[i*J + j] = g[J + j]*phi[j] - g[j]*phi[J + j];
     }
     if (dtheta) {
         bln_gemm(BLN_TRANS, BLN_NOTRANS, d, J, n, 1.0, X, ldx, T, J, 0.0, W, J);
@@ -23453,39 +23337,22 @@ BLNI_PRIV void blni_softmax_rule(blni_softmax_row *r, size_t k, blni_softmax_tab
 
 /* prod = prod_k L_k, and others_k = weight prod_{c != k} L_c by products from either side: a quotient would be 0/0 where a factor
  * is nothing. */
-BLNI_PRIV void blni_softmax_share0(size_t K, blni_softmax_nodes *q)
-{
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-        double x = q->weight[i];
-        for (size_t k = 0; k < K; x *= q->L[k++][i]) q->others[k][i] = x;
-        x = 1.0;
-        for (size_t k = K; k--; x *= q->L[k][i]) q->others[k][i] *= x;
-        q->prod[i] = x;
-    }
-}
-
-#define BLNI_SOFTMAX_SHARE(V) \
-BLNI_TARGET##V BLNI_PRIV void blni_softmax_share##V(size_t K, blni_softmax_nodes *q) \
-{ \
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i += BLNI_LANES##V) { \
-        BLNI_VEC##V x = BLNI_LOAD##V(q->weight + i); \
-        for (size_t k = 0; k < K; k++) { \
-            BLNI_STORE##V(q->others[k] + i, x); \
-            x = BLNI_MUL##V(x, BLNI_LOAD##V(q->L[k] + i)); \
-        } \
-        x = BLNI_SPLAT##V(1.0); \
-        for (size_t k = K; k--;) { \
-            BLNI_STORE##V(q->others[k] + i, BLNI_MUL##V(BLNI_LOAD##V(q->others[k] + i), x)); \
-            x = BLNI_MUL##V(x, BLNI_LOAD##V(q->L[k] + i)); \
-        } \
-        BLNI_STORE##V(q->prod + i, x); \
-    } \
-}
-BLNI_FOR_LEVELS(BLNI_SOFTMAX_SHARE)
-
 BLNI_PRIV void blni_softmax_share(size_t K, blni_softmax_nodes *q)
 {
-    BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_share, (K, q))
+    double x[BLNI_SOFTMAX_NODES];
+    memcpy(x, q->weight, sizeof x);
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            q->others[k][i] = x[i];
+            x[i] *= q->L[k][i];
+        }
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) x[i] = 1.0;
+    for (size_t k = K; k--;)
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            q->others[k][i] *= x[i];
+            x[i] *= q->L[k][i];
+        }
+    memcpy(q->prod, x, sizeof x);
 }
 
 /* Are all moments of row i finite? Of others everything is NaN. */
