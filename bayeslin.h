@@ -4386,8 +4386,8 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
  * max_iterations limits the sweeps. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
  * n <= D both are as of >>glm_full, n in place of D.
  *
- * With a batch the steps are natural-gradient steps of size r_t = (t + delay)^-forgetting, t = 0, 1, ..., towards what the batch
- * asks for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
+ * With a batch the steps are natural-gradient steps of size r_t = (t + 1)^-0.7, t = 0, 1, ..., towards what the batch asks
+ * for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
  * Hyper-parameters move beside them as in >>glm_full. A step of size 1 by all rows is a sweep.
  *
  * Refused: likelihoods without such random numbers, with the reason; likelihoods of several latents. */
@@ -4399,8 +4399,6 @@ typedef struct bln_glm_cavi_desc {
     bln_glm_cavi_bound  bound;         /* what is climbed in the end                             (0: tight)              */
     bln_glm_cavi_sweeps sweeps;        /* plain: one after the other, for teaching               (0: accelerated)        */
     bln_glm_stochastic  steps;         /* natural: as in >>glm_full, in place of r_t             (zero: none)            */
-    double              delay;         /* at least 1                                             (0: 1)                  */
-    double              forgetting;    /* above 1/2, at most 1                                   (0: 0.7)                */
 } bln_glm_cavi_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -15768,27 +15766,16 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 }
 
 /* dphi_j/dl_i = -s_j u_ji^2/l_i and dphi_j/dx_i = s_j u_ji/l_i, where s_j = -phi_j for the bump and sigma'(rho)/rho for the
- * sigmoid, 0 at rho = 0 (B7, B9); for the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row; a product with
- * u taken one by one stays 0 where u is so large that its square overflows. */
+ * sigmoid, 0 at rho = 0 (B7, B9); a product with u taken one by one stays 0 where u is so large that its square overflows. For the
+ * ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row, or F_j of the ridge. */
 BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double *c, double x, double l, size_t i,
                                double *dtheta, double *dx)
 {
+    const blni_radial *f = (const blni_radial *)b;
+    const int ridge = f->form == BLN_RADIAL_RIDGE;
     double scale = 0.0, slope = 0.0;
-    for (size_t j = 0; j < ((const blni_radial *)b)->n; j++) {
-        const double u = (x - c[j])/l, t = q[j]*u;
-        slope += t;
-        scale += t*u;
-    }
-    if (dtheta) dtheta[((const blni_owned *)b)->lengths > 1 ? i : 0] -= scale/l;
-    if (dx) dx[i] += slope/l;
-}
-
-BLNI_PRIV void blni_ridge_add(const bln_basis *b, const double *F, const double *c, double x, double l, size_t i,
-                              double *dtheta, double *dx)
-{
-    double scale = 0.0, slope = 0.0;
-    for (size_t j = 0; j < ((const blni_radial *)b)->n; j++) {
-        const double u = (x - c[j])/l, t = F[j]*blni_sigma_slope(u);
+    for (size_t j = 0; j < f->n; j++) {
+        const double u = (x - c[j])/l, t = q[j]*(ridge ? blni_sigma_slope(u) : u);
         slope += t;
         scale += t*u;
     }
@@ -15817,8 +15804,7 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
         }
         for (size_t i = 0; i < d; i++) {
             const double l = blni_length(b, theta, i);
-            if (f->form == BLN_RADIAL_RIDGE) blni_ridge_add(b, g + i*n, f->c + i*n, x[i], l, i, dtheta, dx);
-            else blni_radial_add(b, q, f->c + i*n, x[i], l, i, dtheta, dx);
+            blni_radial_add(b, f->form == BLN_RADIAL_RIDGE ? g + i*n : q, f->c + i*n, x[i], l, i, dtheta, dx);
         }
     }
 }
@@ -23451,7 +23437,7 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
 /* ==== src/likelihood/gaussian_scale.c: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
  * (1,1). */
 
-/* gaussian_scale_private: its table, for the list of all, and an integral that others need */
+/* gaussian_scale_private: its table, for the list of all, and what others need */
 
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
 BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
@@ -23463,12 +23449,6 @@ BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, doub
 }
 
 BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise sd"; }
-
-BLNI_PRIV const char *blni_gaussian_scale_domain(const bln_likelihood *l, double y, double trials)
-{
-    (void)l; (void)y; (void)trials;
-    return NULL;
-}
 
 BLNI_PRIV const char *blni_gaussian_scale_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log sd" : "mean"; }
 
@@ -23703,7 +23683,7 @@ BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
 };
 
 BLNI_TABLE const bln_likelihood_ops blni_gaussian_scale_ops = {
-    "gaussian_scale", 0, 0, 0, blni_gaussian_scale_domain, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
+    "gaussian_scale", 0, 0, 0, blni_real_domain, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, &blni_gaussian_scale_latents
 };
 
@@ -23753,12 +23733,6 @@ BLNI_PRIV void blni_heteroscedastic_param(const bln_likelihood *l, size_t k, dou
 BLNI_PRIV const char *blni_heteroscedastic_param_name(const bln_likelihood *l, size_t k)
 {
     return k ? "degrees of freedom" : blni_heteroscedastic_t(l) ? "least scale" : "least noise sd";
-}
-
-BLNI_PRIV const char *blni_heteroscedastic_domain(const bln_likelihood *l, double y, double trials)
-{
-    (void)l; (void)y; (void)trials;
-    return NULL;
 }
 
 BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log excess" : "mean"; }
@@ -23854,16 +23828,6 @@ BLNI_PRIV void blni_heteroscedastic_eval_param(const bln_likelihood *l, const do
             dW[ld + i] = 0.0;
             dW[2*ld + i] = k ? 1.5*s.p*s.p*s.b*s.b*share*share : 0.0;
         }
-    }
-}
-
-BLNI_PRIV void blni_heteroscedastic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                          size_t ld)
-{
-    (void)l; (void)theta;
-    for (size_t i = 0; i < n; i++) {
-        f[i] = t->y[i];
-        f[ld + i] = 0.0;
     }
 }
 
@@ -23996,7 +23960,7 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const do
 
 #define BLNI_HETERO_LATENTS(LOGP, CDF) { \
     NULL, blni_heteroscedastic_latent, 0, blni_heteroscedastic_logp, blni_heteroscedastic_eval, blni_heteroscedastic_information, \
-    blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_heteroscedastic_start, blni_heteroscedastic_expect, \
+    blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_gaussian_scale_start, blni_heteroscedastic_expect, \
     blni_heteroscedastic_moments, blni_heteroscedastic_cdf, blni_heteroscedastic_draw, LOGP, \
     blni_heteroscedastic_normal_moments, CDF }
 
@@ -24005,7 +23969,7 @@ BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
 };
 
 #define BLNI_HETERO_OPS(NAME, K) { \
-    NAME, 0, 0, 0, blni_heteroscedastic_domain, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
+    NAME, 0, 0, 0, blni_real_domain, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, blni_heteroscedastic_latents + K }
 
 BLNI_TABLE const bln_likelihood_ops blni_heteroscedastic_ops[2] = {
@@ -46737,6 +46701,7 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
 
 #define BLNI_CAVI_START  0.1                     /* Delta at which sweeps are a start for the tight bound  */
 #define BLNI_CAVI_LEAST  1e-20                   /* Delta at the end, of a bound in closed form            */
+#define BLNI_CAVI_FORGETTING 0.7                 /* step t by batches has the size (t + 1)^-0.7             */
 #define BLNI_CAVI_UNSEEN 1e-11                   /* of such a bound: what its sums cannot show             */
 
 typedef struct blni_cavi {
@@ -46748,22 +46713,13 @@ typedef struct blni_cavi {
 
 /* ---- options */
 
-BLNI_PRIV void blni_cavi_defaults(void *own)
-{
-    bln_glm_cavi_desc *o = (bln_glm_cavi_desc *)own;
-    if (!(o->delay != 0.0))      o->delay = 1.0;
-    if (!(o->forgetting != 0.0)) o->forgetting = 0.7;
-}
-
 BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
     const char *why = NULL;
     if (!blni_augmentation_of(&d->likelihood, &why)) return why;
     if ((int)o->bound < 0 || o->bound > BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
-    if ((int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN)    return "glm: unknown sweeps of cavi";
-    if (!(o->delay >= 1.0) || !blni_finite(o->delay))        return "glm: delay must be at least 1";
-    return o->forgetting > 0.5 && o->forgetting <= 1.0 ? NULL : "glm: forgetting must lie above 1/2, and at 1 at most";
+    return (int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN ? "glm: unknown sweeps of cavi" : NULL;
 }
 
 /* The sites of the collapsed bound are not slopes of log p. */
@@ -46900,13 +46856,13 @@ BLNI_PRIV bln_status blni_cavi_batch(blni_glm_fit *f, void *state, uint64_t batc
 {
     blni_cavi *s = (blni_cavi *)state;
     if (f->search.steps->natural > 0.0) return blni_full_batch(f, state, batch, x, value, report);
-    return blni_full_batch_by(f, &s->q, pow((double)batch + s->own.delay, -s->own.forgetting), x, value, report);
+    return blni_full_batch_by(f, &s->q, pow((double)batch + 1.0, -BLNI_CAVI_FORGETTING), x, value, report);
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_cavi_ops = {
     "cavi", sizeof(bln_glm_cavi_desc), offsetof(bln_glm_cavi_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
-    BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, blni_cavi_shape, blni_cavi_defaults, blni_cavi_check,
+    BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, blni_cavi_shape, NULL, blni_cavi_check,
     blni_cavi_carve, blni_cavi_open, blni_cavi_step, blni_cavi_finish, blni_mode_component, blni_cavi_bound, blni_full_slopes,
     blni_cavi_batch, NULL, NULL
 };
@@ -46922,10 +46878,7 @@ BLNI_TABLE const bln_option blni_cavi_options[] = {
     { "sweeps", BLN_OPTION_WORD, offsetof(bln_glm_cavi_desc, sweeps), NULL, blni_cavi_sweep_words,
       "accelerated (default) or plain" },
     BLNI_GLM_STEPS(bln_glm_cavi_desc, "batch"),
-    BLNI_GLM_NATURAL(bln_glm_cavi_desc, "batch"),
-    { "delay", BLN_OPTION_POSITIVE, offsetof(bln_glm_cavi_desc, delay), "batch", NULL,
-      "of the natural-gradient steps by batches, of size\n(t + delay)^-forgetting (default 1)" },
-    { "forgetting", BLN_OPTION_POSITIVE, offsetof(bln_glm_cavi_desc, forgetting), "batch", NULL, "theirs (default 0.7)" }
+    BLNI_GLM_NATURAL(bln_glm_cavi_desc, "batch")
 };
 
 BLNI_TABLE const bln_glm_card blni_cavi_card = {
