@@ -44729,16 +44729,20 @@ BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 enum { BLNI_KEEP = 1000 };         /* components, by default */
 
 /* What a method that draws asks for, and which rows of the table of all draws are components. A row begins with the weights, then
- * come hyper-parameters: prior variances, eta and, if they are drawn, theta, as far as they are learnt. */
+ * come hyper-parameters: prior variances, eta and, if they are drawn, theta, as far as they are learnt. It is the first member of
+ * the method's state, so that the last three functions are the method's own. */
 typedef struct blni_keep {
     size_t  chains, keep, draws;   /* keep: as asked for                                   */
     int     apart;                 /* components have theta of their own                   */
     size_t  n;                     /* hyper-parameters of a row                            */
     size_t  per, middle;           /* components of each chain; the one that stands first  */
     char    said[sizeof ((bln_report *)0)->text];
+    void   *inner;                 /* of full, whose search comes first                    */
+    int     sampling;              /* the search is over                                   */
+    double  bound;                 /* where it ended                                       */
+    bln_chains **all;              /* the table                                            */
+    double *mean, *square, *root;  /* room: n, n and D numbers                             */
 } blni_keep;
-
-BLNI_PRIV size_t blni_keep_count(const blni_keep *k);
 
 /* Components at most: as many of each chain. */
 BLNI_PRIV size_t blni_keep_most(const blni_keep *k)
@@ -44783,9 +44787,10 @@ BLNI_PRIV const double *blni_keep_row(const blni_keep *k, const bln_chains *all,
 }
 
 /* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
-BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, const bln_chains *all, double *mean, double *square)
+BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, const bln_chains *all)
 {
-    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    const size_t K = k->per*k->chains, D = f->rows.n_w;
+    double *mean = k->mean, *square = k->square;
     size_t best = 0;
     double least = HUGE_VAL;
     for (size_t j = 0; j < k->n; j++) mean[j] = square[j] = 0.0;
@@ -44821,20 +44826,34 @@ BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_re
     return BLN_OK;
 }
 
-/* Which draws become components, and what is to be said of them; all: the table, NULL before the first draw. mean, square: room for
- * k->n numbers each. */
-BLNI_PRIV bln_status blni_keep_finish(blni_keep *k, blni_glm_fit *f, const bln_chains *all, double *mean, double *square,
-                                      bln_report *report)
+/* From the end of the search of full to the first draw: r <- its Gaussian. */
+BLNI_PRIV bln_status blni_keep_begin(blni_keep *k, blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
+    blni_full_exactly(k->inner);
+    f->search.evaluated = 0;
+    const bln_status status = blni_glm_search_settle(f, k->inner, report);
+    k->bound = -f->search.value;
+    return status == BLN_OK ? blni_mode_component(f, k->inner, r, report) : status;
+}
+
+/* Which draws become components, and what is to be said of them. */
+BLNI_PRIV bln_status blni_keep_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_keep *k = (blni_keep *)state;
+    const bln_chains *all = k->sampling ? *k->all : NULL;
     const size_t draws = bln_chains_draws(all);
     if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
     k->per = blni_min(blni_keep_most(k)/k->chains, draws);
-    k->middle = k->n ? blni_keep_middle(k, f, all, mean, square) : 0;
+    k->middle = k->n ? blni_keep_middle(k, f, all) : 0;
     f->said = k->said;
     return blni_keep_judge(k, all, report);
 }
 
-BLNI_PRIV size_t blni_keep_count(const blni_keep *k) { return k->per*k->chains; }
+BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state)
+{
+    (void)f;
+    return ((const blni_keep *)state)->per*((const blni_keep *)state)->chains;
+}
 
 /* f->hyper <- what a row of all draws has of it. */
 BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double *natural)
@@ -44845,26 +44864,27 @@ BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double
     for (size_t j = 0; j < blni_glm_thetas(d) && k->apart; j++) f->hyper.theta[j] = *natural++;
 }
 
-/* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. root: room for D
- * numbers. */
-BLNI_PRIV void blni_keep_components(const blni_keep *k, blni_glm_fit *f, bln_chains **all, double bound, double *root,
-                                    blni_glm_result *out)
+/* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. */
+BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
-    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    const blni_keep *k = (const blni_keep *)state;
+    const size_t K = k->per*k->chains, D = f->rows.n_w;
+    (void)report;
     for (size_t c = K; c-- > 0;) {
-        const double *row = blni_keep_row(k, *all, c);
+        const double *row = blni_keep_row(k, *k->all, c);
         blni_keep_hyper(k, f, row + D);
         blni_glm_result_at(out, c);
         *out->weight = 1.0/(double)K;
         memcpy(out->m, row, D*sizeof *row);
         memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
         memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
-        blni_map_roots(&f->rows, &f->hyper, root);
-        out->misses |= blni_glm_misses(&f->desc, root, out->lambda);
+        blni_map_roots(&f->rows, &f->hyper, k->root);
+        out->misses |= blni_glm_misses(&f->desc, k->root, out->lambda);
     }
-    out->objective = bound;
-    out->chains = *all;
-    *all = NULL;
+    out->objective = k->bound;
+    out->chains = *k->all;
+    *k->all = NULL;
+    return BLN_OK;
 }
 
 #endif /* (BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED */
@@ -45136,8 +45156,7 @@ typedef struct blni_drift {
 } blni_drift;
 
 struct blni_drawn {
-    void            *inner;              /* of full                                                                    */
-    int              sampling;           /* the search is over                                                         */
+    blni_keep        keep;
     bln_glm_nuts_desc own;
     const blni_glm_fit *f;
     size_t           D, n, dim;          /* weights, hyper-parameters, both                                            */
@@ -45149,11 +45168,9 @@ struct blni_drawn {
     double          *Q, *R;              /* D x D: in blocks of a slice Q', whose rows are directions; the factor       */
     double          *s, *slope, *room;   /* D, dim, D x D: U of the Gaussian, C0^-1                                     */
     double          *variance, *start;   /* dim; chains x dim                                                          */
-    double           bound;
     blni_drift      *drift;
     bln_hmc         *hmc;
     size_t           evaluations;        /* of the sampler so far                                                      */
-    blni_keep        kept;
 };
 
 /* ---- the density */
@@ -45382,7 +45399,7 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
     const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
     memset(t, 0, sizeof *t);
     memcpy(&t->own, own, sizeof t->own);
-    t->kept = blni_drawn_asked(&f->desc, own);
+    t->keep = blni_drawn_asked(&f->desc, own);
     f->search.integrated = 1;
     t->D = f->rows.n_w;
     t->n = f->search.n_hyper;
@@ -45400,7 +45417,10 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->room     = blni_carve_doubles(a, blni_mul(t->D, t->D));
     t->variance = blni_carve_doubles(a, t->dim);
     t->start    = blni_carve_doubles(a, blni_mul(t->own.chains, t->dim));
-    t->inner = blni_full_carve(a, f, &full);
+    t->keep.mean = t->u0;
+    t->keep.square = t->variance;
+    t->keep.root = t->s;
+    t->keep.inner = blni_full_carve(a, f, &full);
     return carved;
 }
 
@@ -45440,7 +45460,8 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
     d.block = BLNI_DRAWN_BLOCK;
     d.alloc = f->desc.alloc;
     status = bln_hmc_create(&d, &t->hmc, report);
-    if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
+    if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
+    if (t->hmc) t->keep.all = &t->hmc->chains;
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;
 }
@@ -45582,12 +45603,8 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     r.m = t->variance;
     r.s = t->s;
     r.R = t->room;
-    blni_full_exactly(t->inner);
-    f->search.evaluated = 0;
-    bln_status status = blni_glm_search_settle(f, t->inner, report);
-    t->bound = -f->search.value;
+    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
     blni_drawn_places(t);
-    if (status == BLN_OK) status = blni_mode_component(f, t->inner, &r, report);
     for (size_t i = 0; i < t->D && status == BLN_OK; i++) r.m[i] /= t->s[i];
     if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
     if (status != BLN_OK) return status;
@@ -45599,7 +45616,7 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     if (status == BLN_OK) status = bln_hmc_init(t->hmc, report);
     if (status != BLN_OK && report) report->row = BLN_NONE;      /* a chain */
     f->stop = BLN_STOP_NONE;
-    t->sampling = 1;
+    t->keep.sampling = 1;
     return status;
 }
 
@@ -45618,7 +45635,7 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     f->progress.transitions = t->hmc->transitions;
     f->progress.evaluations = before + inner.evaluations - t->evaluations;
     t->evaluations = inner.evaluations;
-    f->progress.objective = t->bound;
+    f->progress.objective = t->keep.bound;
     f->progress.divergent = 0;
     for (size_t c = 0; c < t->own.chains; c++) f->progress.divergent += t->hmc->chain[c].divergent;
     f->done = bln_hmc_converged(t->hmc);
@@ -45628,40 +45645,18 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
 BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_drawn *t = (blni_drawn *)state;
-    if (t->sampling) return blni_drawn_sample(f, t, report);
-    const bln_status status = f->search.n ? blni_glm_search_step(f, t->inner, report) : BLN_OK;
+    if (t->keep.sampling) return blni_drawn_sample(f, t, report);
+    const bln_status status = f->search.n ? blni_glm_search_step(f, t->keep.inner, report) : BLN_OK;
     if (status != BLN_OK || (f->search.n && !f->done)) return status;
     f->done = 0;
     return blni_drawn_arrive(f, t, report);
 }
 
-/* ---- what is kept */
-
-BLNI_PRIV bln_status blni_drawn_finish(blni_glm_fit *f, void *state, bln_report *report)
-{
-    blni_drawn *t = (blni_drawn *)state;
-    return blni_keep_finish(&t->kept, f, t->sampling ? t->hmc->chains : NULL, t->u0, t->variance, report);
-}
-
-BLNI_PRIV size_t blni_drawn_kept(const blni_glm_fit *f, const void *state)
-{
-    (void)f;
-    return blni_keep_count(&((const blni_drawn *)state)->kept);
-}
-
-BLNI_PRIV bln_status blni_drawn_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    blni_drawn *t = (blni_drawn *)state;
-    (void)report;
-    blni_keep_components(&t->kept, f, &t->hmc->chains, t->bound, t->s, out);
-    return BLN_OK;
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_drawn_ops = {
     "nuts", sizeof(bln_glm_nuts_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_POINT,
     BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_drawn_shape, blni_drawn_defaults, blni_drawn_check, blni_drawn_carve,
-    blni_drawn_begin, blni_drawn_step, blni_drawn_finish, blni_drawn_component, blni_full_bound, blni_full_slopes, NULL,
-    blni_drawn_kept, blni_drawn_close
+    blni_drawn_begin, blni_drawn_step, blni_keep_finish, blni_keep_components, blni_full_bound, blni_full_slopes, NULL,
+    blni_keep_count, blni_drawn_close
 };
 
 BLN_API bln_glm_method bln_glm_nuts(const bln_glm_nuts_desc *own) { return blni_glm_method(&blni_drawn_ops, own); }
@@ -45912,16 +45907,12 @@ typedef struct blni_gibbs_chain {
 } blni_gibbs_chain;
 
 typedef struct blni_gibbs {
-    void              *inner;            /* of full                                                */
-    int                sampling;         /* the search is over                                     */
-    bln_glm_gibbs_desc own;
     blni_keep          keep;
+    bln_glm_gibbs_desc own;
     blni_glm_fit      *f;
     size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
     const blni_augmentation *augmentation;
     double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
-    double            *mean, *square;    /* n each: room                                           */
-    double             bound;
     void              *block;            /* of what follows                                        */
     size_t             bytes;
     size_t             N;                /* rows                                                   */
@@ -46003,9 +45994,11 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
     t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
     t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
-    t->mean   = blni_carve_doubles(a, t->n);
-    t->square = blni_carve_doubles(a, t->n);
-    t->inner = blni_full_carve(a, f, &full);
+    t->keep.mean   = blni_carve_doubles(a, t->n);
+    t->keep.square = blni_carve_doubles(a, t->n);
+    t->keep.root   = t->s;
+    t->keep.all    = &t->all;
+    t->keep.inner  = blni_full_carve(a, f, &full);
     return carved;
 }
 
@@ -46120,7 +46113,7 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
     a = blni_arena_over(block, bytes);
     blni_gibbs_carve_chains(&a, t);
     status = blni_gibbs_table(t, report);
-    if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
+    if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;
 }
@@ -46188,16 +46181,12 @@ BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_repor
     r.m = t->m;
     r.s = t->s;
     r.R = t->R;
-    blni_full_exactly(t->inner);
-    f->search.evaluated = 0;
-    bln_status status = blni_glm_search_settle(f, t->inner, report);
-    t->bound = -f->search.value;
-    if (status == BLN_OK) status = blni_mode_component(f, t->inner, &r, report);
+    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
     if (status == BLN_OK) status = blni_gibbs_read(t, report);
     if (status != BLN_OK) return status;
     for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
     f->stop = BLN_STOP_NONE;
-    t->sampling = 1;
+    t->keep.sampling = 1;
     return blni_gibbs_failed(t, report);
 }
 
@@ -46231,7 +46220,7 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
     f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = target;
     f->progress.transitions = sweeps;
-    f->progress.objective = t->bound;
+    f->progress.objective = t->keep.bound;
     f->done = target == sweeps;
     return BLN_OK;
 }
@@ -46239,41 +46228,18 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
 BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_gibbs *t = (blni_gibbs *)state;
-    if (t->sampling) return blni_gibbs_sample(f, t, report);
-    const bln_status status = f->search.n ? blni_glm_search_step(f, t->inner, report) : BLN_OK;
+    if (t->keep.sampling) return blni_gibbs_sample(f, t, report);
+    const bln_status status = f->search.n ? blni_glm_search_step(f, t->keep.inner, report) : BLN_OK;
     if (status != BLN_OK || (f->search.n && !f->done)) return status;
     f->done = 0;
     return blni_gibbs_arrive(f, t, report);
 }
 
-/* ---- what is kept */
-
-BLNI_PRIV bln_status blni_gibbs_finish(blni_glm_fit *f, void *state, bln_report *report)
-{
-    blni_gibbs *t = (blni_gibbs *)state;
-    return blni_keep_finish(&t->keep, f, t->all, t->mean, t->square, report);
-}
-
-BLNI_PRIV size_t blni_gibbs_kept(const blni_glm_fit *f, const void *state)
-{
-    (void)f;
-    return blni_keep_count(&((const blni_gibbs *)state)->keep);
-}
-
-BLNI_PRIV bln_status blni_gibbs_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    blni_gibbs *t = (blni_gibbs *)state;
-    (void)report;
-    blni_keep_components(&t->keep, f, &t->all, t->bound, t->s, out);
-    return BLN_OK;
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
     "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE | BLNI_CAN_LATENTS, 0,
     BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check,
-    blni_gibbs_carve,
-    blni_gibbs_open, blni_gibbs_step, blni_gibbs_finish, blni_gibbs_component, blni_full_bound, blni_full_slopes, NULL,
-    blni_gibbs_kept, blni_gibbs_close
+    blni_gibbs_carve, blni_gibbs_open, blni_gibbs_step, blni_keep_finish, blni_keep_components, blni_full_bound, blni_full_slopes,
+    NULL, blni_keep_count, blni_gibbs_close
 };
 
 BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }
