@@ -10527,14 +10527,6 @@ BLNI_PRIV size_t blni_power_of_two(size_t n)
     return p < n ? (size_t)-1 : p;
 }
 
-/* H_jk */
-BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k)
-{
-    double sign = 1.0;
-    for (size_t both = j & k; both; both &= both - 1) sign = -sign;
-    return sign;
-}
-
 /* Both stages on four rows of n numbers, and the last stage on two. */
 BLNI_PRIV void blni_hadamard_four(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
                                   double *BLNI_RESTRICT d)
@@ -15865,14 +15857,6 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
 
 /* ---- making them ---- */
 
-BLNI_PRIV bln_radial_desc blni_radial_defaults(const bln_radial_desc *desc)
-{
-    bln_radial_desc full = BLN_ZERO;
-    if (desc) full = *desc;
-    if (full.ldc == 0) full.ldc = full.d;
-    return full;
-}
-
 BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 {
     if (!desc) return "radial: desc is NULL";
@@ -16435,16 +16419,6 @@ typedef struct blni_fastfood {
     size_t     *order;             /* P: blocks x d2; row k of P A is row order[k] of A                         */
 } blni_fastfood;
 
-/* The definition: coordinate i of frequency j. */
-BLNI_PRIV double blni_fastfood_frequency(const blni_fastfood *f, size_t j, size_t i)
-{
-    const size_t block = j/f->d2*f->d2;
-    double sum = 0.0;
-    for (size_t k = 0; k < f->d2; k++)
-        sum += blni_hadamard_entry(j - block, k)*f->g[block + k]*blni_hadamard_entry(f->order[block + k], i);
-    return f->norm[j]*sum*f->sign[block + i];
-}
-
 /* ---- one tile ---- */
 
 /* T (d lines) = up to eight rows of X, each input times scale / l_i; lanes without a row are 0. */
@@ -16886,14 +16860,6 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
 };
 
 /* ---- making them ---- */
-
-BLNI_PRIV bln_spectral_desc blni_spectral_defaults(const bln_spectral_desc *desc)
-{
-    bln_spectral_desc full = BLN_ZERO;
-    if (desc) full = *desc;
-    if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = blni_fourier_defaults(&full.envelope);
-    return full;
-}
 
 BLNI_PRIV const char *blni_spectral_check(const bln_spectral_desc *desc)
 {

@@ -166,14 +166,6 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
 
 /* ---- making them ---- */
 
-BLNI_PRIV bln_radial_desc blni_radial_defaults(const bln_radial_desc *desc)
-{
-    bln_radial_desc full = BLN_ZERO;
-    if (desc) full = *desc;
-    if (full.ldc == 0) full.ldc = full.d;
-    return full;
-}
-
 BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 {
     if (!desc) return "radial: desc is NULL";

@@ -14,14 +14,6 @@ BLNI_PRIV size_t blni_power_of_two(size_t n)
     return p < n ? (size_t)-1 : p;
 }
 
-/* H_jk */
-BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k)
-{
-    double sign = 1.0;
-    for (size_t both = j & k; both; both &= both - 1) sign = -sign;
-    return sign;
-}
-
 /* Both stages on four rows of n numbers, and the last stage on two. */
 BLNI_PRIV void blni_hadamard_four(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
                                   double *BLNI_RESTRICT d)

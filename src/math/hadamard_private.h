@@ -15,6 +15,5 @@
 BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
 BLNI_PRIV size_t blni_power_of_two(size_t n);
-BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k);
 
 #endif /* BLN_MATH_HADAMARD_PRIVATE_H */
