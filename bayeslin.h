@@ -4386,8 +4386,8 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
  * max_iterations limits the sweeps. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
  * n <= D both are as of >>glm_full, n in place of D.
  *
- * With a batch the steps are natural-gradient steps of size r_t = (t + delay)^-forgetting, t = 0, 1, ..., towards what the batch
- * asks for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
+ * With a batch the steps are natural-gradient steps of size r_t = (t + 1)^-0.7, t = 0, 1, ..., towards what the batch asks
+ * for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
  * Hyper-parameters move beside them as in >>glm_full. A step of size 1 by all rows is a sweep.
  *
  * Refused: likelihoods without such random numbers, with the reason; likelihoods of several latents. */
@@ -4399,8 +4399,6 @@ typedef struct bln_glm_cavi_desc {
     bln_glm_cavi_bound  bound;         /* what is climbed in the end                             (0: tight)              */
     bln_glm_cavi_sweeps sweeps;        /* plain: one after the other, for teaching               (0: accelerated)        */
     bln_glm_stochastic  steps;         /* natural: as in >>glm_full, in place of r_t             (zero: none)            */
-    double              delay;         /* at least 1                                             (0: 1)                  */
-    double              forgetting;    /* above 1/2, at most 1                                   (0: 0.7)                */
 } bln_glm_cavi_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -8235,8 +8233,6 @@ BLN_API int bln_cpu_level(void) { return 0; }
     const BLNI_VEC##L w##_exp2 = BLNI_SELECT##L(w##_large, BLNI_SPLAT##L(1.0), BLNI_SPLAT##L(0.0)); \
     BLNI_LOG1P_PARTS(L, w##_f, w##_exp2, w##_rest) \
     const BLNI_VEC##L w = BLNI_FMA##L(w##_exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), w##_rest);
-BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z);
-BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high);
 
 /* Level 0 runs over this many numbers at a time. */
 enum { BLNI_VEC_CHUNK = 32 };
@@ -8551,58 +8547,25 @@ BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, do
 
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c) { blni_sincos_by(n, 1.0, z, s, c); }
 
-/* ---- products and ranges, which compilers leave scalar at -O2: whole vectors of them, and how many numbers those are */
-
-#define BLNI_VEC_PLAIN_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV size_t blni_vec_product##L(size_t n, double a, const double *x, const double *y, double *z) \
-{ \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(a); \
-    BLNI_FOR_VECTORS(L, i, n) \
-        BLNI_STORE##L(z + i, BLNI_MUL##L(BLNI_MUL##L(t, BLNI_LOAD##L(x + i)), BLNI_LOAD##L(y + i))); \
-    return i; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_vec_range##L(size_t n, const double *x, double *low, double *high, double *nothing) \
-{ \
-    const BLNI_VEC##L zero = BLNI_SPLAT##L(0.0); \
-    BLNI_VEC##L least = BLNI_SPLAT##L(*low), most = BLNI_SPLAT##L(*high), none = zero; \
-    double a[BLNI_LANES##L], b[BLNI_LANES##L], c[BLNI_LANES##L]; \
-    BLNI_FOR_VECTORS(L, i, n) { \
-        const BLNI_VEC##L v = BLNI_LOAD##L(x + i); \
-        least = BLNI_MIN##L(least, v); \
-        most = BLNI_MAX##L(most, v); \
-        none = BLNI_FMA##L(v, zero, none); \
-    } \
-    BLNI_STORE##L(a, least); BLNI_STORE##L(b, most); BLNI_STORE##L(c, none); \
-    for (int l = 0; l < BLNI_LANES##L; l++) { \
-        *low = a[l] < *low ? a[l] : *low; \
-        *high = b[l] > *high ? b[l] : *high; \
-        *nothing += c[l]; \
-    } \
-    return i; \
-}
-BLNI_FOR_LEVELS(BLNI_VEC_PLAIN_FNS)
+/* ---- products and ranges */
 
 /* z_i = a x_i y_i; z may be x or y. */
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
 {
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_product, (n, a, x, y, z))
-    for (; i < n; i++) z[i] = a*x[i]*y[i];
+    for (size_t i = 0; i < n; i++) z[i] = a*x[i]*y[i];
 }
 
 /* Are all numbers finite? Then the least and the largest of them; of none, infinities. 0 x is 0 where x is finite, else NaN. */
 BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high)
 {
-    double nothing = 0.0;
-    size_t i = 0;
-    *low = (double)INFINITY;
-    *high = -(double)INFINITY;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_range, (n, x, low, high, &nothing))
-    for (; i < n; i++) {
-        *low = x[i] < *low ? x[i] : *low;
-        *high = x[i] > *high ? x[i] : *high;
+    double least = (double)INFINITY, most = -(double)INFINITY, nothing = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        least = x[i] < least ? x[i] : least;
+        most = x[i] > most ? x[i] : most;
         nothing += 0.0*x[i];
     }
+    *low = least;
+    *high = most;
     return nothing == 0.0;
 }
 
@@ -10557,30 +10520,12 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
 
 /* hadamard_private: the fast Walsh-Hadamard transform */
 
-/* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
- * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.   (B26)
- *
- *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
- *
- * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
- * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
- * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
-BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv);
-
 /* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
 BLNI_PRIV size_t blni_power_of_two(size_t n)
 {
     size_t p = 1;
     while (p < n && p <= (size_t)-1/2) p *= 2;
     return p < n ? (size_t)-1 : p;
-}
-
-/* H_jk */
-BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k)
-{
-    double sign = 1.0;
-    for (size_t both = j & k; both; both &= both - 1) sign = -sign;
-    return sign;
 }
 
 /* Both stages on four rows of n numbers, and the last stage on two. */
@@ -10606,78 +10551,43 @@ BLNI_PRIV void blni_hadamard_two(size_t n, double *BLNI_RESTRICT a, double *BLNI
 }
 
 /* The same with eights first, which compilers turn into vectors. */
-BLNI_PRIV void blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
+BLNI_PRIV void blni_hadamard_fours(size_t n, double *a, double *b, double *c, double *d)
 {
     size_t l = 0;
     for (; l + 8 <= n; l += 8) blni_hadamard_four(8, a + l, b + l, c + l, d + l);
     if (l < n) blni_hadamard_four(n - l, a + l, b + l, c + l, d + l);
 }
 
-BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
+BLNI_PRIV void blni_hadamard_twos(size_t n, double *a, double *b)
 {
     size_t l = 0;
     for (; l + 8 <= n; l += 8) blni_hadamard_two(8, a + l, b + l);
     if (l < n) blni_hadamard_two(n - l, a + l, b + l);
 }
 
-/* What does not fill a vector is done here and not by a function of level 0: see BLNI_CALLED. */
-#define BLNI_HADAMARD_STEPS(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_hadamard_four##L(size_t n, double *a, double *b, double *c, double *d) \
-{ \
-    BLNI_FOR_VECTORS(L, l, n) { \
-        const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
-        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
-        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
-        BLNI_STORE##L(a + l, BLNI_ADD##L(p, r)); \
-        BLNI_STORE##L(b + l, BLNI_ADD##L(q, s)); \
-        BLNI_STORE##L(c + l, BLNI_SUB##L(p, r)); \
-        BLNI_STORE##L(d + l, BLNI_SUB##L(q, s)); \
-    } \
-    for (; l < n; l++) { \
-        const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l]; \
-        a[l] = p + r; b[l] = q + s; c[l] = p - r; d[l] = q - s; \
-    } \
-} \
-BLNI_TARGET##L BLNI_PRIV void blni_hadamard_two##L(size_t n, double *a, double *b) \
-{ \
-    BLNI_FOR_VECTORS(L, l, n) { \
-        const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
-        BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
-        BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
-    } \
-    for (; l < n; l++) { \
-        const double p = a[l] + b[l], q = a[l] - b[l]; \
-        a[l] = p; b[l] = q; \
-    } \
-}
-BLNI_FOR_LEVELS(BLNI_HADAMARD_STEPS)
-
-/* All stages, with the two steps of a level. */
-#define BLNI_HADAMARD_STAGES(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_hadamard##L(size_t n, size_t m, double *V, size_t ldv) \
-{ \
-    size_t h = 1; \
-    for (; h <= n/4; h *= 4) { \
-        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h, step = h*ldv; \
-        for (size_t i = 0; i < n; i += 4*h) \
-            for (size_t j = 0; j < rows; j++) { \
-                double *a = V + (i + j)*ldv; \
-                blni_hadamard_four##L(length, a, a + step, a + 2*step, a + 3*step); \
-            } \
-    } \
-    if (h < n) { \
-        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
-        for (size_t j = 0; j < rows; j++) blni_hadamard_two##L(length, V + j*ldv, V + (j + h)*ldv); \
-    } \
-}
-BLNI_HADAMARD_STAGES(0)
-BLNI_FOR_LEVELS(BLNI_HADAMARD_STAGES)
-
+/* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
+ * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.   (B26)
+ *
+ *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
+ *
+ * n a power of 2, or 0. n m log2(n) additions and nothing else. Error of
+ * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
+ * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
 BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
 {
     if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
     if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
-    BLNI_AT_LEVEL(bln_cpu_level(), , blni_hadamard, (n, m, V, ldv))
+    size_t h = 1;
+    for (; h <= n/4; h *= 4) {
+        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h, step = h*ldv;
+        for (size_t i = 0; i < n; i += 4*h)
+            for (size_t j = 0; j < rows; j++) {
+                double *a = V + (i + j)*ldv;
+                blni_hadamard_fours(length, a, a + step, a + 2*step, a + 3*step);
+            }
+    }
+    const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h;
+    for (size_t j = 0; j < rows && h < n; j++) blni_hadamard_twos(length, V + j*ldv, V + (j + h)*ldv);
     return BLN_OK;
 }
 
@@ -12716,7 +12626,7 @@ BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
 
 BLNI_PRIV double blni_sgd_rate(const blni_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
 
-/* Whole vectors of what takes most of a long step's time; each returns how many numbers it has done. */
+/* Whole vectors of what takes most of a long step's time; returns how many numbers it has done. */
 #define BLNI_SGD_ADAM_ONE(L, k) \
     const BLNI_VEC##L g##k = BLNI_LOAD##L(g + i + k*BLNI_LANES##L); \
     const BLNI_VEC##L m##k = BLNI_FMA##L(keep1, BLNI_LOAD##L(m + i + k*BLNI_LANES##L), BLNI_MUL##L(part1, g##k)); \
@@ -12735,15 +12645,6 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_adam##L(size_t n, double r, double b1, 
     size_t i = 0; \
     for (; i + 2*BLNI_LANES##L <= n; i += 2*BLNI_LANES##L) { BLNI_SGD_ADAM_ONE(L, 0) BLNI_SGD_ADAM_ONE(L, 1) } \
     return i; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_mean##L(size_t n, double w, const double *x, double *average) \
-{ \
-    const BLNI_VEC##L part = BLNI_SPLAT##L(w); \
-    BLNI_FOR_VECTORS(L, i, n) { \
-        const BLNI_VEC##L a = BLNI_LOAD##L(average + i); \
-        BLNI_STORE##L(average + i, BLNI_FMA##L(part, BLNI_SUB##L(BLNI_LOAD##L(x + i), a), a)); \
-    } \
-    return i; \
 }
 BLNI_FOR_LEVELS(BLNI_SGD_FNS)
 
@@ -12757,9 +12658,7 @@ BLNI_PRIV void blni_sgd_add_average(blni_sgd *o)
     double *BLNI_RESTRICT average = o->average;
     if (!blni_sgd_averages(o)) return;
     const double w = 1.0/(double)(o->t - o->desc.average_start);
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_mean, (n, w, x, average))
-    for (; i < n; i++) average[i] += w*(x[i] - average[i]);
+    for (size_t i = 0; i < n; i++) average[i] += w*(x[i] - average[i]);
 }
 
 /* ---- the methods: x moves by the gradient g at the rate r */
@@ -15860,27 +15759,16 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 }
 
 /* dphi_j/dl_i = -s_j u_ji^2/l_i and dphi_j/dx_i = s_j u_ji/l_i, where s_j = -phi_j for the bump and sigma'(rho)/rho for the
- * sigmoid, 0 at rho = 0 (B7, B9); for the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row; a product with
- * u taken one by one stays 0 where u is so large that its square overflows. */
+ * sigmoid, 0 at rho = 0 (B7, B9); a product with u taken one by one stays 0 where u is so large that its square overflows. For the
+ * ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row, or F_j of the ridge. */
 BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double *c, double x, double l, size_t i,
                                double *dtheta, double *dx)
 {
+    const blni_radial *f = (const blni_radial *)b;
+    const int ridge = f->form == BLN_RADIAL_RIDGE;
     double scale = 0.0, slope = 0.0;
-    for (size_t j = 0; j < ((const blni_radial *)b)->n; j++) {
-        const double u = (x - c[j])/l, t = q[j]*u;
-        slope += t;
-        scale += t*u;
-    }
-    if (dtheta) dtheta[((const blni_owned *)b)->lengths > 1 ? i : 0] -= scale/l;
-    if (dx) dx[i] += slope/l;
-}
-
-BLNI_PRIV void blni_ridge_add(const bln_basis *b, const double *F, const double *c, double x, double l, size_t i,
-                              double *dtheta, double *dx)
-{
-    double scale = 0.0, slope = 0.0;
-    for (size_t j = 0; j < ((const blni_radial *)b)->n; j++) {
-        const double u = (x - c[j])/l, t = F[j]*blni_sigma_slope(u);
+    for (size_t j = 0; j < f->n; j++) {
+        const double u = (x - c[j])/l, t = q[j]*(ridge ? blni_sigma_slope(u) : u);
         slope += t;
         scale += t*u;
     }
@@ -15909,8 +15797,7 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
         }
         for (size_t i = 0; i < d; i++) {
             const double l = blni_length(b, theta, i);
-            if (f->form == BLN_RADIAL_RIDGE) blni_ridge_add(b, g + i*n, f->c + i*n, x[i], l, i, dtheta, dx);
-            else blni_radial_add(b, q, f->c + i*n, x[i], l, i, dtheta, dx);
+            blni_radial_add(b, f->form == BLN_RADIAL_RIDGE ? g + i*n : q, f->c + i*n, x[i], l, i, dtheta, dx);
         }
     }
 }
@@ -15970,14 +15857,6 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
 };
 
 /* ---- making them ---- */
-
-BLNI_PRIV bln_radial_desc blni_radial_defaults(const bln_radial_desc *desc)
-{
-    bln_radial_desc full = BLN_ZERO;
-    if (desc) full = *desc;
-    if (full.ldc == 0) full.ldc = full.d;
-    return full;
-}
 
 BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 {
@@ -16250,31 +16129,6 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
-/* t = g o c - f o s for a row: the slope in each phase. */
-BLNI_PRIV void blni_fourier_turn_ref(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
-{
-    for (size_t j = 0; j < J; j++) t[j] = g[j]*c[j] - f[j]*s[j];
-}
-
-#define BLNI_FOURIER_FN(L) \
-BLNI_TARGET##L BLNI_PRIV size_t blni_fourier_turn##L(size_t J, const double *f, const double *g, const double *c, const double *s, \
-                                                     double *t) \
-{ \
-    BLNI_FOR_VECTORS(L, j, J) { \
-        const BLNI_VEC##L u = BLNI_MUL##L(BLNI_LOAD##L(g + j), BLNI_LOAD##L(c + j)); \
-        BLNI_STORE##L(t + j, BLNI_FNMA##L(BLNI_LOAD##L(f + j), BLNI_LOAD##L(s + j), u)); \
-    } \
-    return j; \
-}
-BLNI_FOR_LEVELS(BLNI_FOURIER_FN)
-
-BLNI_PRIV void blni_fourier_turn(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
-{
-    size_t j = 0;
-    BLNI_ABOVE0(bln_cpu_level(), j =, blni_fourier_turn, (J, f, g, c, s, t))
-    blni_fourier_turn_ref(J - j, f + j, g + j, c + j, s + j, t + j);
-}
-
 /* (B14) with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
@@ -16287,7 +16141,7 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
     double *T = work, *W = work + blni_pad(n*J);
     for (size_t i = 0; i < n; i++) {
         const double *phi = Phi + i*ldphi, *g = F + i*ldf;
-        blni_fourier_turn(J, g, g + J, phi, phi + J, T + i*J);
+        for (size_t j = 0; j < J; j++) T[i*J + j] = g[J + j]*phi[j] - g[j]*phi[J + j];
     }
     if (dtheta) {
         bln_gemm(BLN_TRANS, BLN_NOTRANS, d, J, n, 1.0, X, ldx, T, J, 0.0, W, J);
@@ -16565,16 +16419,6 @@ typedef struct blni_fastfood {
     double     *norm;              /* rho: J                                                                    */
     size_t     *order;             /* P: blocks x d2; row k of P A is row order[k] of A                         */
 } blni_fastfood;
-
-/* The definition: coordinate i of frequency j. */
-BLNI_PRIV double blni_fastfood_frequency(const blni_fastfood *f, size_t j, size_t i)
-{
-    const size_t block = j/f->d2*f->d2;
-    double sum = 0.0;
-    for (size_t k = 0; k < f->d2; k++)
-        sum += blni_hadamard_entry(j - block, k)*f->g[block + k]*blni_hadamard_entry(f->order[block + k], i);
-    return f->norm[j]*sum*f->sign[block + i];
-}
 
 /* ---- one tile ---- */
 
@@ -17017,14 +16861,6 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
 };
 
 /* ---- making them ---- */
-
-BLNI_PRIV bln_spectral_desc blni_spectral_defaults(const bln_spectral_desc *desc)
-{
-    bln_spectral_desc full = BLN_ZERO;
-    if (desc) full = *desc;
-    if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = blni_fourier_defaults(&full.envelope);
-    return full;
-}
 
 BLNI_PRIV const char *blni_spectral_check(const bln_spectral_desc *desc)
 {
@@ -19611,49 +19447,21 @@ typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta
 /* The sums of a gathering. */
 typedef struct blni_sums { double l[BLN_LIKELIHOOD_BLOCK], d1[BLN_LIKELIHOOD_BLOCK], d2[BLN_LIKELIHOOD_BLOCK]; } blni_sums;
 
-/* f = m + s z for n rows, rounded up to whole vectors; and l += w a, d1 += w b, d2 += w c, b and c if they are there. */
-BLNI_PRIV void blni_node_at0(size_t n, double z, const double *m, const double *s, double *f)
+enum { BLNI_NODE_ROWS = 8 };            /* rows at a time, which compilers make vectors of */
+
+/* f = m + s z for n rows, rounded up to whole eights. */
+BLNI_PRIV void blni_node_at(size_t n, double z, const double *BLNI_RESTRICT m, const double *BLNI_RESTRICT s,
+                            double *BLNI_RESTRICT f)
 {
-    for (size_t j = 0; j < n; j++) f[j] = m[j] + s[j]*z;
+    for (size_t i = 0; i < n; i += BLNI_NODE_ROWS)
+        for (size_t j = i; j < i + BLNI_NODE_ROWS; j++) f[j] = m[j] + s[j]*z;
 }
 
-BLNI_PRIV void blni_node_add0(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
-                              double *d2)
+/* sum += w a, likewise. a: NULL for nothing. */
+BLNI_PRIV void blni_node_add(size_t n, double w, const double *BLNI_RESTRICT a, double *BLNI_RESTRICT sum)
 {
-    for (size_t j = 0; j < n; j++) l[j] += w*a[j];
-    for (size_t j = 0; j < n && b; j++) d1[j] += w*b[j];
-    for (size_t j = 0; j < n && c; j++) d2[j] += w*c[j];
-}
-
-#define BLNI_NODE_ADD_TO(L, sum, a) BLNI_STORE##L(sum + j, BLNI_FMA##L(t, BLNI_LOAD##L(a + j), BLNI_LOAD##L(sum + j)));
-#define BLNI_NODE_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_node_at##L(size_t n, double z, const double *m, const double *s, double *f) \
-{ \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(z); \
-    for (size_t j = 0; j < n; j += BLNI_LANES##L) \
-        BLNI_STORE##L(f + j, BLNI_FMA##L(BLNI_LOAD##L(s + j), t, BLNI_LOAD##L(m + j))); \
-} \
-BLNI_TARGET##L BLNI_PRIV void blni_node_add##L(size_t n, double w, const double *a, const double *b, const double *c, double *l, \
-                                               double *d1, double *d2) \
-{ \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(w); \
-    for (size_t j = 0; j < n; j += BLNI_LANES##L) { \
-        BLNI_NODE_ADD_TO(L, l, a) \
-        if (b) { BLNI_NODE_ADD_TO(L, d1, b) } \
-        if (c) { BLNI_NODE_ADD_TO(L, d2, c) } \
-    } \
-}
-BLNI_FOR_LEVELS(BLNI_NODE_FNS)
-
-BLNI_PRIV void blni_node_at(size_t n, double z, const double *m, const double *s, double *f)
-{
-    BLNI_AT_LEVEL(bln_cpu_level(), , blni_node_at, (n, z, m, s, f))
-}
-
-BLNI_PRIV void blni_node_add(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
-                             double *d2)
-{
-    BLNI_AT_LEVEL(bln_cpu_level(), , blni_node_add, (n, w, a, b, c, l, d1, d2))
+    for (size_t i = 0; i < n && a; i += BLNI_NODE_ROWS)
+        for (size_t j = i; j < i + BLNI_NODE_ROWS; j++) sum[j] += w*a[j];
 }
 
 /* Nodes that are the same for all rows, by the derivatives. */
@@ -19669,7 +19477,9 @@ BLNI_PRIV void blni_sum_common(const bln_likelihood *l, const double *theta, bln
     for (size_t q = 0; q < Q; q++) {
         blni_node_at(g->n, z[q], g->m, g->s, f);
         blni_eval(l, theta, g->n, &g->t, f, a, d1, d2, NULL);
-        blni_node_add(g->n, w[q], a, d1, d2, sums->l, sums->d1, sums->d2);
+        blni_node_add(g->n, w[q], a, sums->l);
+        blni_node_add(g->n, w[q], d1, sums->d1);
+        blni_node_add(g->n, w[q], d2, sums->d2);
         for (size_t k = 0; k < l->n_theta && out->dtheta; k++) {
             blni_eval_param(l, theta, k, g->n, &g->t, f, a, NULL, NULL);
             for (size_t j = 0; j < g->n; j++) {
@@ -23454,39 +23264,22 @@ BLNI_PRIV void blni_softmax_rule(blni_softmax_row *r, size_t k, blni_softmax_tab
 
 /* prod = prod_k L_k, and others_k = weight prod_{c != k} L_c by products from either side: a quotient would be 0/0 where a factor
  * is nothing. */
-BLNI_PRIV void blni_softmax_share0(size_t K, blni_softmax_nodes *q)
-{
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-        double x = q->weight[i];
-        for (size_t k = 0; k < K; x *= q->L[k++][i]) q->others[k][i] = x;
-        x = 1.0;
-        for (size_t k = K; k--; x *= q->L[k][i]) q->others[k][i] *= x;
-        q->prod[i] = x;
-    }
-}
-
-#define BLNI_SOFTMAX_SHARE(V) \
-BLNI_TARGET##V BLNI_PRIV void blni_softmax_share##V(size_t K, blni_softmax_nodes *q) \
-{ \
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i += BLNI_LANES##V) { \
-        BLNI_VEC##V x = BLNI_LOAD##V(q->weight + i); \
-        for (size_t k = 0; k < K; k++) { \
-            BLNI_STORE##V(q->others[k] + i, x); \
-            x = BLNI_MUL##V(x, BLNI_LOAD##V(q->L[k] + i)); \
-        } \
-        x = BLNI_SPLAT##V(1.0); \
-        for (size_t k = K; k--;) { \
-            BLNI_STORE##V(q->others[k] + i, BLNI_MUL##V(BLNI_LOAD##V(q->others[k] + i), x)); \
-            x = BLNI_MUL##V(x, BLNI_LOAD##V(q->L[k] + i)); \
-        } \
-        BLNI_STORE##V(q->prod + i, x); \
-    } \
-}
-BLNI_FOR_LEVELS(BLNI_SOFTMAX_SHARE)
-
 BLNI_PRIV void blni_softmax_share(size_t K, blni_softmax_nodes *q)
 {
-    BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_share, (K, q))
+    double x[BLNI_SOFTMAX_NODES];
+    memcpy(x, q->weight, sizeof x);
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            q->others[k][i] = x[i];
+            x[i] *= q->L[k][i];
+        }
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) x[i] = 1.0;
+    for (size_t k = K; k--;)
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            q->others[k][i] *= x[i];
+            x[i] *= q->L[k][i];
+        }
+    memcpy(q->prod, x, sizeof x);
 }
 
 /* Are all moments of row i finite? Of others everything is NaN. */
@@ -23611,7 +23404,7 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
 /* ==== src/likelihood/gaussian_scale.c: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
  * (1,1). */
 
-/* gaussian_scale_private: its table, for the list of all, and an integral that others need */
+/* gaussian_scale_private: its table, for the list of all, and what others need */
 
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
 BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
@@ -23623,12 +23416,6 @@ BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, doub
 }
 
 BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise sd"; }
-
-BLNI_PRIV const char *blni_gaussian_scale_domain(const bln_likelihood *l, double y, double trials)
-{
-    (void)l; (void)y; (void)trials;
-    return NULL;
-}
 
 BLNI_PRIV const char *blni_gaussian_scale_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log sd" : "mean"; }
 
@@ -23863,7 +23650,7 @@ BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
 };
 
 BLNI_TABLE const bln_likelihood_ops blni_gaussian_scale_ops = {
-    "gaussian_scale", 0, 0, 0, blni_gaussian_scale_domain, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
+    "gaussian_scale", 0, 0, 0, blni_real_domain, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, &blni_gaussian_scale_latents
 };
 
@@ -23913,12 +23700,6 @@ BLNI_PRIV void blni_heteroscedastic_param(const bln_likelihood *l, size_t k, dou
 BLNI_PRIV const char *blni_heteroscedastic_param_name(const bln_likelihood *l, size_t k)
 {
     return k ? "degrees of freedom" : blni_heteroscedastic_t(l) ? "least scale" : "least noise sd";
-}
-
-BLNI_PRIV const char *blni_heteroscedastic_domain(const bln_likelihood *l, double y, double trials)
-{
-    (void)l; (void)y; (void)trials;
-    return NULL;
 }
 
 BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log excess" : "mean"; }
@@ -24014,16 +23795,6 @@ BLNI_PRIV void blni_heteroscedastic_eval_param(const bln_likelihood *l, const do
             dW[ld + i] = 0.0;
             dW[2*ld + i] = k ? 1.5*s.p*s.p*s.b*s.b*share*share : 0.0;
         }
-    }
-}
-
-BLNI_PRIV void blni_heteroscedastic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                          size_t ld)
-{
-    (void)l; (void)theta;
-    for (size_t i = 0; i < n; i++) {
-        f[i] = t->y[i];
-        f[ld + i] = 0.0;
     }
 }
 
@@ -24156,7 +23927,7 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const do
 
 #define BLNI_HETERO_LATENTS(LOGP, CDF) { \
     NULL, blni_heteroscedastic_latent, 0, blni_heteroscedastic_logp, blni_heteroscedastic_eval, blni_heteroscedastic_information, \
-    blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_heteroscedastic_start, blni_heteroscedastic_expect, \
+    blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_gaussian_scale_start, blni_heteroscedastic_expect, \
     blni_heteroscedastic_moments, blni_heteroscedastic_cdf, blni_heteroscedastic_draw, LOGP, \
     blni_heteroscedastic_normal_moments, CDF }
 
@@ -24165,7 +23936,7 @@ BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
 };
 
 #define BLNI_HETERO_OPS(NAME, K) { \
-    NAME, 0, 0, 0, blni_heteroscedastic_domain, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
+    NAME, 0, 0, 0, blni_real_domain, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, blni_heteroscedastic_latents + K }
 
 BLNI_TABLE const bln_likelihood_ops blni_heteroscedastic_ops[2] = {
@@ -25021,9 +24792,9 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
 #if BLNI_GLM
 /* ==== src/posterior/mixture_rows.c: products of rows of features with the components of a mixture, for means and variances at once
  *
- * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features. A tile has
- * two components and two rows (or two vectors), eight sums: as many as two units of four cycles each keep going, and what they are
- * made of fits 16 registers beside them. At level 0 all this is done by >>blas, which is the definition. */
+ * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features, four rows
+ * share the numbers of a component: eight sums are as many as two units of four cycles each keep going. At level 0 all this is done
+ * by >>blas, which is the definition. */
 
 /* mixture_private: what fits and kinds ask of a mixture
  *
@@ -25047,10 +24818,11 @@ typedef struct blni_mixture {
 
 /* ---- itself */
 
-enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                                                  */
-       BLNI_MIXTURE_STRIP = 512,       /* features for which two components stay in the cache, beside two rows   */
-       BLNI_MIXTURE_PACK = 64,         /* features of components that are moved together, ...                    */
-       BLNI_MIXTURE_GROUP = 16 };      /* ... of so many components                                              */
+enum { BLNI_MIXTURE_ROWS = 64 };        /* rows of Phi at a time */
+
+enum { BLNI_MIXTURE_FOUR = 4,          /* rows that go together                                                */
+       BLNI_MIXTURE_STRIP = 512,       /* features for which they stay in the cache, beside a component        */
+       BLNI_MIXTURE_SHARE = 64 };      /* features of which threads take multiples                             */
 
 BLNI_PRIV size_t blni_mixture_ld(const blni_mixture *q) { return q->ld ? q->ld : q->D; }
 
@@ -25061,194 +24833,102 @@ typedef struct blni_mixture_job {
     const double *Phi;
     size_t ldphi;
     double *mean, *var;                /* project */
+    const double *a, *b;               /* pull    */
     size_t ldn;
-    const double *weights;             /* pull: a_k0, a_k1, b_k0, b_k1 of each component, pair of rows after pair */
     double *dm, *dpsi, *F;
     size_t ldf;
+    double *spare;                     /* D: F of rows that are not there */
 } blni_mixture_job;
 
-/* A whole vector, or the lanes of `cut`. What is in C or V is of the second component, or vector, if there is one. */
-#define BLNI_WHOLE(L, p)         BLNI_LOAD##L(p)
-#define BLNI_PART(L, p)          BLNI_LOAD_CUT##L(p, cut)
-#define BLNI_PUT_WHOLE(L, p, v)  BLNI_STORE##L(p, v)
-#define BLNI_PUT_PART(L, p, v)   BLNI_STORE_CUT##L(p, cut, v)
-#define BLNI_WITH(...)           __VA_ARGS__
-#define BLNI_WITHOUT(...)
-
-/* f_rk += sum_i x_ri m_ki and v_rk += sum_i x_ri^2 psi_ki: rows x0, x1, components 0, 1. */
-#define BLNI_MOMENTS_ROW(L, LOAD, C, r, i) { \
-    const BLNI_VEC##L x = LOAD(L, x##r + i), s = BLNI_MUL##L(x, x); \
-    f##r##0 = BLNI_FMA##L(x, m0, f##r##0); v##r##0 = BLNI_FMA##L(s, w0, v##r##0); \
-    C(f##r##1 = BLNI_FMA##L(x, m1, f##r##1); v##r##1 = BLNI_FMA##L(s, w1, v##r##1);) }
-#define BLNI_MOMENTS_STEP(L, LOAD, C, i) { \
-    BLNI_VEC##L m0 = LOAD(L, m + i), w0 = LOAD(L, psi + i); \
-    C(BLNI_VEC##L m1 = LOAD(L, m + ld + i), w1 = LOAD(L, psi + ld + i);) \
-    BLNI_APART##L(m0) BLNI_APART##L(w0) C(BLNI_APART##L(m1) BLNI_APART##L(w1)) \
-    BLNI_MOMENTS_ROW(L, LOAD, C, 0, i) BLNI_MOMENTS_ROW(L, LOAD, C, 1, i) }
-#define BLNI_MOMENTS_OUT(L, v, to) { \
-    double lane[BLNI_LANES##L], sum = 0.0; \
+/* moments: sum[r] = sum_i x_ri m_i and sum[4 + r] = sum_i x_ri^2 psi_i for rows r of one component.
+ * pull: dm_i += sum_r a_r x_ri and dpsi_i += sum_r b_r x_ri^2, and unless F is NULL F_ri = a_r m_i + 2 b_r x_ri psi_i, which is
+ * added to what is there with `more`. Numbers that do not fill a vector are done one by one. */
+#define BLNI_MIXTURE_MOMENT(L, r) { \
+    const BLNI_VEC##L v = BLNI_LOAD##L(x[r] + i); \
+    f##r = BLNI_FMA##L(v, mean, f##r); \
+    s##r = BLNI_FMA##L(BLNI_MUL##L(v, v), var, s##r); }
+#define BLNI_MIXTURE_SUM(L, at, v) { \
+    double lane[BLNI_LANES##L]; \
     BLNI_STORE##L(lane, v); \
-    for (int l = 0; l < BLNI_LANES##L; l++) sum += lane[l]; \
-    to += sum; }
-#define BLNI_MOMENTS(L, C, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t D, const double *x0, size_t ldphi, const double *m, const double *psi, \
-                                   size_t ld, double *mean, double *var, size_t ldn) \
+    sum[at] = 0.0; \
+    for (int l = 0; l < BLNI_LANES##L; l++) sum[at] += lane[l]; }
+#define BLNI_MIXTURE_PULL(L, r) { \
+    const BLNI_VEC##L v = BLNI_LOAD##L(x[r] + i), bv = BLNI_MUL##L(b##r, v); \
+    g = BLNI_FMA##L(a##r, v, g); \
+    h = BLNI_FMA##L(bv, v, h); \
+    if (F) { \
+        BLNI_VEC##L slope = BLNI_FMA##L(a##r, mean, BLNI_MUL##L(BLNI_ADD##L(bv, bv), var)); \
+        if (more) slope = BLNI_ADD##L(slope, BLNI_LOAD##L(F[r] + i)); \
+        BLNI_STORE##L(F[r] + i, slope); \
+    } }
+#define BLNI_MIXTURE_FOURS(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_mixture_moments##L(size_t D, const double *const *x, const double *m, const double *psi, \
+                                                      double *sum) \
 { \
-    const double *x1 = rows > 1 ? x0 + ldphi : x0; \
-    BLNI_VEC##L f00 = BLNI_SPLAT##L(0.0), v00 = f00, f10 = f00, v10 = f00; \
-    C(BLNI_VEC##L f01 = f00, v01 = f00, f11 = f00, v11 = f00;) \
-    size_t i = 0; \
-    (void)ld, (void)ldn; \
-    for (; i + BLNI_LANES##L <= D; i += BLNI_LANES##L) BLNI_MOMENTS_STEP(L, BLNI_WHOLE, C, i) \
-    if (i < D) { \
-        const BLNI_CUT##L cut = BLNI_CUT_AT##L(D - i); \
-        BLNI_MOMENTS_STEP(L, BLNI_PART, C, i) \
+    const BLNI_VEC##L none = BLNI_SPLAT##L(0.0); \
+    BLNI_VEC##L f0 = none, f1 = none, f2 = none, f3 = none, s0 = none, s1 = none, s2 = none, s3 = none; \
+    BLNI_FOR_VECTORS(L, i, D) { \
+        const BLNI_VEC##L mean = BLNI_LOAD##L(m + i), var = BLNI_LOAD##L(psi + i); \
+        BLNI_MIXTURE_MOMENT(L, 0) BLNI_MIXTURE_MOMENT(L, 1) BLNI_MIXTURE_MOMENT(L, 2) BLNI_MIXTURE_MOMENT(L, 3) \
     } \
-    BLNI_MOMENTS_OUT(L, f00, mean[0]) BLNI_MOMENTS_OUT(L, v00, var[0]) \
-    C(BLNI_MOMENTS_OUT(L, f01, mean[ldn]) BLNI_MOMENTS_OUT(L, v01, var[ldn])) \
-    if (rows < 2) return; \
-    BLNI_MOMENTS_OUT(L, f10, mean[1]) BLNI_MOMENTS_OUT(L, v10, var[1]) \
-    C(BLNI_MOMENTS_OUT(L, f11, mean[ldn + 1]) BLNI_MOMENTS_OUT(L, v11, var[ldn + 1])) \
-}
-
-/* dm_kv += sum_r a_kr x_rv and dpsi_kv += sum_r b_kr x_rv^2 for vectors 0, 1 of n rows, which are moved together with their squares
- * first; components 0, 1 at a time. In place of a row that makes an odd number even there is 0. */
-#define BLNI_PULL_PACK(L, LOAD, V, r, from) { \
-    const BLNI_VEC##L x0 = LOAD(L, from); \
-    double *to = x + 4*BLNI_LANES##L*(r); \
-    BLNI_STORE##L(to, x0); BLNI_STORE##L(to + 2*BLNI_LANES##L, BLNI_MUL##L(x0, x0)); \
-    V(const BLNI_VEC##L x1 = LOAD(L, from + BLNI_LANES##L);) \
-    V(BLNI_STORE##L(to + BLNI_LANES##L, x1); BLNI_STORE##L(to + 3*BLNI_LANES##L, BLNI_MUL##L(x1, x1));) }
-#define BLNI_PULL_COMPONENT(L, V, k, r) { \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(w[4*k + r]), u = BLNI_SPLAT##L(w[4*k + 2 + r]); \
-    g##k##0 = BLNI_FMA##L(t, x0, g##k##0); V(g##k##1 = BLNI_FMA##L(t, x1, g##k##1);) \
-    h##k##0 = BLNI_FMA##L(u, s0, h##k##0); V(h##k##1 = BLNI_FMA##L(u, s1, h##k##1);) }
-#define BLNI_PULL_ROW(L, C, V, r) { \
-    BLNI_VEC##L x0 = BLNI_LOAD##L(at + r*4*BLNI_LANES##L), s0 = BLNI_LOAD##L(at + (r*4 + 2)*BLNI_LANES##L); \
-    V(BLNI_VEC##L x1 = BLNI_LOAD##L(at + (r*4 + 1)*BLNI_LANES##L), s1 = BLNI_LOAD##L(at + (r*4 + 3)*BLNI_LANES##L);) \
-    BLNI_APART##L(x0) BLNI_APART##L(s0) V(BLNI_APART##L(x1) BLNI_APART##L(s1)) \
-    BLNI_PULL_COMPONENT(L, V, 0, r) C(BLNI_PULL_COMPONENT(L, V, 1, r)) }
-#define BLNI_PULL_BEGIN(L, LOAD, V, k) \
-    BLNI_VEC##L g##k##0 = LOAD(L, dm + k*ld), h##k##0 = LOAD(L, dpsi + k*ld); \
-    V(BLNI_VEC##L g##k##1 = LOAD(L, dm + k*ld + BLNI_LANES##L), h##k##1 = LOAD(L, dpsi + k*ld + BLNI_LANES##L);)
-#define BLNI_PULL_END(L, STORE, V, k) \
-    STORE(L, dm + k*ld, g##k##0); STORE(L, dpsi + k*ld, h##k##0); \
-    V(STORE(L, dm + k*ld + BLNI_LANES##L, g##k##1); STORE(L, dpsi + k*ld + BLNI_LANES##L, h##k##1);)
-#define BLNI_PULL_COMPONENTS(L, LOAD, STORE, C, V) { \
-    const double *w = weights, *at = x; \
-    BLNI_PULL_BEGIN(L, LOAD, V, 0) C(BLNI_PULL_BEGIN(L, LOAD, V, 1)) \
-    for (size_t r = 0; r < n; r += 2, w += 4*K, at += 8*BLNI_LANES##L) { BLNI_PULL_ROW(L, C, V, 0) BLNI_PULL_ROW(L, C, V, 1) } \
-    BLNI_PULL_END(L, STORE, V, 0) C(BLNI_PULL_END(L, STORE, V, 1)) }
-#define BLNI_PULL(L, LOAD, STORE, V, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t n, size_t K, size_t last, const double *phi, size_t ldphi, const double *weights, \
-                                   double *dm, double *dpsi, size_t ld) \
+    BLNI_MIXTURE_SUM(L, 0, f0) BLNI_MIXTURE_SUM(L, 1, f1) BLNI_MIXTURE_SUM(L, 2, f2) BLNI_MIXTURE_SUM(L, 3, f3) \
+    BLNI_MIXTURE_SUM(L, 4, s0) BLNI_MIXTURE_SUM(L, 5, s1) BLNI_MIXTURE_SUM(L, 6, s2) BLNI_MIXTURE_SUM(L, 7, s3) \
+    for (; i < D; i++) \
+        for (size_t r = 0; r < 4; r++) { \
+            sum[r] += x[r][i]*m[i]; \
+            sum[4 + r] += x[r][i]*x[r][i]*psi[i]; \
+        } \
+} \
+BLNI_TARGET##L BLNI_PRIV void blni_mixture_pull##L(size_t D, const double *const *x, const double *a, const double *b, \
+                                                   const double *m, const double *psi, double *dm, double *dpsi, \
+                                                   double *const *F, int more) \
 { \
-    const BLNI_CUT##L cut = BLNI_CUT_AT##L(last); \
-    double x[BLNI_MIXTURE_ROWS*4*BLNI_LANES##L]; \
-    size_t k = 0; \
-    (void)cut; \
-    for (size_t r = 0; r < n; r++) BLNI_PULL_PACK(L, LOAD, V, r, phi + r*ldphi) \
-    for (size_t j = 0; j < 4*BLNI_LANES##L && n % 2; j++) x[4*BLNI_LANES##L*n + j] = 0.0; \
-    for (; k + 2 <= K; k += 2, weights += 8, dm += 2*ld, dpsi += 2*ld) BLNI_PULL_COMPONENTS(L, LOAD, STORE, BLNI_WITH, V) \
-    if (k < K) BLNI_PULL_COMPONENTS(L, LOAD, STORE, BLNI_WITHOUT, V) \
-}
-
-/* F_ri (+)= sum_k a_kr m_ki + 2 x_ri sum_k b_kr psi_ki: rows 0, 1, vectors 0, 1. An odd row is done as two. */
-#define BLNI_SLOPES_ROW(L, V, r) { \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(w[4*k + r]), u = BLNI_SPLAT##L(w[4*k + 2 + r]); \
-    f##r##0 = BLNI_FMA##L(t, m0, f##r##0); V(f##r##1 = BLNI_FMA##L(t, m1, f##r##1);) \
-    g##r##0 = BLNI_FMA##L(u, w0, g##r##0); V(g##r##1 = BLNI_FMA##L(u, w1, g##r##1);) }
-#define BLNI_SLOPES_OUT(L, LOAD, STORE, r, v) { \
-    const BLNI_VEC##L x = LOAD(L, x##r + i + v*BLNI_LANES##L), sum = BLNI_FMA##L(BLNI_ADD##L(x, x), g##r##v, f##r##v); \
-    double *to = to##r + i + v*BLNI_LANES##L; \
-    if (set) STORE(L, to, sum); else STORE(L, to, BLNI_ADD##L(sum, LOAD(L, to))); }
-#define BLNI_SLOPES_STEP(L, LOAD, STORE, V, i) { \
-    BLNI_VEC##L f00 = BLNI_SPLAT##L(0.0), g00 = f00, f10 = f00, g10 = f00; \
-    V(BLNI_VEC##L f01 = f00, g01 = f00, f11 = f00, g11 = f00;) \
-    for (size_t k = 0; k < K; k++) { \
-        BLNI_VEC##L m0 = LOAD(L, m + k*BLNI_MIXTURE_PACK + i), w0 = LOAD(L, psi + k*BLNI_MIXTURE_PACK + i); \
-        V(BLNI_VEC##L m1 = LOAD(L, m + k*BLNI_MIXTURE_PACK + i + BLNI_LANES##L); \
-          BLNI_VEC##L w1 = LOAD(L, psi + k*BLNI_MIXTURE_PACK + i + BLNI_LANES##L);) \
-        BLNI_APART##L(m0) BLNI_APART##L(w0) V(BLNI_APART##L(m1) BLNI_APART##L(w1)) \
-        BLNI_SLOPES_ROW(L, V, 0) BLNI_SLOPES_ROW(L, V, 1) \
+    const BLNI_VEC##L a0 = BLNI_SPLAT##L(a[0]), a1 = BLNI_SPLAT##L(a[1]), a2 = BLNI_SPLAT##L(a[2]), a3 = BLNI_SPLAT##L(a[3]); \
+    const BLNI_VEC##L b0 = BLNI_SPLAT##L(b[0]), b1 = BLNI_SPLAT##L(b[1]), b2 = BLNI_SPLAT##L(b[2]), b3 = BLNI_SPLAT##L(b[3]); \
+    BLNI_FOR_VECTORS(L, i, D) { \
+        const BLNI_VEC##L mean = BLNI_LOAD##L(m + i), var = BLNI_LOAD##L(psi + i); \
+        BLNI_VEC##L g = BLNI_LOAD##L(dm + i), h = BLNI_LOAD##L(dpsi + i); \
+        BLNI_MIXTURE_PULL(L, 0) BLNI_MIXTURE_PULL(L, 1) BLNI_MIXTURE_PULL(L, 2) BLNI_MIXTURE_PULL(L, 3) \
+        BLNI_STORE##L(dm + i, g); \
+        BLNI_STORE##L(dpsi + i, h); \
     } \
-    BLNI_SLOPES_OUT(L, LOAD, STORE, 0, 0) V(BLNI_SLOPES_OUT(L, LOAD, STORE, 0, 1)) \
-    if (rows > 1) { BLNI_SLOPES_OUT(L, LOAD, STORE, 1, 0) V(BLNI_SLOPES_OUT(L, LOAD, STORE, 1, 1)) } }
-#define BLNI_SLOPES(L, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t K, size_t D, const double *m, const double *psi, const double *w, int set, \
-                                   const double *x0, size_t ldphi, double *to0, size_t ldf) \
-{ \
-    const double *x1 = rows > 1 ? x0 + ldphi : x0; \
-    double *to1 = rows > 1 ? to0 + ldf : to0; \
-    size_t i = 0; \
-    for (; i + 2*BLNI_LANES##L <= D; i += 2*BLNI_LANES##L) BLNI_SLOPES_STEP(L, BLNI_WHOLE, BLNI_PUT_WHOLE, BLNI_WITH, i) \
-    for (; i < D; i += BLNI_LANES##L) { \
-        const BLNI_CUT##L cut = BLNI_CUT_AT##L(blni_min(D - i, BLNI_LANES##L)); \
-        BLNI_SLOPES_STEP(L, BLNI_PART, BLNI_PUT_PART, BLNI_WITHOUT, i) \
-    } \
+    for (; i < D; i++) \
+        for (size_t r = 0; r < 4; r++) { \
+            dm[i] += a[r]*x[r][i]; \
+            dpsi[i] += b[r]*x[r][i]*x[r][i]; \
+            if (F) F[r][i] = (more ? F[r][i] : 0.0) + a[r]*m[i] + 2.0*b[r]*x[r][i]*psi[i]; \
+        } \
 }
+BLNI_FOR_LEVELS(BLNI_MIXTURE_FOURS)
 
-typedef struct blni_mixture_kernels {
-    size_t lanes;
-    /* one or two rows, by components - 1; all rows, by vectors - 1, a single one of `last` lanes; one or two rows */
-    void (*moments[2])(size_t rows, size_t D, const double *phi, size_t ldphi, const double *m, const double *psi, size_t ld,
-                       double *mean, double *var, size_t ldn);
-    void (*pull[2])(size_t n, size_t K, size_t last, const double *phi, size_t ldphi, const double *weights, double *dm,
-                    double *dpsi, size_t ld);
-    void (*slopes)(size_t rows, size_t K, size_t D, const double *m, const double *psi, const double *w, int set,
-                   const double *phi, size_t ldphi, double *F, size_t ldf);
-} blni_mixture_kernels;
-
-#define BLNI_MIXTURE_KERNELS(L) \
-    BLNI_MOMENTS(L, BLNI_WITHOUT, blni_moments##L##_1) BLNI_MOMENTS(L, BLNI_WITH, blni_moments##L##_2) \
-    BLNI_PULL(L, BLNI_PART, BLNI_PUT_PART, BLNI_WITHOUT, blni_pull##L##_1) \
-    BLNI_PULL(L, BLNI_WHOLE, BLNI_PUT_WHOLE, BLNI_WITH, blni_pull##L##_2) \
-    BLNI_SLOPES(L, blni_slopes##L) \
-    static const blni_mixture_kernels blni_mixture_kernels##L = { \
-        BLNI_LANES##L, { blni_moments##L##_1, blni_moments##L##_2 }, { blni_pull##L##_1, blni_pull##L##_2 }, blni_slopes##L \
-    };
-BLNI_FOR_LEVELS(BLNI_MIXTURE_KERNELS)
-
-/* NULL at level 0. */
-BLNI_PRIV const blni_mixture_kernels *blni_mixture_kernels_now(void)
+/* The four rows from r on, or the first of them in the place of those that are not there; returns how many there are. */
+BLNI_PRIV size_t blni_mixture_four(const blni_mixture_job *p, size_t r, size_t i, const double **x)
 {
-    BLNI_ABOVE0(bln_cpu_level(), return &, blni_mixture_kernels, )
-    return NULL;
+    const size_t rows = blni_min(p->n - r, BLNI_MIXTURE_FOUR);
+    for (size_t k = 0; k < BLNI_MIXTURE_FOUR; k++) x[k] = p->Phi + (r + (k < rows ? k : 0))*p->ldphi + i;
+    return rows;
 }
 
 /* A share of the rows. */
 BLNI_PRIV void blni_project_share(const void *job, size_t piece)
 {
     const blni_mixture_job *p = (const blni_mixture_job *)job;
-    const blni_mixture_kernels *kernel = blni_mixture_kernels_now();
-    const size_t K = p->q->K, D = p->q->D, ld = p->ld;
-    const size_t begin = blni_piece_begin(p->n, 2, piece, p->pieces), end = blni_piece_begin(p->n, 2, piece + 1, p->pieces);
-    for (size_t k = 0; k < K; k++)
-        for (size_t r = begin; r < end; r++) p->mean[k*p->ldn + r] = p->var[k*p->ldn + r] = 0.0;
+    const size_t K = p->q->K, D = p->q->D, begin = blni_piece_begin(p->n, BLNI_MIXTURE_FOUR, piece, p->pieces);
+    const size_t end = blni_piece_begin(p->n, BLNI_MIXTURE_FOUR, piece + 1, p->pieces);
+    const double *x[BLNI_MIXTURE_FOUR];
+    double sum[2*BLNI_MIXTURE_FOUR] = { 0.0 };
     for (size_t i = 0, step; i < D; i += step) {
         step = D - i < BLNI_MIXTURE_STRIP*3/2 ? D - i : (size_t)BLNI_MIXTURE_STRIP;
-        for (size_t k = 0; k < K; k += 2)
-            for (size_t r = begin; r < end; r += 2)
-                kernel->moments[K - k > 1](end - r, step, p->Phi + r*p->ldphi + i, p->ldphi, p->q->m + k*ld + i,
-                                           p->q->psi + k*ld + i, ld, p->mean + k*p->ldn + r, p->var + k*p->ldn + r, p->ldn);
-    }
-}
-
-/* F for some features of all rows. Components are moved side by side, as they may be apart by what the cache does not like. */
-BLNI_NOINLINE BLNI_PRIV void blni_slopes_strip(const blni_mixture_job *p, size_t i, size_t width)
-{
-    const blni_mixture_kernels *kernel = blni_mixture_kernels_now();
-    const blni_mixture *q = p->q;
-    double m[BLNI_MIXTURE_GROUP*BLNI_MIXTURE_PACK], psi[BLNI_MIXTURE_GROUP*BLNI_MIXTURE_PACK];
-    for (size_t k0 = 0; k0 < q->K; k0 += BLNI_MIXTURE_GROUP) {
-        const size_t count = blni_min(BLNI_MIXTURE_GROUP, q->K - k0);
-        for (size_t k = 0; k < count; k++) {
-            memcpy(m + k*BLNI_MIXTURE_PACK, q->m + (k0 + k)*p->ld + i, width*sizeof *m);
-            memcpy(psi + k*BLNI_MIXTURE_PACK, q->psi + (k0 + k)*p->ld + i, width*sizeof *psi);
+        for (size_t r = begin; r < end; r += BLNI_MIXTURE_FOUR) {
+            const size_t rows = blni_mixture_four(p, r, i, x);
+            for (size_t k = 0; k < K; k++) {
+                BLNI_ABOVE0(bln_cpu_level(), , blni_mixture_moments, (step, x, p->q->m + k*p->ld + i, p->q->psi + k*p->ld + i, sum))
+                for (size_t j = 0, at = k*p->ldn + r; j < rows; j++, at++) {
+                    p->mean[at] = (i ? p->mean[at] : 0.0) + sum[j];
+                    p->var[at] = (i ? p->var[at] : 0.0) + sum[BLNI_MIXTURE_FOUR + j];
+                }
+            }
         }
-        for (size_t r = 0; r < p->n; r += 2)
-            kernel->slopes(p->n - r, count, width, m, psi, p->weights + 2*r*q->K + 4*k0, k0 == 0, p->Phi + r*p->ldphi + i, p->ldphi,
-                           p->F + r*p->ldf + i, p->ldf);
     }
 }
 
@@ -25256,28 +24936,26 @@ BLNI_NOINLINE BLNI_PRIV void blni_slopes_strip(const blni_mixture_job *p, size_t
 BLNI_PRIV void blni_pull_share(const void *job, size_t piece)
 {
     const blni_mixture_job *p = (const blni_mixture_job *)job;
-    const blni_mixture_kernels *kernel = blni_mixture_kernels_now();
-    const size_t K = p->q->K, D = p->q->D, strip = BLNI_MIXTURE_PACK, two = 2*kernel->lanes;
-    const size_t begin = blni_piece_begin(D, strip, piece, p->pieces), end = blni_piece_begin(D, strip, piece + 1, p->pieces);
-    for (size_t i = begin, step; i < end; i += step) {
-        const size_t last = blni_min(kernel->lanes, end - i);
-        step = end - i < two ? last : two;
-        kernel->pull[step == two](p->n, K, last, p->Phi + i, p->ldphi, p->weights, p->dm + i, p->dpsi + i, p->ld);
-    }
-    for (size_t i = begin; i < end && p->F; i += strip) blni_slopes_strip(p, i, blni_min(strip, end - i));
-}
-
-/* The weights of all pairs of rows; those of an odd row twice. */
-BLNI_PRIV void blni_mixture_weights(size_t n, size_t K, const double *a, const double *b, size_t ldn, double *weights)
-{
-    for (size_t r = 0; r < n; r += 2)
-        for (size_t k = 0; k < K; k++, weights += 4) {
-            const size_t at = k*ldn + r, next = at + (n - r > 1);
-            weights[0] = a[at];
-            weights[1] = a[next];
-            weights[2] = b[at];
-            weights[3] = b[next];
+    const size_t K = p->q->K, D = p->q->D, end = blni_piece_begin(D, BLNI_MIXTURE_SHARE, piece + 1, p->pieces);
+    const double *x[BLNI_MIXTURE_FOUR];
+    double *F[BLNI_MIXTURE_FOUR];
+    for (size_t i = blni_piece_begin(D, BLNI_MIXTURE_SHARE, piece, p->pieces), step; i < end; i += step) {
+        step = blni_min(end - i, BLNI_MIXTURE_STRIP);
+        for (size_t r = 0; r < p->n; r += BLNI_MIXTURE_FOUR) {
+            const size_t rows = blni_mixture_four(p, r, i, x);
+            for (size_t k = 0; k < K; k++) {
+                double a[BLNI_MIXTURE_FOUR] = { 0.0 }, b[BLNI_MIXTURE_FOUR] = { 0.0 };
+                memcpy(a, p->a + k*p->ldn + r, rows*sizeof *a);
+                memcpy(b, p->b + k*p->ldn + r, rows*sizeof *b);
+                for (size_t j = 0; j < BLNI_MIXTURE_FOUR && p->F; j++)
+                    F[j] = j < rows ? p->F + (r + j)*p->ldf + i : p->spare + i;
+                (void)F;                                                       /* level 0, which does not come here */
+                BLNI_ABOVE0(bln_cpu_level(), , blni_mixture_pull,
+                            (step, x, a, b, p->q->m + k*p->ld + i, p->q->psi + k*p->ld + i, p->dm + k*p->ld + i,
+                             p->dpsi + k*p->ld + i, p->F ? F : NULL, k > 0))
+            }
         }
+    }
 }
 
 BLNI_PRIV blni_mixture_job blni_mixture_job_of(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi)
@@ -25296,36 +24974,38 @@ BLNI_PRIV int blni_mixture_project_both(const blni_mixture *q, size_t n, const d
                                         size_t ldn)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (!blni_mixture_kernels_now()) return 0;
+    if (!bln_cpu_level()) return 0;
     p.mean = mean;
     p.var = var;
     p.ldn = ldn;
-    p.pieces = blni_pieces(4.0*(double)n*(double)q->K*(double)q->D, n/4);
+    p.pieces = blni_pieces(4.0*(double)n*(double)q->K*(double)q->D, n/BLNI_MIXTURE_FOUR);
     blni_run_pieces(p.pieces, blni_project_share, &p);
     return 1;
 }
 
 /* Both gradients, and F unless it is NULL. */
 BLNI_PRIV int blni_mixture_pull_both(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
-                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *weights)
+                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *spare)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (!blni_mixture_kernels_now()) return 0;
-    blni_mixture_weights(n, q->K, a, b, ldn, weights);
-    p.weights = weights;
+    if (!bln_cpu_level()) return 0;
+    p.a = a;
+    p.b = b;
+    p.ldn = ldn;
     p.dm = dm;
     p.dpsi = dpsi;
     p.F = F;
     p.ldf = ldf;
-    p.pieces = blni_pieces((F ? 8.0 : 4.0)*(double)n*(double)q->K*(double)q->D, q->D/BLNI_MIXTURE_PACK);
+    p.spare = spare;
+    p.pieces = blni_pieces((F ? 8.0 : 4.0)*(double)n*(double)q->K*(double)q->D, q->D/BLNI_MIXTURE_SHARE);
     blni_run_pieces(p.pieces, blni_pull_share, &p);
     return 1;
 }
 
 /* ---- by >>blas */
 
-/* The squares of a block of Phi, and what a product of them has by rows; or the weights of its rows. */
-typedef struct blni_mixture_pieces { double *squares, *product, *weights; } blni_mixture_pieces;
+/* The squares of a block of Phi, and what a product of them has by rows. */
+typedef struct blni_mixture_pieces { double *squares, *product; } blni_mixture_pieces;
 
 BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixture *q, size_t n)
 {
@@ -25333,7 +25013,6 @@ BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixtu
     const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
     p.squares = blni_carve_doubles(a, blni_mul(rows, q->D));
     p.product = blni_carve_doubles(a, blni_mul(rows, q->K));
-    p.weights = blni_carve_doubles(a, blni_mul(2*(rows + 1), q->K));
     return p;
 }
 
@@ -25406,7 +25085,7 @@ BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const doub
         const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
         const double *phi = Phi + r*ldphi;
         if (dm && dpsi && blni_mixture_pull_both(q, rows, phi, ldphi, a + r, b + r, ldn, dm, dpsi, F ? F + r*ldf : NULL, ldf,
-                                                 p.weights)) continue;
+                                                 p.squares)) continue;
         if (dm) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, K, D, rows, 1.0, a + r, ldn, phi, ldphi, 1.0, dm, ld);
         if (dpsi) {
             blni_squares(rows, D, phi, ldphi, p.squares);
@@ -25439,59 +25118,14 @@ enum { BLNI_MIXTURE_CHUNK = 256 };      /* products whose logarithms are taken a
 #define BLNI_MIXTURE_FAR     47.0                      /* e^-47 < 1e-20/2, and nothing beside 1                */
 
 /* One component's part, for n weights: squares += m^2 + psi, dm -= part m, dpsi -= part/2; dm and dpsi may be NULL. */
-BLNI_PRIV void blni_prior_row_ref(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
-                                  double *dpsi)
+BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
+                              double *dpsi)
 {
     for (size_t i = 0; i < n; i++) {
         squares[i] += m[i]*m[i] + psi[i];
         if (dm) dm[i] -= part[i]*m[i];
         if (dpsi) dpsi[i] -= 0.5*part[i];
     }
-}
-
-/* What a component has with itself: dpsi += c/psi. */
-BLNI_PRIV void blni_self_row_ref(size_t n, double c, const double *psi, double *dpsi)
-{
-    for (size_t i = 0; i < n; i++) dpsi[i] += c/psi[i];
-}
-
-/* Whole vectors of them; how many numbers those are. */
-#define BLNI_MIXTURE_ROW_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV size_t blni_prior_row##L(size_t n, const double *part, const double *m, const double *psi, \
-                                                  double *squares, double *dm, double *dpsi) \
-{ \
-    const BLNI_VEC##L minus = BLNI_SPLAT##L(-0.5); \
-    BLNI_FOR_VECTORS(L, i, n) { \
-        const BLNI_VEC##L t = BLNI_LOAD##L(part + i), x = BLNI_LOAD##L(m + i); \
-        const BLNI_VEC##L more = BLNI_FMA##L(x, x, BLNI_LOAD##L(psi + i)); \
-        BLNI_STORE##L(squares + i, BLNI_ADD##L(BLNI_LOAD##L(squares + i), more)); \
-        if (dm) BLNI_STORE##L(dm + i, BLNI_FNMA##L(t, x, BLNI_LOAD##L(dm + i))); \
-        if (dpsi) BLNI_STORE##L(dpsi + i, BLNI_FMA##L(minus, t, BLNI_LOAD##L(dpsi + i))); \
-    } \
-    return i; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_self_row##L(size_t n, double c, const double *psi, double *dpsi) \
-{ \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(c); \
-    BLNI_FOR_VECTORS(L, i, n) \
-        BLNI_STORE##L(dpsi + i, BLNI_ADD##L(BLNI_LOAD##L(dpsi + i), BLNI_DIV##L(t, BLNI_LOAD##L(psi + i)))); \
-    return i; \
-}
-BLNI_FOR_LEVELS(BLNI_MIXTURE_ROW_FNS)
-
-BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
-                              double *dpsi)
-{
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_prior_row, (n, part, m, psi, squares, dm, dpsi))
-    blni_prior_row_ref(n - i, part + i, m + i, psi + i, squares + i, dm ? dm + i : NULL, dpsi ? dpsi + i : NULL);
-}
-
-BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi)
-{
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_self_row, (n, c, psi, dpsi))
-    blni_self_row_ref(n - i, c, psi + i, dpsi + i);
 }
 
 /* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
@@ -25542,44 +25176,29 @@ BLNI_PRIV void blni_overlap_ref(size_t D, const double *ma, const double *a, con
     }
 }
 
-/* The same for four elements (or vectors of them) at a time: their product of (a + b)^2/(4 a b), multiplied in an order that gives
- * 1 exactly where a = b, and *Q's part over the common denominator. With p = a + b <= 2^121: p^8 <= 2^968, 256 (a b)^4 >= 2^-952.
- * d^2 p^3 overflows only where d^2/p is beyond 2^500, which is as good as infinite; what underflows is less than 2^-1074/p^4
- * <= 2^-598. */
-#define BLNI_OVERLAP_LOAD(L, LOAD, i, n) \
-    const BLNI_VEC##L a##n = LOAD(a + (i)), b##n = LOAD(b + (i)), p##n = BLNI_ADD##L(a##n, b##n); \
-    const BLNI_VEC##L d##n = BLNI_SUB##L(LOAD(ma + (i)), LOAD(mb + (i)));
-#define BLNI_OVERLAP_ALL(L, x) BLNI_MUL##L(BLNI_MUL##L(x##0, x##1), BLNI_MUL##L(x##2, x##3))
-#define BLNI_OVERLAP_FOUR(L, LOAD, i, step, ratio, q) \
-    BLNI_OVERLAP_LOAD(L, LOAD, i, 0)              BLNI_OVERLAP_LOAD(L, LOAD, (i) + (step), 1) \
-    BLNI_OVERLAP_LOAD(L, LOAD, (i) + 2*(step), 2) BLNI_OVERLAP_LOAD(L, LOAD, (i) + 3*(step), 3) \
-    const BLNI_VEC##L p01 = BLNI_MUL##L(p0, p1), p23 = BLNI_MUL##L(p2, p3), p_all = BLNI_MUL##L(p01, p23); \
-    const BLNI_VEC##L ab = BLNI_MUL##L(BLNI_MUL##L(BLNI_OVERLAP_ALL(L, a), BLNI_OVERLAP_ALL(L, b)), BLNI_SPLAT##L(256.0)); \
-    const BLNI_VEC##L q01 = BLNI_FMA##L(BLNI_MUL##L(d0, d0), p1, BLNI_MUL##L(BLNI_MUL##L(d1, d1), p0)); \
-    const BLNI_VEC##L q23 = BLNI_FMA##L(BLNI_MUL##L(d2, d2), p3, BLNI_MUL##L(BLNI_MUL##L(d3, d3), p2)); \
-    const BLNI_VEC##L ratio = BLNI_DIV##L(BLNI_MUL##L(p_all, p_all), ab); \
-    const BLNI_VEC##L q = BLNI_DIV##L(BLNI_FMA##L(q01, p23, BLNI_MUL##L(q23, p01)), p_all);
-
-#define BLNI_OVERLAP_DEREFERENCE(p) (*(p))
-
-/* n products of four elements each into `ratio`, whose order does not matter; returns their part of Q. n is a multiple of the
- * lanes. */
-BLNI_PRIV double blni_overlap_fours0(size_t n, const double *ma, const double *a, const double *mb, const double *b, double *ratio)
+/* n products of (a + b)^2/(4 a b) of four elements each into `ratio`, multiplied in an order that gives 1 exactly where a = b;
+ * returns their part of Q, over the common denominator. With p = a + b <= 2^121: p^8 <= 2^968, 256 (a b)^4 >= 2^-952. d^2 p^3
+ * overflows only where d^2/p is beyond 2^500, which is as good as infinite; what underflows is less than 2^-1074/p^4 <= 2^-598. */
+BLNI_PRIV double blni_overlap_fours(size_t n, const double *ma, const double *a, const double *mb, const double *b, double *ratio)
 {
-    double sum = 0.0;
-    BLNI_PRODUCT0_BODY
-    for (size_t i = 0; i < n; i++) {
-        BLNI_OVERLAP_FOUR(0, BLNI_OVERLAP_DEREFERENCE, 4*i, 1, r, part)
-        ratio[i] = r;
-        sum += part;
+    double sum = 0.0, p[4], dd[4];
+    for (size_t i = 0; i < n; i++, ma += 4, a += 4, mb += 4, b += 4) {
+        for (size_t k = 0; k < 4; k++) {
+            p[k] = a[k] + b[k];
+            dd[k] = (ma[k] - mb[k])*(ma[k] - mb[k]);
+        }
+        const double p01 = p[0]*p[1], p23 = p[2]*p[3], all = p01*p23;
+        const double ab = ((a[0]*a[1])*(a[2]*a[3]))*((b[0]*b[1])*(b[2]*b[3]))*256.0;
+        ratio[i] = all*all/ab;
+        sum += ((dd[3]*p[2] + dd[2]*p[3])*p01 + (dd[1]*p[0] + dd[0]*p[1])*p23)/all;
     }
     return sum;
 }
 
 /* Where components meet with R > 0: with c = R/(2K), g = d/p and s = 1/2 or 1 (see below), c (2 s g) goes to dm of the first and
  * from that of the second, c (1/p - s g^2) to dpsi of both. */
-BLNI_PRIV void blni_overlap_slope_ref(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
-                                      const double *b, double *dma, double *da, double *dmb, double *db)
+BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
+                                  const double *b, double *dma, double *da, double *dmb, double *db)
 {
     for (size_t i = 0; i < D; i++) {
         const double inverse = 1.0/(a[i] + b[i]), g = (ma[i] - mb[i])*inverse;
@@ -25590,39 +25209,6 @@ BLNI_PRIV void blni_overlap_slope_ref(size_t D, double c, double s, const double
         db[i] += second;
     }
 }
-
-#define BLNI_OVERLAP_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV double blni_overlap_fours##L(size_t n, const double *ma, const double *a, const double *mb, \
-                                                      const double *b, double *ratio) \
-{ \
-    BLNI_VEC##L sum = BLNI_SPLAT##L(0.0); \
-    double parts[BLNI_LANES##L], total = 0.0; \
-    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
-        BLNI_OVERLAP_FOUR(L, BLNI_LOAD##L, 4*i, BLNI_LANES##L, r, part) \
-        BLNI_STORE##L(ratio + i, r); \
-        sum = BLNI_ADD##L(sum, part); \
-    } \
-    BLNI_STORE##L(parts, sum); \
-    for (int l = 0; l < BLNI_LANES##L; l++) total += parts[l]; \
-    return total; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_overlap_slope##L(size_t D, double c, double s, const double *ma, const double *a, \
-                                                      const double *mb, const double *b, double *dma, double *da, double *dmb, \
-                                                      double *db) \
-{ \
-    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), cv = BLNI_SPLAT##L(c), sv = BLNI_SPLAT##L(s), cs = BLNI_SPLAT##L(2.0*c*s); \
-    BLNI_FOR_VECTORS(L, i, D) { \
-        const BLNI_VEC##L inverse = BLNI_DIV##L(one, BLNI_ADD##L(BLNI_LOAD##L(a + i), BLNI_LOAD##L(b + i))); \
-        const BLNI_VEC##L g = BLNI_MUL##L(BLNI_SUB##L(BLNI_LOAD##L(ma + i), BLNI_LOAD##L(mb + i)), inverse); \
-        const BLNI_VEC##L second = BLNI_MUL##L(cv, BLNI_FNMA##L(BLNI_MUL##L(sv, g), g, inverse)); \
-        BLNI_STORE##L(dma + i, BLNI_FMA##L(cs, g, BLNI_LOAD##L(dma + i))); \
-        BLNI_STORE##L(dmb + i, BLNI_FNMA##L(cs, g, BLNI_LOAD##L(dmb + i))); \
-        BLNI_STORE##L(da + i, BLNI_ADD##L(BLNI_LOAD##L(da + i), second)); \
-        BLNI_STORE##L(db + i, BLNI_ADD##L(BLNI_LOAD##L(db + i), second)); \
-    } \
-    return i; \
-}
-BLNI_FOR_LEVELS(BLNI_OVERLAP_FNS)
 
 /* sum log x_i, where x is lost. Four sums, so that additions do not wait for each other. */
 BLNI_PRIV double blni_overlap_add_logs(size_t n, double *x)
@@ -25649,48 +25235,26 @@ BLNI_PRIV double blni_overlap_add_ratios(size_t n, double *x)
     return blni_overlap_add_logs(fours, product) + blni_overlap_add_logs(n - 4*fours, x + 4*fours);
 }
 
-/* n products of four at the level in use. */
-BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const double *a, const double *mb, const double *b,
-                                    double *ratio)
-{
-    BLNI_AT_LEVEL(level, return, blni_overlap_fours, (n, ma, a, mb, b, ratio))
-}
-
-/* Q and T of numbers in range, or parts of them as soon as Q + share T > limit: both only grow. What does not fill four vectors is
- * filled up with elements that are alike, whose parts are 0. */
+/* Q and T of numbers in range, or parts of them as soon as Q + share T > limit: both only grow. What does not fill four is filled
+ * up with elements that are alike, whose parts are 0. */
 BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, const double *mb, const double *b, double share,
                                  double limit, double *Q, double *T)
 {
     double ratio[BLNI_MIXTURE_CHUNK/4];
-    const int level = bln_cpu_level();
-    const size_t lanes = blni_level_lanes(level), whole = D/(4*lanes)*(4*lanes), rest = D - whole;
+    const size_t whole = D/4*4, rest = D - whole;
     *Q = *T = 0.0;
     for (size_t i = 0; i < whole && !(*Q + share**T > limit); i += BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, whole - i)/4;
-        *Q += blni_overlap_fours(level, n, ma + i, a + i, mb + i, b + i, ratio);
+        *Q += blni_overlap_fours(n, ma + i, a + i, mb + i, b + i, ratio);
         if (!(*Q > limit)) *T += blni_overlap_add_ratios(n, ratio);
     }
     if (rest && !(*Q + share**T > limit)) {
-        double tail[4][4*BLNI_LANES_MOST];
-        for (size_t k = 0; k < 4*BLNI_LANES_MOST; k++) {
-            tail[0][k] = tail[2][k] = 0.0;
-            tail[1][k] = tail[3][k] = 1.0;
-        }
-        memcpy(tail[0], ma + whole, rest*sizeof(double));
-        memcpy(tail[1], a + whole, rest*sizeof(double));
-        memcpy(tail[2], mb + whole, rest*sizeof(double));
-        memcpy(tail[3], b + whole, rest*sizeof(double));
-        *Q += blni_overlap_fours(level, lanes, tail[0], tail[1], tail[2], tail[3], ratio);
-        *T += blni_overlap_add_ratios(lanes, ratio);
+        double tail[4][4] = { { 0.0 }, { 1.0, 1.0, 1.0, 1.0 }, { 0.0 }, { 1.0, 1.0, 1.0, 1.0 } };
+        const double *const of[4] = { ma, a, mb, b };
+        for (size_t k = 0; k < 4; k++) memcpy(tail[k], of[k] + whole, rest*sizeof(double));
+        *Q += blni_overlap_fours(1, tail[0], tail[1], tail[2], tail[3], ratio);
+        *T += blni_overlap_add_ratios(1, ratio);
     }
-}
-
-BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
-                                  const double *b, double *dma, double *da, double *dmb, double *db)
-{
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_overlap_slope, (D, c, s, ma, a, mb, b, dma, da, dmb, db))
-    blni_overlap_slope_ref(D - i, c, s, ma + i, a + i, mb + i, b + i, dma + i, da + i, dmb + i, db + i);
 }
 
 /* ---- entropy */
@@ -25777,7 +25341,8 @@ BLNI_PRIV void blni_entropy_slopes(const blni_mixture *q, int jensen, const blni
             p->S[k] -= 0.5*R;
             p->S[j] -= 0.5*R;
         }
-    for (size_t k = 0; k < K; k++) blni_self_row(D, half*p->S[k], q->psi + k*ld, dpsi + k*ld);
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = k*ld; i < k*ld + D; i++) dpsi[i] += half*p->S[k]/q->psi[i];
 }
 
 /* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
@@ -28469,7 +28034,7 @@ BLN_API const struct bln_component_ops *bln_kind_product(void) { return &blni_la
 
 /* ==== src/posterior/observe_likelihood.c: rows as targets, then likelihood/predictive */
 
-/* observe_likelihood_private: what lists of all observations name */
+/* observe_likelihood_private: what lists of all observations name, and what observations of several latents do alike */
 
 BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
 {
@@ -28500,7 +28065,7 @@ BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *da
     const bln_likelihood *l = o->likelihood;
     if (need && blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "data: only one output (p) is there");
     if (need > 1) return blni_likelihood_check_from(l, data, 0, report);
-    if (data->trials && (!l->ops->discrete || !l->ops->domain))
+    if (data->trials && (l->ops->latents || !l->ops->discrete || !l->ops->domain))
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     return blni_data_check_from(data, need, 0, report);
 }
@@ -28553,11 +28118,14 @@ BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows
         for (size_t k = 0; k < n_p; k++) *out++ = blni_predict_quantile(o->likelihood, &t, f, i, p[k], q ? q[k] : 1.0 - p[k]);
 }
 
-/* Each row has a stream of its own, its number, of a seed that stands in the draw's stream of the complement of the seed. */
+/* Of one latent or of several. Each row has a stream of its own, its number, of a seed that stands in the draw's stream of the
+ * complement of the seed. */
 BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed,
                                         int noise, uint64_t seed, uint64_t stream, uint64_t first, double *f, double *y,
-                                            double *work)
+                                        double *work)
 {
+    const bln_latents_ops *several = o->likelihood->ops->latents;
+    const size_t J = bln_likelihood_latents(o->likelihood);
     const bln_targets all = blni_observed_targets(rows, work);
     bln_rng rng;
     bln_rng_seed(&rng, ~seed, stream);
@@ -28565,11 +28133,13 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     for (size_t i = 0; i < rows->n; i++) {
         const bln_targets t = blni_targets_from(&all, i);
         bln_rng_seed(&rng, key, first + i);
-        const double e = bln_rng_normal(&rng);
-        if (missed && missed[i] > 0.0) f[i] += sqrt(missed[i])*e;
-        if (!noise) continue;
-        const double at = f[i];
-        bln_likelihood_draw(o->likelihood, eta, 1, &t, &at, &rng, y + i);
+        for (size_t j = i*J; j < (i + 1)*J; j++) {
+            const double e = bln_rng_normal(&rng);
+            if (missed && missed[j] > 0.0) f[j] += sqrt(missed[j])*e;
+        }
+        const double one = f[i*J];                                           /* y may be where it was */
+        if (noise && several) several->draw(o->likelihood, eta, 1, &t, f + i*J, 1, &rng, y + i);
+        else if (noise) bln_likelihood_draw(o->likelihood, eta, 1, &t, &one, &rng, y + i);
     }
     return BLN_OK;
 }
@@ -28651,32 +28221,10 @@ BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double 
     return NULL;
 }
 
-BLNI_ONCE BLNI_PRIV int blni_latents_told(const bln_observe *o, char *text)
-{
-    if (!o->likelihood->user) blni_likelihood_told(o->likelihood, text);
-    return !o->likelihood->user;
-}
-
-BLNI_PRIV bln_status blni_latents_find(const bln_load *context, const char *name, size_t n_eta, size_t J, void *out)
-{
-    return bln_likelihood_find(context->likelihoods, context->n_likelihoods, name, n_eta, J, (bln_likelihood *)out);
-}
-
-BLNI_PRIV int blni_latents_usable(const bln_observe *o, const double *eta) { return blni_eta_usable(o->likelihood, eta); }
-
 BLNI_PRIV const char *blni_latents_unordered(const bln_observe *o)
 {
-    return bln_likelihood_classes(o->likelihood)
-        ? "posterior: classes have no order: no distribution function, quantile or interval"
-                                                 : NULL;
-}
-
-BLNI_PRIV bln_status blni_latents_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
-{
-    if (need && blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "data: only one output (p) is there");
-    if (need > 1) return blni_likelihood_check_from(o->likelihood, data, 0, report);
-    if (data->trials) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
-    return blni_data_check_from(data, need, 0, report);
+    if (!bln_likelihood_classes(o->likelihood)) return NULL;
+    return "posterior: classes have no order: no distribution function, quantile or interval";
 }
 
 /* Targets; one row without gaps. */
@@ -28685,43 +28233,32 @@ BLNI_PRIV size_t blni_latents_observe_work(const bln_observe *o, size_t n)
     return blni_add(blni_pad(n), blni_latents_work(o->likelihood));
 }
 
-BLNI_PRIV bln_targets blni_latents_rows_targets(const bln_data *rows, double *y)
-{
-    bln_targets t = BLN_ZERO;
-    for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
-    t.y = y;
-    t.trials = rows->trials;
-    t.noise_var = rows->noise_var;
-    return t;
-}
-
 BLNI_PRIV void blni_latents_answer_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean,
                                            double *model, double *noise, double *work)
 {
-    const bln_targets t = blni_latents_rows_targets(rows, work);
+    const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_moments(o->likelihood, rows->n, &t, f, mean, model, noise, work + blni_pad(rows->n));
 }
 
 BLNI_PRIV void blni_latents_answer_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out,
                                               double *work)
 {
-    const bln_targets t = blni_latents_rows_targets(rows, work);
+    const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_logdensity(o->likelihood, rows->n, &t, f, out, work + blni_pad(rows->n));
 }
 
 BLNI_PRIV void blni_latents_answer_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower,
                                        double *upper, double *work)
 {
-    const bln_targets t = blni_latents_rows_targets(rows, work);
+    const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_cdf(o->likelihood, rows->n, &t, f, lower, upper, work + blni_pad(rows->n));
 }
 
 /* Of a y that takes whole numbers P(Y < y) + u P(Y = y): the row before is that of y - 1. */
 BLNI_PRIV void blni_latents_answer_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u,
-                                       double *out,
-                                       double *work)
+                                       double *out, double *work)
 {
-    bln_targets t = blni_latents_rows_targets(rows, work);
+    bln_targets t = blni_observed_targets(rows, work);
     double *room = work + blni_pad(rows->n), lower, upper, before = 0.0;
     for (size_t i = 0; i < rows->n; i++) {
         bln_latent one = *f;
@@ -28741,39 +28278,17 @@ BLNI_PRIV void blni_latents_answer_pit(const bln_observe *o, const bln_data *row
 BLNI_PRIV void blni_latents_answer_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p,
                                             const double *p, const double *q, double *out, double *work)
 {
-    const bln_targets t = blni_latents_rows_targets(rows, work);
+    const bln_targets t = blni_observed_targets(rows, work);
     for (size_t i = 0; i < rows->n; i++)
         for (size_t k = 0; k < n_p; k++)
             *out++ = blni_latents_quantile(o->likelihood, &t, f, i, p[k], q ? q[k] : 1.0 - p[k], work + blni_pad(rows->n));
 }
 
-/* As >>observe_likelihood: each row has a stream of its own. */
-BLNI_PRIV bln_status blni_latents_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed,
-                                       int noise,
-                                       uint64_t seed, uint64_t stream, uint64_t first, double *f, double *y, double *work)
-{
-    const bln_targets all = blni_latents_rows_targets(rows, work);
-    const size_t J = bln_likelihood_latents(o->likelihood);
-    bln_rng rng;
-    bln_rng_seed(&rng, ~seed, stream);
-    const uint64_t key = bln_rng_next(&rng);
-    for (size_t i = 0; i < rows->n; i++) {
-        const bln_targets t = blni_targets_from(&all, i);
-        bln_rng_seed(&rng, key, first + i);
-        for (size_t j = 0; j < J; j++) {
-            const double e = bln_rng_normal(&rng);
-            if (missed && missed[i*J + j] > 0.0) f[i*J + j] += sqrt(missed[i*J + j])*e;
-        }
-        if (noise) o->likelihood->ops->latents->draw(o->likelihood, eta, 1, &t, f + i*J, 1, &rng, y + i);
-    }
-    return BLN_OK;
-}
-
 BLNI_TABLE const struct bln_observe_ops blni_latents_ops = {
-    "latents", sizeof(bln_likelihood), blni_latents_told, blni_latents_find, blni_latents_usable, 0, 1, blni_latents_check,
-    blni_latents_unordered, blni_latents_rows, blni_latents_observe_work, blni_latents_answer_moments,
+    "latents", sizeof(bln_likelihood), blni_observed_told, blni_observed_find, blni_observed_usable, 0, 1, blni_latents_check,
+    blni_latents_unordered, blni_observed_rows, blni_latents_observe_work, blni_latents_answer_moments,
     blni_latents_answer_logdensity, blni_latents_answer_cdf, blni_latents_answer_pit, blni_latents_answer_quantile,
-    blni_latents_draw, NULL, NULL, NULL
+    blni_observed_draw, NULL, NULL, NULL
 };
 
 BLN_API bln_observe bln_observe_latents(const bln_likelihood *l)
@@ -45182,16 +44697,20 @@ BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 enum { BLNI_KEEP = 1000 };         /* components, by default */
 
 /* What a method that draws asks for, and which rows of the table of all draws are components. A row begins with the weights, then
- * come hyper-parameters: prior variances, eta and, if they are drawn, theta, as far as they are learnt. */
+ * come hyper-parameters: prior variances, eta and, if they are drawn, theta, as far as they are learnt. It is the first member of
+ * the method's state, so that the last three functions are the method's own. */
 typedef struct blni_keep {
     size_t  chains, keep, draws;   /* keep: as asked for                                   */
     int     apart;                 /* components have theta of their own                   */
     size_t  n;                     /* hyper-parameters of a row                            */
     size_t  per, middle;           /* components of each chain; the one that stands first  */
     char    said[sizeof ((bln_report *)0)->text];
+    void   *inner;                 /* of full, whose search comes first                    */
+    int     sampling;              /* the search is over                                   */
+    double  bound;                 /* where it ended                                       */
+    bln_chains **all;              /* the table                                            */
+    double *mean, *square, *root;  /* room: n, n and D numbers                             */
 } blni_keep;
-
-BLNI_PRIV size_t blni_keep_count(const blni_keep *k);
 
 /* Components at most: as many of each chain. */
 BLNI_PRIV size_t blni_keep_most(const blni_keep *k)
@@ -45236,9 +44755,10 @@ BLNI_PRIV const double *blni_keep_row(const blni_keep *k, const bln_chains *all,
 }
 
 /* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
-BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, const bln_chains *all, double *mean, double *square)
+BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, const bln_chains *all)
 {
-    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    const size_t K = k->per*k->chains, D = f->rows.n_w;
+    double *mean = k->mean, *square = k->square;
     size_t best = 0;
     double least = HUGE_VAL;
     for (size_t j = 0; j < k->n; j++) mean[j] = square[j] = 0.0;
@@ -45274,20 +44794,34 @@ BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_re
     return BLN_OK;
 }
 
-/* Which draws become components, and what is to be said of them; all: the table, NULL before the first draw. mean, square: room for
- * k->n numbers each. */
-BLNI_PRIV bln_status blni_keep_finish(blni_keep *k, blni_glm_fit *f, const bln_chains *all, double *mean, double *square,
-                                      bln_report *report)
+/* From the end of the search of full to the first draw: r <- its Gaussian. */
+BLNI_PRIV bln_status blni_keep_begin(blni_keep *k, blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
+    blni_full_exactly(k->inner);
+    f->search.evaluated = 0;
+    const bln_status status = blni_glm_search_settle(f, k->inner, report);
+    k->bound = -f->search.value;
+    return status == BLN_OK ? blni_mode_component(f, k->inner, r, report) : status;
+}
+
+/* Which draws become components, and what is to be said of them. */
+BLNI_PRIV bln_status blni_keep_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_keep *k = (blni_keep *)state;
+    const bln_chains *all = k->sampling ? *k->all : NULL;
     const size_t draws = bln_chains_draws(all);
     if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
     k->per = blni_min(blni_keep_most(k)/k->chains, draws);
-    k->middle = k->n ? blni_keep_middle(k, f, all, mean, square) : 0;
+    k->middle = k->n ? blni_keep_middle(k, f, all) : 0;
     f->said = k->said;
     return blni_keep_judge(k, all, report);
 }
 
-BLNI_PRIV size_t blni_keep_count(const blni_keep *k) { return k->per*k->chains; }
+BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state)
+{
+    (void)f;
+    return ((const blni_keep *)state)->per*((const blni_keep *)state)->chains;
+}
 
 /* f->hyper <- what a row of all draws has of it. */
 BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double *natural)
@@ -45298,26 +44832,27 @@ BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double
     for (size_t j = 0; j < blni_glm_thetas(d) && k->apart; j++) f->hyper.theta[j] = *natural++;
 }
 
-/* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. root: room for D
- * numbers. */
-BLNI_PRIV void blni_keep_components(const blni_keep *k, blni_glm_fit *f, bln_chains **all, double bound, double *root,
-                                    blni_glm_result *out)
+/* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. */
+BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
-    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    const blni_keep *k = (const blni_keep *)state;
+    const size_t K = k->per*k->chains, D = f->rows.n_w;
+    (void)report;
     for (size_t c = K; c-- > 0;) {
-        const double *row = blni_keep_row(k, *all, c);
+        const double *row = blni_keep_row(k, *k->all, c);
         blni_keep_hyper(k, f, row + D);
         blni_glm_result_at(out, c);
         *out->weight = 1.0/(double)K;
         memcpy(out->m, row, D*sizeof *row);
         memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
         memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
-        blni_map_roots(&f->rows, &f->hyper, root);
-        out->misses |= blni_glm_misses(&f->desc, root, out->lambda);
+        blni_map_roots(&f->rows, &f->hyper, k->root);
+        out->misses |= blni_glm_misses(&f->desc, k->root, out->lambda);
     }
-    out->objective = bound;
-    out->chains = *all;
-    *all = NULL;
+    out->objective = k->bound;
+    out->chains = *k->all;
+    *k->all = NULL;
+    return BLN_OK;
 }
 
 #endif /* (BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED */
@@ -45589,8 +45124,7 @@ typedef struct blni_drift {
 } blni_drift;
 
 struct blni_drawn {
-    void            *inner;              /* of full                                                                    */
-    int              sampling;           /* the search is over                                                         */
+    blni_keep        keep;
     bln_glm_nuts_desc own;
     const blni_glm_fit *f;
     size_t           D, n, dim;          /* weights, hyper-parameters, both                                            */
@@ -45602,11 +45136,9 @@ struct blni_drawn {
     double          *Q, *R;              /* D x D: in blocks of a slice Q', whose rows are directions; the factor       */
     double          *s, *slope, *room;   /* D, dim, D x D: U of the Gaussian, C0^-1                                     */
     double          *variance, *start;   /* dim; chains x dim                                                          */
-    double           bound;
     blni_drift      *drift;
     bln_hmc         *hmc;
     size_t           evaluations;        /* of the sampler so far                                                      */
-    blni_keep        kept;
 };
 
 /* ---- the density */
@@ -45835,7 +45367,7 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
     const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
     memset(t, 0, sizeof *t);
     memcpy(&t->own, own, sizeof t->own);
-    t->kept = blni_drawn_asked(&f->desc, own);
+    t->keep = blni_drawn_asked(&f->desc, own);
     f->search.integrated = 1;
     t->D = f->rows.n_w;
     t->n = f->search.n_hyper;
@@ -45853,7 +45385,10 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->room     = blni_carve_doubles(a, blni_mul(t->D, t->D));
     t->variance = blni_carve_doubles(a, t->dim);
     t->start    = blni_carve_doubles(a, blni_mul(t->own.chains, t->dim));
-    t->inner = blni_full_carve(a, f, &full);
+    t->keep.mean = t->u0;
+    t->keep.square = t->variance;
+    t->keep.root = t->s;
+    t->keep.inner = blni_full_carve(a, f, &full);
     return carved;
 }
 
@@ -45893,7 +45428,8 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
     d.block = BLNI_DRAWN_BLOCK;
     d.alloc = f->desc.alloc;
     status = bln_hmc_create(&d, &t->hmc, report);
-    if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
+    if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
+    if (t->hmc) t->keep.all = &t->hmc->chains;
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;
 }
@@ -46035,12 +45571,8 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     r.m = t->variance;
     r.s = t->s;
     r.R = t->room;
-    blni_full_exactly(t->inner);
-    f->search.evaluated = 0;
-    bln_status status = blni_glm_search_settle(f, t->inner, report);
-    t->bound = -f->search.value;
+    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
     blni_drawn_places(t);
-    if (status == BLN_OK) status = blni_mode_component(f, t->inner, &r, report);
     for (size_t i = 0; i < t->D && status == BLN_OK; i++) r.m[i] /= t->s[i];
     if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
     if (status != BLN_OK) return status;
@@ -46052,7 +45584,7 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     if (status == BLN_OK) status = bln_hmc_init(t->hmc, report);
     if (status != BLN_OK && report) report->row = BLN_NONE;      /* a chain */
     f->stop = BLN_STOP_NONE;
-    t->sampling = 1;
+    t->keep.sampling = 1;
     return status;
 }
 
@@ -46071,7 +45603,7 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     f->progress.transitions = t->hmc->transitions;
     f->progress.evaluations = before + inner.evaluations - t->evaluations;
     t->evaluations = inner.evaluations;
-    f->progress.objective = t->bound;
+    f->progress.objective = t->keep.bound;
     f->progress.divergent = 0;
     for (size_t c = 0; c < t->own.chains; c++) f->progress.divergent += t->hmc->chain[c].divergent;
     f->done = bln_hmc_converged(t->hmc);
@@ -46081,40 +45613,18 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
 BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_drawn *t = (blni_drawn *)state;
-    if (t->sampling) return blni_drawn_sample(f, t, report);
-    const bln_status status = f->search.n ? blni_glm_search_step(f, t->inner, report) : BLN_OK;
+    if (t->keep.sampling) return blni_drawn_sample(f, t, report);
+    const bln_status status = f->search.n ? blni_glm_search_step(f, t->keep.inner, report) : BLN_OK;
     if (status != BLN_OK || (f->search.n && !f->done)) return status;
     f->done = 0;
     return blni_drawn_arrive(f, t, report);
 }
 
-/* ---- what is kept */
-
-BLNI_PRIV bln_status blni_drawn_finish(blni_glm_fit *f, void *state, bln_report *report)
-{
-    blni_drawn *t = (blni_drawn *)state;
-    return blni_keep_finish(&t->kept, f, t->sampling ? t->hmc->chains : NULL, t->u0, t->variance, report);
-}
-
-BLNI_PRIV size_t blni_drawn_kept(const blni_glm_fit *f, const void *state)
-{
-    (void)f;
-    return blni_keep_count(&((const blni_drawn *)state)->kept);
-}
-
-BLNI_PRIV bln_status blni_drawn_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    blni_drawn *t = (blni_drawn *)state;
-    (void)report;
-    blni_keep_components(&t->kept, f, &t->hmc->chains, t->bound, t->s, out);
-    return BLN_OK;
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_drawn_ops = {
     "nuts", sizeof(bln_glm_nuts_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_POINT,
     BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_drawn_shape, blni_drawn_defaults, blni_drawn_check, blni_drawn_carve,
-    blni_drawn_begin, blni_drawn_step, blni_drawn_finish, blni_drawn_component, blni_full_bound, blni_full_slopes, NULL,
-    blni_drawn_kept, blni_drawn_close
+    blni_drawn_begin, blni_drawn_step, blni_keep_finish, blni_keep_components, blni_full_bound, blni_full_slopes, NULL,
+    blni_keep_count, blni_drawn_close
 };
 
 BLN_API bln_glm_method bln_glm_nuts(const bln_glm_nuts_desc *own) { return blni_glm_method(&blni_drawn_ops, own); }
@@ -46365,16 +45875,12 @@ typedef struct blni_gibbs_chain {
 } blni_gibbs_chain;
 
 typedef struct blni_gibbs {
-    void              *inner;            /* of full                                                */
-    int                sampling;         /* the search is over                                     */
-    bln_glm_gibbs_desc own;
     blni_keep          keep;
+    bln_glm_gibbs_desc own;
     blni_glm_fit      *f;
     size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
     const blni_augmentation *augmentation;
     double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
-    double            *mean, *square;    /* n each: room                                           */
-    double             bound;
     void              *block;            /* of what follows                                        */
     size_t             bytes;
     size_t             N;                /* rows                                                   */
@@ -46456,9 +45962,11 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
     t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
     t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
-    t->mean   = blni_carve_doubles(a, t->n);
-    t->square = blni_carve_doubles(a, t->n);
-    t->inner = blni_full_carve(a, f, &full);
+    t->keep.mean   = blni_carve_doubles(a, t->n);
+    t->keep.square = blni_carve_doubles(a, t->n);
+    t->keep.root   = t->s;
+    t->keep.all    = &t->all;
+    t->keep.inner  = blni_full_carve(a, f, &full);
     return carved;
 }
 
@@ -46573,7 +46081,7 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
     a = blni_arena_over(block, bytes);
     blni_gibbs_carve_chains(&a, t);
     status = blni_gibbs_table(t, report);
-    if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
+    if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;
 }
@@ -46641,16 +46149,12 @@ BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_repor
     r.m = t->m;
     r.s = t->s;
     r.R = t->R;
-    blni_full_exactly(t->inner);
-    f->search.evaluated = 0;
-    bln_status status = blni_glm_search_settle(f, t->inner, report);
-    t->bound = -f->search.value;
-    if (status == BLN_OK) status = blni_mode_component(f, t->inner, &r, report);
+    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
     if (status == BLN_OK) status = blni_gibbs_read(t, report);
     if (status != BLN_OK) return status;
     for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
     f->stop = BLN_STOP_NONE;
-    t->sampling = 1;
+    t->keep.sampling = 1;
     return blni_gibbs_failed(t, report);
 }
 
@@ -46684,7 +46188,7 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
     f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = target;
     f->progress.transitions = sweeps;
-    f->progress.objective = t->bound;
+    f->progress.objective = t->keep.bound;
     f->done = target == sweeps;
     return BLN_OK;
 }
@@ -46692,41 +46196,18 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
 BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_gibbs *t = (blni_gibbs *)state;
-    if (t->sampling) return blni_gibbs_sample(f, t, report);
-    const bln_status status = f->search.n ? blni_glm_search_step(f, t->inner, report) : BLN_OK;
+    if (t->keep.sampling) return blni_gibbs_sample(f, t, report);
+    const bln_status status = f->search.n ? blni_glm_search_step(f, t->keep.inner, report) : BLN_OK;
     if (status != BLN_OK || (f->search.n && !f->done)) return status;
     f->done = 0;
     return blni_gibbs_arrive(f, t, report);
 }
 
-/* ---- what is kept */
-
-BLNI_PRIV bln_status blni_gibbs_finish(blni_glm_fit *f, void *state, bln_report *report)
-{
-    blni_gibbs *t = (blni_gibbs *)state;
-    return blni_keep_finish(&t->keep, f, t->all, t->mean, t->square, report);
-}
-
-BLNI_PRIV size_t blni_gibbs_kept(const blni_glm_fit *f, const void *state)
-{
-    (void)f;
-    return blni_keep_count(&((const blni_gibbs *)state)->keep);
-}
-
-BLNI_PRIV bln_status blni_gibbs_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    blni_gibbs *t = (blni_gibbs *)state;
-    (void)report;
-    blni_keep_components(&t->keep, f, &t->all, t->bound, t->s, out);
-    return BLN_OK;
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
     "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE | BLNI_CAN_LATENTS, 0,
     BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check,
-    blni_gibbs_carve,
-    blni_gibbs_open, blni_gibbs_step, blni_gibbs_finish, blni_gibbs_component, blni_full_bound, blni_full_slopes, NULL,
-    blni_gibbs_kept, blni_gibbs_close
+    blni_gibbs_carve, blni_gibbs_open, blni_gibbs_step, blni_keep_finish, blni_keep_components, blni_full_bound, blni_full_slopes,
+    NULL, blni_keep_count, blni_gibbs_close
 };
 
 BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }
@@ -47154,6 +46635,7 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
 
 #define BLNI_CAVI_START  0.1                     /* Delta at which sweeps are a start for the tight bound  */
 #define BLNI_CAVI_LEAST  1e-20                   /* Delta at the end, of a bound in closed form            */
+#define BLNI_CAVI_FORGETTING 0.7                 /* step t by batches has the size (t + 1)^-0.7             */
 #define BLNI_CAVI_UNSEEN 1e-11                   /* of such a bound: what its sums cannot show             */
 
 typedef struct blni_cavi {
@@ -47165,22 +46647,13 @@ typedef struct blni_cavi {
 
 /* ---- options */
 
-BLNI_PRIV void blni_cavi_defaults(void *own)
-{
-    bln_glm_cavi_desc *o = (bln_glm_cavi_desc *)own;
-    if (!(o->delay != 0.0))      o->delay = 1.0;
-    if (!(o->forgetting != 0.0)) o->forgetting = 0.7;
-}
-
 BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
     const char *why = NULL;
     if (!blni_augmentation_of(&d->likelihood, &why)) return why;
     if ((int)o->bound < 0 || o->bound > BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
-    if ((int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN)    return "glm: unknown sweeps of cavi";
-    if (!(o->delay >= 1.0) || !blni_finite(o->delay))        return "glm: delay must be at least 1";
-    return o->forgetting > 0.5 && o->forgetting <= 1.0 ? NULL : "glm: forgetting must lie above 1/2, and at 1 at most";
+    return (int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN ? "glm: unknown sweeps of cavi" : NULL;
 }
 
 /* The sites of the collapsed bound are not slopes of log p. */
@@ -47317,13 +46790,13 @@ BLNI_PRIV bln_status blni_cavi_batch(blni_glm_fit *f, void *state, uint64_t batc
 {
     blni_cavi *s = (blni_cavi *)state;
     if (f->search.steps->natural > 0.0) return blni_full_batch(f, state, batch, x, value, report);
-    return blni_full_batch_by(f, &s->q, pow((double)batch + s->own.delay, -s->own.forgetting), x, value, report);
+    return blni_full_batch_by(f, &s->q, pow((double)batch + 1.0, -BLNI_CAVI_FORGETTING), x, value, report);
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_cavi_ops = {
     "cavi", sizeof(bln_glm_cavi_desc), offsetof(bln_glm_cavi_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
-    BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, blni_cavi_shape, blni_cavi_defaults, blni_cavi_check,
+    BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, blni_cavi_shape, NULL, blni_cavi_check,
     blni_cavi_carve, blni_cavi_open, blni_cavi_step, blni_cavi_finish, blni_mode_component, blni_cavi_bound, blni_full_slopes,
     blni_cavi_batch, NULL, NULL
 };
@@ -47339,10 +46812,7 @@ BLNI_TABLE const bln_option blni_cavi_options[] = {
     { "sweeps", BLN_OPTION_WORD, offsetof(bln_glm_cavi_desc, sweeps), NULL, blni_cavi_sweep_words,
       "accelerated (default) or plain" },
     BLNI_GLM_STEPS(bln_glm_cavi_desc, "batch"),
-    BLNI_GLM_NATURAL(bln_glm_cavi_desc, "batch"),
-    { "delay", BLN_OPTION_POSITIVE, offsetof(bln_glm_cavi_desc, delay), "batch", NULL,
-      "of the natural-gradient steps by batches, of size\n(t + delay)^-forgetting (default 1)" },
-    { "forgetting", BLN_OPTION_POSITIVE, offsetof(bln_glm_cavi_desc, forgetting), "batch", NULL, "theirs (default 0.7)" }
+    BLNI_GLM_NATURAL(bln_glm_cavi_desc, "batch")
 };
 
 BLNI_TABLE const bln_glm_card blni_cavi_card = {

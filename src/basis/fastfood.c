@@ -31,16 +31,6 @@ typedef struct blni_fastfood {
     size_t     *order;             /* P: blocks x d2; row k of P A is row order[k] of A                         */
 } blni_fastfood;
 
-/* The definition: coordinate i of frequency j. */
-BLNI_PRIV double blni_fastfood_frequency(const blni_fastfood *f, size_t j, size_t i)
-{
-    const size_t block = j/f->d2*f->d2;
-    double sum = 0.0;
-    for (size_t k = 0; k < f->d2; k++)
-        sum += blni_hadamard_entry(j - block, k)*f->g[block + k]*blni_hadamard_entry(f->order[block + k], i);
-    return f->norm[j]*sum*f->sign[block + i];
-}
-
 /* ---- one tile ---- */
 
 /* T (d lines) = up to eight rows of X, each input times scale / l_i; lanes without a row are 0. */

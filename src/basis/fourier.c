@@ -77,31 +77,6 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
-/* t = g o c - f o s for a row: the slope in each phase. */
-BLNI_PRIV void blni_fourier_turn_ref(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
-{
-    for (size_t j = 0; j < J; j++) t[j] = g[j]*c[j] - f[j]*s[j];
-}
-
-#define BLNI_FOURIER_FN(L) \
-BLNI_TARGET##L BLNI_PRIV size_t blni_fourier_turn##L(size_t J, const double *f, const double *g, const double *c, const double *s, \
-                                                     double *t) \
-{ \
-    BLNI_FOR_VECTORS(L, j, J) { \
-        const BLNI_VEC##L u = BLNI_MUL##L(BLNI_LOAD##L(g + j), BLNI_LOAD##L(c + j)); \
-        BLNI_STORE##L(t + j, BLNI_FNMA##L(BLNI_LOAD##L(f + j), BLNI_LOAD##L(s + j), u)); \
-    } \
-    return j; \
-}
-BLNI_FOR_LEVELS(BLNI_FOURIER_FN)
-
-BLNI_PRIV void blni_fourier_turn(size_t J, const double *f, const double *g, const double *c, const double *s, double *t)
-{
-    size_t j = 0;
-    BLNI_ABOVE0(bln_cpu_level(), j =, blni_fourier_turn, (J, f, g, c, s, t))
-    blni_fourier_turn_ref(J - j, f + j, g + j, c + j, s + j, t + j);
-}
-
 /* (B14) with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
@@ -114,7 +89,7 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
     double *T = work, *W = work + blni_pad(n*J);
     for (size_t i = 0; i < n; i++) {
         const double *phi = Phi + i*ldphi, *g = F + i*ldf;
-        blni_fourier_turn(J, g, g + J, phi, phi + J, T + i*J);
+        for (size_t j = 0; j < J; j++) T[i*J + j] = g[J + j]*phi[j] - g[j]*phi[J + j];
     }
     if (dtheta) {
         bln_gemm(BLN_TRANS, BLN_NOTRANS, d, J, n, 1.0, X, ldx, T, J, 0.0, W, J);

@@ -67,27 +67,16 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 }
 
 /* dphi_j/dl_i = -s_j u_ji^2/l_i and dphi_j/dx_i = s_j u_ji/l_i, where s_j = -phi_j for the bump and sigma'(rho)/rho for the
- * sigmoid, 0 at rho = 0 (B7, B9); for the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row; a product with
- * u taken one by one stays 0 where u is so large that its square overflows. */
+ * sigmoid, 0 at rho = 0 (B7, B9); a product with u taken one by one stays 0 where u is so large that its square overflows. For the
+ * ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row, or F_j of the ridge. */
 BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double *c, double x, double l, size_t i,
                                double *dtheta, double *dx)
 {
+    const blni_radial *f = (const blni_radial *)b;
+    const int ridge = f->form == BLN_RADIAL_RIDGE;
     double scale = 0.0, slope = 0.0;
-    for (size_t j = 0; j < ((const blni_radial *)b)->n; j++) {
-        const double u = (x - c[j])/l, t = q[j]*u;
-        slope += t;
-        scale += t*u;
-    }
-    if (dtheta) dtheta[((const blni_owned *)b)->lengths > 1 ? i : 0] -= scale/l;
-    if (dx) dx[i] += slope/l;
-}
-
-BLNI_PRIV void blni_ridge_add(const bln_basis *b, const double *F, const double *c, double x, double l, size_t i,
-                              double *dtheta, double *dx)
-{
-    double scale = 0.0, slope = 0.0;
-    for (size_t j = 0; j < ((const blni_radial *)b)->n; j++) {
-        const double u = (x - c[j])/l, t = F[j]*blni_sigma_slope(u);
+    for (size_t j = 0; j < f->n; j++) {
+        const double u = (x - c[j])/l, t = q[j]*(ridge ? blni_sigma_slope(u) : u);
         slope += t;
         scale += t*u;
     }
@@ -116,8 +105,7 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
         }
         for (size_t i = 0; i < d; i++) {
             const double l = blni_length(b, theta, i);
-            if (f->form == BLN_RADIAL_RIDGE) blni_ridge_add(b, g + i*n, f->c + i*n, x[i], l, i, dtheta, dx);
-            else blni_radial_add(b, q, f->c + i*n, x[i], l, i, dtheta, dx);
+            blni_radial_add(b, f->form == BLN_RADIAL_RIDGE ? g + i*n : q, f->c + i*n, x[i], l, i, dtheta, dx);
         }
     }
 }
@@ -177,14 +165,6 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
 };
 
 /* ---- making them ---- */
-
-BLNI_PRIV bln_radial_desc blni_radial_defaults(const bln_radial_desc *desc)
-{
-    bln_radial_desc full = BLN_ZERO;
-    if (desc) full = *desc;
-    if (full.ldc == 0) full.ldc = full.d;
-    return full;
-}
 
 BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 {

@@ -151,14 +151,6 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
 
 /* ---- making them ---- */
 
-BLNI_PRIV bln_spectral_desc blni_spectral_defaults(const bln_spectral_desc *desc)
-{
-    bln_spectral_desc full = BLN_ZERO;
-    if (desc) full = *desc;
-    if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = blni_fourier_defaults(&full.envelope);
-    return full;
-}
-
 BLNI_PRIV const char *blni_spectral_check(const bln_spectral_desc *desc)
 {
     if (!desc) return "spectral: desc is NULL";

@@ -15,6 +15,7 @@
 
 #define BLNI_CAVI_START  0.1                     /* Delta at which sweeps are a start for the tight bound  */
 #define BLNI_CAVI_LEAST  1e-20                   /* Delta at the end, of a bound in closed form            */
+#define BLNI_CAVI_FORGETTING 0.7                 /* step t by batches has the size (t + 1)^-0.7             */
 #define BLNI_CAVI_UNSEEN 1e-11                   /* of such a bound: what its sums cannot show             */
 
 typedef struct blni_cavi {
@@ -26,22 +27,13 @@ typedef struct blni_cavi {
 
 /* ---- options */
 
-BLNI_PRIV void blni_cavi_defaults(void *own)
-{
-    bln_glm_cavi_desc *o = (bln_glm_cavi_desc *)own;
-    if (!(o->delay != 0.0))      o->delay = 1.0;
-    if (!(o->forgetting != 0.0)) o->forgetting = 0.7;
-}
-
 BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
     const char *why = NULL;
     if (!blni_augmentation_of(&d->likelihood, &why)) return why;
     if ((int)o->bound < 0 || o->bound > BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
-    if ((int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN)    return "glm: unknown sweeps of cavi";
-    if (!(o->delay >= 1.0) || !blni_finite(o->delay))        return "glm: delay must be at least 1";
-    return o->forgetting > 0.5 && o->forgetting <= 1.0 ? NULL : "glm: forgetting must lie above 1/2, and at 1 at most";
+    return (int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN ? "glm: unknown sweeps of cavi" : NULL;
 }
 
 /* The sites of the collapsed bound are not slopes of log p. */
@@ -178,13 +170,13 @@ BLNI_PRIV bln_status blni_cavi_batch(blni_glm_fit *f, void *state, uint64_t batc
 {
     blni_cavi *s = (blni_cavi *)state;
     if (f->search.steps->natural > 0.0) return blni_full_batch(f, state, batch, x, value, report);
-    return blni_full_batch_by(f, &s->q, pow((double)batch + s->own.delay, -s->own.forgetting), x, value, report);
+    return blni_full_batch_by(f, &s->q, pow((double)batch + 1.0, -BLNI_CAVI_FORGETTING), x, value, report);
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_cavi_ops = {
     "cavi", sizeof(bln_glm_cavi_desc), offsetof(bln_glm_cavi_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
-    BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, blni_cavi_shape, blni_cavi_defaults, blni_cavi_check,
+    BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, blni_cavi_shape, NULL, blni_cavi_check,
     blni_cavi_carve, blni_cavi_open, blni_cavi_step, blni_cavi_finish, blni_mode_component, blni_cavi_bound, blni_full_slopes,
     blni_cavi_batch, NULL, NULL
 };
@@ -200,10 +192,7 @@ BLNI_TABLE const bln_option blni_cavi_options[] = {
     { "sweeps", BLN_OPTION_WORD, offsetof(bln_glm_cavi_desc, sweeps), NULL, blni_cavi_sweep_words,
       "accelerated (default) or plain" },
     BLNI_GLM_STEPS(bln_glm_cavi_desc, "batch"),
-    BLNI_GLM_NATURAL(bln_glm_cavi_desc, "batch"),
-    { "delay", BLN_OPTION_POSITIVE, offsetof(bln_glm_cavi_desc, delay), "batch", NULL,
-      "of the natural-gradient steps by batches, of size\n(t + delay)^-forgetting (default 1)" },
-    { "forgetting", BLN_OPTION_POSITIVE, offsetof(bln_glm_cavi_desc, forgetting), "batch", NULL, "theirs (default 0.7)" }
+    BLNI_GLM_NATURAL(bln_glm_cavi_desc, "batch")
 };
 
 BLNI_TABLE const bln_glm_card blni_cavi_card = {

@@ -25,8 +25,8 @@
  * max_iterations limits the sweeps. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
  * n <= D both are as of >>glm_full, n in place of D.
  *
- * With a batch the steps are natural-gradient steps of size r_t = (t + delay)^-forgetting, t = 0, 1, ..., towards what the batch
- * asks for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
+ * With a batch the steps are natural-gradient steps of size r_t = (t + 1)^-0.7, t = 0, 1, ..., towards what the batch asks
+ * for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
  * Hyper-parameters move beside them as in >>glm_full. A step of size 1 by all rows is a sweep.
  *
  * Refused: likelihoods without such random numbers, with the reason; likelihoods of several latents. */
@@ -38,8 +38,6 @@ typedef struct bln_glm_cavi_desc {
     bln_glm_cavi_bound  bound;         /* what is climbed in the end                             (0: tight)              */
     bln_glm_cavi_sweeps sweeps;        /* plain: one after the other, for teaching               (0: accelerated)        */
     bln_glm_stochastic  steps;         /* natural: as in >>glm_full, in place of r_t             (zero: none)            */
-    double              delay;         /* at least 1                                             (0: 1)                  */
-    double              forgetting;    /* above 1/2, at most 1                                   (0: 0.7)                */
 } bln_glm_cavi_desc;
 
 /* The method (own: NULL for all defaults), and its card. */

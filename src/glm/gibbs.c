@@ -74,9 +74,11 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
     t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
     t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
-    t->mean   = blni_carve_doubles(a, t->n);
-    t->square = blni_carve_doubles(a, t->n);
-    t->inner = blni_full_carve(a, f, &full);
+    t->keep.mean   = blni_carve_doubles(a, t->n);
+    t->keep.square = blni_carve_doubles(a, t->n);
+    t->keep.root   = t->s;
+    t->keep.all    = &t->all;
+    t->keep.inner  = blni_full_carve(a, f, &full);
     return carved;
 }
 
@@ -191,7 +193,7 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
     a = blni_arena_over(block, bytes);
     blni_gibbs_carve_chains(&a, t);
     status = blni_gibbs_table(t, report);
-    if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
+    if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;
 }
@@ -259,16 +261,12 @@ BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_repor
     r.m = t->m;
     r.s = t->s;
     r.R = t->R;
-    blni_full_exactly(t->inner);
-    f->search.evaluated = 0;
-    bln_status status = blni_glm_search_settle(f, t->inner, report);
-    t->bound = -f->search.value;
-    if (status == BLN_OK) status = blni_mode_component(f, t->inner, &r, report);
+    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
     if (status == BLN_OK) status = blni_gibbs_read(t, report);
     if (status != BLN_OK) return status;
     for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
     f->stop = BLN_STOP_NONE;
-    t->sampling = 1;
+    t->keep.sampling = 1;
     return blni_gibbs_failed(t, report);
 }
 
@@ -302,7 +300,7 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
     f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = target;
     f->progress.transitions = sweeps;
-    f->progress.objective = t->bound;
+    f->progress.objective = t->keep.bound;
     f->done = target == sweeps;
     return BLN_OK;
 }
@@ -310,41 +308,18 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
 BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_gibbs *t = (blni_gibbs *)state;
-    if (t->sampling) return blni_gibbs_sample(f, t, report);
-    const bln_status status = f->search.n ? blni_glm_search_step(f, t->inner, report) : BLN_OK;
+    if (t->keep.sampling) return blni_gibbs_sample(f, t, report);
+    const bln_status status = f->search.n ? blni_glm_search_step(f, t->keep.inner, report) : BLN_OK;
     if (status != BLN_OK || (f->search.n && !f->done)) return status;
     f->done = 0;
     return blni_gibbs_arrive(f, t, report);
 }
 
-/* ---- what is kept */
-
-BLNI_PRIV bln_status blni_gibbs_finish(blni_glm_fit *f, void *state, bln_report *report)
-{
-    blni_gibbs *t = (blni_gibbs *)state;
-    return blni_keep_finish(&t->keep, f, t->all, t->mean, t->square, report);
-}
-
-BLNI_PRIV size_t blni_gibbs_kept(const blni_glm_fit *f, const void *state)
-{
-    (void)f;
-    return blni_keep_count(&((const blni_gibbs *)state)->keep);
-}
-
-BLNI_PRIV bln_status blni_gibbs_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    blni_gibbs *t = (blni_gibbs *)state;
-    (void)report;
-    blni_keep_components(&t->keep, f, &t->all, t->bound, t->s, out);
-    return BLN_OK;
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
     "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE | BLNI_CAN_LATENTS, 0,
     BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check,
-    blni_gibbs_carve,
-    blni_gibbs_open, blni_gibbs_step, blni_gibbs_finish, blni_gibbs_component, blni_full_bound, blni_full_slopes, NULL,
-    blni_gibbs_kept, blni_gibbs_close
+    blni_gibbs_carve, blni_gibbs_open, blni_gibbs_step, blni_keep_finish, blni_keep_components, blni_full_bound, blni_full_slopes,
+    NULL, blni_keep_count, blni_gibbs_close
 };
 
 BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }

@@ -31,16 +31,12 @@ typedef struct blni_gibbs_chain {
 } blni_gibbs_chain;
 
 typedef struct blni_gibbs {
-    void              *inner;            /* of full                                                */
-    int                sampling;         /* the search is over                                     */
-    bln_glm_gibbs_desc own;
     blni_keep          keep;
+    bln_glm_gibbs_desc own;
     blni_glm_fit      *f;
     size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
     const blni_augmentation *augmentation;
     double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
-    double            *mean, *square;    /* n each: room                                           */
-    double             bound;
     void              *block;            /* of what follows                                        */
     size_t             bytes;
     size_t             N;                /* rows                                                   */

@@ -1,8 +1,10 @@
 /* keep: what methods that draw have in common. `keep` draws, evenly spaced in all chains, become points that are the components;
  * the one nearest to the middle of the hyper-parameters stands first, for it is what the model tells of them. */
 #include "keep_private.h"
+#include "full_private.h"
 #include "mode_private.h"
 #include "result_private.h"
+#include "search_private.h"
 #include "../core/status_private.h"
 #include "../posterior/diagnosis.h"
 
@@ -49,9 +51,10 @@ BLNI_PRIV const double *blni_keep_row(const blni_keep *k, const bln_chains *all,
 }
 
 /* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
-BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, const bln_chains *all, double *mean, double *square)
+BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, const bln_chains *all)
 {
-    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    const size_t K = k->per*k->chains, D = f->rows.n_w;
+    double *mean = k->mean, *square = k->square;
     size_t best = 0;
     double least = HUGE_VAL;
     for (size_t j = 0; j < k->n; j++) mean[j] = square[j] = 0.0;
@@ -87,20 +90,34 @@ BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_re
     return BLN_OK;
 }
 
-/* Which draws become components, and what is to be said of them; all: the table, NULL before the first draw. mean, square: room for
- * k->n numbers each. */
-BLNI_PRIV bln_status blni_keep_finish(blni_keep *k, blni_glm_fit *f, const bln_chains *all, double *mean, double *square,
-                                      bln_report *report)
+/* From the end of the search of full to the first draw: r <- its Gaussian. */
+BLNI_PRIV bln_status blni_keep_begin(blni_keep *k, blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
+    blni_full_exactly(k->inner);
+    f->search.evaluated = 0;
+    const bln_status status = blni_glm_search_settle(f, k->inner, report);
+    k->bound = -f->search.value;
+    return status == BLN_OK ? blni_mode_component(f, k->inner, r, report) : status;
+}
+
+/* Which draws become components, and what is to be said of them. */
+BLNI_PRIV bln_status blni_keep_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_keep *k = (blni_keep *)state;
+    const bln_chains *all = k->sampling ? *k->all : NULL;
     const size_t draws = bln_chains_draws(all);
     if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
     k->per = blni_min(blni_keep_most(k)/k->chains, draws);
-    k->middle = k->n ? blni_keep_middle(k, f, all, mean, square) : 0;
+    k->middle = k->n ? blni_keep_middle(k, f, all) : 0;
     f->said = k->said;
     return blni_keep_judge(k, all, report);
 }
 
-BLNI_PRIV size_t blni_keep_count(const blni_keep *k) { return k->per*k->chains; }
+BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state)
+{
+    (void)f;
+    return ((const blni_keep *)state)->per*((const blni_keep *)state)->chains;
+}
 
 /* f->hyper <- what a row of all draws has of it. */
 BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double *natural)
@@ -111,24 +128,25 @@ BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double
     for (size_t j = 0; j < blni_glm_thetas(d) && k->apart; j++) f->hyper.theta[j] = *natural++;
 }
 
-/* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. root: room for D
- * numbers. */
-BLNI_PRIV void blni_keep_components(const blni_keep *k, blni_glm_fit *f, bln_chains **all, double bound, double *root,
-                                    blni_glm_result *out)
+/* The components; in the end f->hyper is that of the first one. The table becomes the result's, and is NULL then. */
+BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
-    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    const blni_keep *k = (const blni_keep *)state;
+    const size_t K = k->per*k->chains, D = f->rows.n_w;
+    (void)report;
     for (size_t c = K; c-- > 0;) {
-        const double *row = blni_keep_row(k, *all, c);
+        const double *row = blni_keep_row(k, *k->all, c);
         blni_keep_hyper(k, f, row + D);
         blni_glm_result_at(out, c);
         *out->weight = 1.0/(double)K;
         memcpy(out->m, row, D*sizeof *row);
         memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
         memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
-        blni_map_roots(&f->rows, &f->hyper, root);
-        out->misses |= blni_glm_misses(&f->desc, root, out->lambda);
+        blni_map_roots(&f->rows, &f->hyper, k->root);
+        out->misses |= blni_glm_misses(&f->desc, k->root, out->lambda);
     }
-    out->objective = bound;
-    out->chains = *all;
-    *all = NULL;
+    out->objective = k->bound;
+    out->chains = *k->all;
+    *k->all = NULL;
+    return BLN_OK;
 }

@@ -48,8 +48,7 @@ typedef struct blni_drift {
 } blni_drift;
 
 struct blni_drawn {
-    void            *inner;              /* of full                                                                    */
-    int              sampling;           /* the search is over                                                         */
+    blni_keep        keep;
     bln_glm_nuts_desc own;
     const blni_glm_fit *f;
     size_t           D, n, dim;          /* weights, hyper-parameters, both                                            */
@@ -61,11 +60,9 @@ struct blni_drawn {
     double          *Q, *R;              /* D x D: in blocks of a slice Q', whose rows are directions; the factor       */
     double          *s, *slope, *room;   /* D, dim, D x D: U of the Gaussian, C0^-1                                     */
     double          *variance, *start;   /* dim; chains x dim                                                          */
-    double           bound;
     blni_drift      *drift;
     bln_hmc         *hmc;
     size_t           evaluations;        /* of the sampler so far                                                      */
-    blni_keep        kept;
 };
 
 /* ---- the density */
@@ -294,7 +291,7 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
     const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
     memset(t, 0, sizeof *t);
     memcpy(&t->own, own, sizeof t->own);
-    t->kept = blni_drawn_asked(&f->desc, own);
+    t->keep = blni_drawn_asked(&f->desc, own);
     f->search.integrated = 1;
     t->D = f->rows.n_w;
     t->n = f->search.n_hyper;
@@ -312,7 +309,10 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->room     = blni_carve_doubles(a, blni_mul(t->D, t->D));
     t->variance = blni_carve_doubles(a, t->dim);
     t->start    = blni_carve_doubles(a, blni_mul(t->own.chains, t->dim));
-    t->inner = blni_full_carve(a, f, &full);
+    t->keep.mean = t->u0;
+    t->keep.square = t->variance;
+    t->keep.root = t->s;
+    t->keep.inner = blni_full_carve(a, f, &full);
     return carved;
 }
 
@@ -352,7 +352,8 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
     d.block = BLNI_DRAWN_BLOCK;
     d.alloc = f->desc.alloc;
     status = bln_hmc_create(&d, &t->hmc, report);
-    if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
+    if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
+    if (t->hmc) t->keep.all = &t->hmc->chains;
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;
 }
@@ -494,12 +495,8 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     r.m = t->variance;
     r.s = t->s;
     r.R = t->room;
-    blni_full_exactly(t->inner);
-    f->search.evaluated = 0;
-    bln_status status = blni_glm_search_settle(f, t->inner, report);
-    t->bound = -f->search.value;
+    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
     blni_drawn_places(t);
-    if (status == BLN_OK) status = blni_mode_component(f, t->inner, &r, report);
     for (size_t i = 0; i < t->D && status == BLN_OK; i++) r.m[i] /= t->s[i];
     if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
     if (status != BLN_OK) return status;
@@ -511,7 +508,7 @@ BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_repor
     if (status == BLN_OK) status = bln_hmc_init(t->hmc, report);
     if (status != BLN_OK && report) report->row = BLN_NONE;      /* a chain */
     f->stop = BLN_STOP_NONE;
-    t->sampling = 1;
+    t->keep.sampling = 1;
     return status;
 }
 
@@ -530,7 +527,7 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
     f->progress.transitions = t->hmc->transitions;
     f->progress.evaluations = before + inner.evaluations - t->evaluations;
     t->evaluations = inner.evaluations;
-    f->progress.objective = t->bound;
+    f->progress.objective = t->keep.bound;
     f->progress.divergent = 0;
     for (size_t c = 0; c < t->own.chains; c++) f->progress.divergent += t->hmc->chain[c].divergent;
     f->done = bln_hmc_converged(t->hmc);
@@ -540,40 +537,18 @@ BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_repor
 BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_drawn *t = (blni_drawn *)state;
-    if (t->sampling) return blni_drawn_sample(f, t, report);
-    const bln_status status = f->search.n ? blni_glm_search_step(f, t->inner, report) : BLN_OK;
+    if (t->keep.sampling) return blni_drawn_sample(f, t, report);
+    const bln_status status = f->search.n ? blni_glm_search_step(f, t->keep.inner, report) : BLN_OK;
     if (status != BLN_OK || (f->search.n && !f->done)) return status;
     f->done = 0;
     return blni_drawn_arrive(f, t, report);
 }
 
-/* ---- what is kept */
-
-BLNI_PRIV bln_status blni_drawn_finish(blni_glm_fit *f, void *state, bln_report *report)
-{
-    blni_drawn *t = (blni_drawn *)state;
-    return blni_keep_finish(&t->kept, f, t->sampling ? t->hmc->chains : NULL, t->u0, t->variance, report);
-}
-
-BLNI_PRIV size_t blni_drawn_kept(const blni_glm_fit *f, const void *state)
-{
-    (void)f;
-    return blni_keep_count(&((const blni_drawn *)state)->kept);
-}
-
-BLNI_PRIV bln_status blni_drawn_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    blni_drawn *t = (blni_drawn *)state;
-    (void)report;
-    blni_keep_components(&t->kept, f, &t->hmc->chains, t->bound, t->s, out);
-    return BLN_OK;
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_drawn_ops = {
     "nuts", sizeof(bln_glm_nuts_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_POINT,
     BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_drawn_shape, blni_drawn_defaults, blni_drawn_check, blni_drawn_carve,
-    blni_drawn_begin, blni_drawn_step, blni_drawn_finish, blni_drawn_component, blni_full_bound, blni_full_slopes, NULL,
-    blni_drawn_kept, blni_drawn_close
+    blni_drawn_begin, blni_drawn_step, blni_keep_finish, blni_keep_components, blni_full_bound, blni_full_slopes, NULL,
+    blni_keep_count, blni_drawn_close
 };
 
 BLN_API bln_glm_method bln_glm_nuts(const bln_glm_nuts_desc *own) { return blni_glm_method(&blni_drawn_ops, own); }

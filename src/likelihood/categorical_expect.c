@@ -331,39 +331,22 @@ BLNI_PRIV void blni_softmax_rule(blni_softmax_row *r, size_t k, blni_softmax_tab
 
 /* prod = prod_k L_k, and others_k = weight prod_{c != k} L_c by products from either side: a quotient would be 0/0 where a factor
  * is nothing. */
-BLNI_PRIV void blni_softmax_share0(size_t K, blni_softmax_nodes *q)
-{
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-        double x = q->weight[i];
-        for (size_t k = 0; k < K; x *= q->L[k++][i]) q->others[k][i] = x;
-        x = 1.0;
-        for (size_t k = K; k--; x *= q->L[k][i]) q->others[k][i] *= x;
-        q->prod[i] = x;
-    }
-}
-
-#define BLNI_SOFTMAX_SHARE(V) \
-BLNI_TARGET##V BLNI_PRIV void blni_softmax_share##V(size_t K, blni_softmax_nodes *q) \
-{ \
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i += BLNI_LANES##V) { \
-        BLNI_VEC##V x = BLNI_LOAD##V(q->weight + i); \
-        for (size_t k = 0; k < K; k++) { \
-            BLNI_STORE##V(q->others[k] + i, x); \
-            x = BLNI_MUL##V(x, BLNI_LOAD##V(q->L[k] + i)); \
-        } \
-        x = BLNI_SPLAT##V(1.0); \
-        for (size_t k = K; k--;) { \
-            BLNI_STORE##V(q->others[k] + i, BLNI_MUL##V(BLNI_LOAD##V(q->others[k] + i), x)); \
-            x = BLNI_MUL##V(x, BLNI_LOAD##V(q->L[k] + i)); \
-        } \
-        BLNI_STORE##V(q->prod + i, x); \
-    } \
-}
-BLNI_FOR_LEVELS(BLNI_SOFTMAX_SHARE)
-
 BLNI_PRIV void blni_softmax_share(size_t K, blni_softmax_nodes *q)
 {
-    BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_share, (K, q))
+    double x[BLNI_SOFTMAX_NODES];
+    memcpy(x, q->weight, sizeof x);
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            q->others[k][i] = x[i];
+            x[i] *= q->L[k][i];
+        }
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) x[i] = 1.0;
+    for (size_t k = K; k--;)
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            q->others[k][i] *= x[i];
+            x[i] *= q->L[k][i];
+        }
+    memcpy(q->prod, x, sizeof x);
 }
 
 /* Are all moments of row i finite? Of others everything is NaN. */

@@ -9,7 +9,6 @@
  * singularity is stronger. */
 #include "expect_private.h"
 #include "../math/special.h"
-#include "../math/cpu_private.h"
 #include "../math/quadrature_private.h"
 #include "../optim/transform_private.h"
 
@@ -120,49 +119,21 @@ typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta
 /* The sums of a gathering. */
 typedef struct blni_sums { double l[BLN_LIKELIHOOD_BLOCK], d1[BLN_LIKELIHOOD_BLOCK], d2[BLN_LIKELIHOOD_BLOCK]; } blni_sums;
 
-/* f = m + s z for n rows, rounded up to whole vectors; and l += w a, d1 += w b, d2 += w c, b and c if they are there. */
-BLNI_PRIV void blni_node_at0(size_t n, double z, const double *m, const double *s, double *f)
+enum { BLNI_NODE_ROWS = 8 };            /* rows at a time, which compilers make vectors of */
+
+/* f = m + s z for n rows, rounded up to whole eights. */
+BLNI_PRIV void blni_node_at(size_t n, double z, const double *BLNI_RESTRICT m, const double *BLNI_RESTRICT s,
+                            double *BLNI_RESTRICT f)
 {
-    for (size_t j = 0; j < n; j++) f[j] = m[j] + s[j]*z;
+    for (size_t i = 0; i < n; i += BLNI_NODE_ROWS)
+        for (size_t j = i; j < i + BLNI_NODE_ROWS; j++) f[j] = m[j] + s[j]*z;
 }
 
-BLNI_PRIV void blni_node_add0(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
-                              double *d2)
+/* sum += w a, likewise. a: NULL for nothing. */
+BLNI_PRIV void blni_node_add(size_t n, double w, const double *BLNI_RESTRICT a, double *BLNI_RESTRICT sum)
 {
-    for (size_t j = 0; j < n; j++) l[j] += w*a[j];
-    for (size_t j = 0; j < n && b; j++) d1[j] += w*b[j];
-    for (size_t j = 0; j < n && c; j++) d2[j] += w*c[j];
-}
-
-#define BLNI_NODE_ADD_TO(L, sum, a) BLNI_STORE##L(sum + j, BLNI_FMA##L(t, BLNI_LOAD##L(a + j), BLNI_LOAD##L(sum + j)));
-#define BLNI_NODE_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_node_at##L(size_t n, double z, const double *m, const double *s, double *f) \
-{ \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(z); \
-    for (size_t j = 0; j < n; j += BLNI_LANES##L) \
-        BLNI_STORE##L(f + j, BLNI_FMA##L(BLNI_LOAD##L(s + j), t, BLNI_LOAD##L(m + j))); \
-} \
-BLNI_TARGET##L BLNI_PRIV void blni_node_add##L(size_t n, double w, const double *a, const double *b, const double *c, double *l, \
-                                               double *d1, double *d2) \
-{ \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(w); \
-    for (size_t j = 0; j < n; j += BLNI_LANES##L) { \
-        BLNI_NODE_ADD_TO(L, l, a) \
-        if (b) { BLNI_NODE_ADD_TO(L, d1, b) } \
-        if (c) { BLNI_NODE_ADD_TO(L, d2, c) } \
-    } \
-}
-BLNI_FOR_LEVELS(BLNI_NODE_FNS)
-
-BLNI_PRIV void blni_node_at(size_t n, double z, const double *m, const double *s, double *f)
-{
-    BLNI_AT_LEVEL(bln_cpu_level(), , blni_node_at, (n, z, m, s, f))
-}
-
-BLNI_PRIV void blni_node_add(size_t n, double w, const double *a, const double *b, const double *c, double *l, double *d1,
-                             double *d2)
-{
-    BLNI_AT_LEVEL(bln_cpu_level(), , blni_node_add, (n, w, a, b, c, l, d1, d2))
+    for (size_t i = 0; i < n && a; i += BLNI_NODE_ROWS)
+        for (size_t j = i; j < i + BLNI_NODE_ROWS; j++) sum[j] += w*a[j];
 }
 
 /* Nodes that are the same for all rows, by the derivatives. */
@@ -178,7 +149,9 @@ BLNI_PRIV void blni_sum_common(const bln_likelihood *l, const double *theta, bln
     for (size_t q = 0; q < Q; q++) {
         blni_node_at(g->n, z[q], g->m, g->s, f);
         blni_eval(l, theta, g->n, &g->t, f, a, d1, d2, NULL);
-        blni_node_add(g->n, w[q], a, d1, d2, sums->l, sums->d1, sums->d2);
+        blni_node_add(g->n, w[q], a, sums->l);
+        blni_node_add(g->n, w[q], d1, sums->d1);
+        blni_node_add(g->n, w[q], d2, sums->d2);
         for (size_t k = 0; k < l->n_theta && out->dtheta; k++) {
             blni_eval_param(l, theta, k, g->n, &g->t, f, a, NULL, NULL);
             for (size_t j = 0; j < g->n; j++) {

@@ -1,6 +1,7 @@
 /* gaussian_scale: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
  * (1,1). */
 #include "gaussian_scale_private.h"
+#include "location_private.h"
 #include "../math/quadrature_private.h"
 #include "../math/special.h"
 #include "../optim/transform_private.h"
@@ -16,12 +17,6 @@ BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, doub
 }
 
 BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise sd"; }
-
-BLNI_PRIV const char *blni_gaussian_scale_domain(const bln_likelihood *l, double y, double trials)
-{
-    (void)l; (void)y; (void)trials;
-    return NULL;
-}
 
 BLNI_PRIV const char *blni_gaussian_scale_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log sd" : "mean"; }
 
@@ -254,7 +249,7 @@ BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
 };
 
 BLNI_TABLE const bln_likelihood_ops blni_gaussian_scale_ops = {
-    "gaussian_scale", 0, 0, 0, blni_gaussian_scale_domain, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
+    "gaussian_scale", 0, 0, 0, blni_real_domain, NULL, blni_gaussian_scale_param, blni_gaussian_scale_param_name, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, &blni_gaussian_scale_latents
 };
 

@@ -44,12 +44,6 @@ BLNI_PRIV const char *blni_heteroscedastic_param_name(const bln_likelihood *l, s
     return k ? "degrees of freedom" : blni_heteroscedastic_t(l) ? "least scale" : "least noise sd";
 }
 
-BLNI_PRIV const char *blni_heteroscedastic_domain(const bln_likelihood *l, double y, double trials)
-{
-    (void)l; (void)y; (void)trials;
-    return NULL;
-}
-
 BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log excess" : "mean"; }
 
 BLNI_PRIV void blni_heteroscedastic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
@@ -143,16 +137,6 @@ BLNI_PRIV void blni_heteroscedastic_eval_param(const bln_likelihood *l, const do
             dW[ld + i] = 0.0;
             dW[2*ld + i] = k ? 1.5*s.p*s.p*s.b*s.b*share*share : 0.0;
         }
-    }
-}
-
-BLNI_PRIV void blni_heteroscedastic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                          size_t ld)
-{
-    (void)l; (void)theta;
-    for (size_t i = 0; i < n; i++) {
-        f[i] = t->y[i];
-        f[ld + i] = 0.0;
     }
 }
 
@@ -285,7 +269,7 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const do
 
 #define BLNI_HETERO_LATENTS(LOGP, CDF) { \
     NULL, blni_heteroscedastic_latent, 0, blni_heteroscedastic_logp, blni_heteroscedastic_eval, blni_heteroscedastic_information, \
-    blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_heteroscedastic_start, blni_heteroscedastic_expect, \
+    blni_heteroscedastic_curve, blni_heteroscedastic_eval_param, blni_gaussian_scale_start, blni_heteroscedastic_expect, \
     blni_heteroscedastic_moments, blni_heteroscedastic_cdf, blni_heteroscedastic_draw, LOGP, \
     blni_heteroscedastic_normal_moments, CDF }
 
@@ -294,7 +278,7 @@ BLNI_TABLE const bln_latents_ops blni_heteroscedastic_latents[2] = {
 };
 
 #define BLNI_HETERO_OPS(NAME, K) { \
-    NAME, 0, 0, 0, blni_heteroscedastic_domain, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
+    NAME, 0, 0, 0, blni_real_domain, NULL, blni_heteroscedastic_param, blni_heteroscedastic_param_name, NULL, \
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, blni_heteroscedastic_latents + K }
 
 BLNI_TABLE const bln_likelihood_ops blni_heteroscedastic_ops[2] = {

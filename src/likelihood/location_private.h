@@ -6,6 +6,7 @@
 
 typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
 BLNI_PRIV blni_two_sides blni_two_sides_of(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i);
+BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials);
 
 #ifdef BLNI_SEPARATE
 extern const bln_likelihood_ops blni_gauss_ops;

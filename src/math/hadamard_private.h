@@ -9,12 +9,11 @@
  *
  *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
  *
- * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
+ * n a power of 2, or 0. n m log2(n) additions and nothing else. Error of
  * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
  * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
 BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
 BLNI_PRIV size_t blni_power_of_two(size_t n);
-BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k);
 
 #endif /* BLN_MATH_HADAMARD_PRIVATE_H */

@@ -320,58 +320,25 @@ BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, do
 
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c) { blni_sincos_by(n, 1.0, z, s, c); }
 
-/* ---- products and ranges, which compilers leave scalar at -O2: whole vectors of them, and how many numbers those are */
-
-#define BLNI_VEC_PLAIN_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV size_t blni_vec_product##L(size_t n, double a, const double *x, const double *y, double *z) \
-{ \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(a); \
-    BLNI_FOR_VECTORS(L, i, n) \
-        BLNI_STORE##L(z + i, BLNI_MUL##L(BLNI_MUL##L(t, BLNI_LOAD##L(x + i)), BLNI_LOAD##L(y + i))); \
-    return i; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_vec_range##L(size_t n, const double *x, double *low, double *high, double *nothing) \
-{ \
-    const BLNI_VEC##L zero = BLNI_SPLAT##L(0.0); \
-    BLNI_VEC##L least = BLNI_SPLAT##L(*low), most = BLNI_SPLAT##L(*high), none = zero; \
-    double a[BLNI_LANES##L], b[BLNI_LANES##L], c[BLNI_LANES##L]; \
-    BLNI_FOR_VECTORS(L, i, n) { \
-        const BLNI_VEC##L v = BLNI_LOAD##L(x + i); \
-        least = BLNI_MIN##L(least, v); \
-        most = BLNI_MAX##L(most, v); \
-        none = BLNI_FMA##L(v, zero, none); \
-    } \
-    BLNI_STORE##L(a, least); BLNI_STORE##L(b, most); BLNI_STORE##L(c, none); \
-    for (int l = 0; l < BLNI_LANES##L; l++) { \
-        *low = a[l] < *low ? a[l] : *low; \
-        *high = b[l] > *high ? b[l] : *high; \
-        *nothing += c[l]; \
-    } \
-    return i; \
-}
-BLNI_FOR_LEVELS(BLNI_VEC_PLAIN_FNS)
+/* ---- products and ranges */
 
 /* z_i = a x_i y_i; z may be x or y. */
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
 {
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_product, (n, a, x, y, z))
-    for (; i < n; i++) z[i] = a*x[i]*y[i];
+    for (size_t i = 0; i < n; i++) z[i] = a*x[i]*y[i];
 }
 
 /* Are all numbers finite? Then the least and the largest of them; of none, infinities. 0 x is 0 where x is finite, else NaN. */
 BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high)
 {
-    double nothing = 0.0;
-    size_t i = 0;
-    *low = (double)INFINITY;
-    *high = -(double)INFINITY;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_vec_range, (n, x, low, high, &nothing))
-    for (; i < n; i++) {
-        *low = x[i] < *low ? x[i] : *low;
-        *high = x[i] > *high ? x[i] : *high;
+    double least = (double)INFINITY, most = -(double)INFINITY, nothing = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        least = x[i] < least ? x[i] : least;
+        most = x[i] > most ? x[i] : most;
         nothing += 0.0*x[i];
     }
+    *low = least;
+    *high = most;
     return nothing == 0.0;
 }
 

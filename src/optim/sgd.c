@@ -175,7 +175,7 @@ BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
 
 BLNI_PRIV double blni_sgd_rate(const blni_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
 
-/* Whole vectors of what takes most of a long step's time; each returns how many numbers it has done. */
+/* Whole vectors of what takes most of a long step's time; returns how many numbers it has done. */
 #define BLNI_SGD_ADAM_ONE(L, k) \
     const BLNI_VEC##L g##k = BLNI_LOAD##L(g + i + k*BLNI_LANES##L); \
     const BLNI_VEC##L m##k = BLNI_FMA##L(keep1, BLNI_LOAD##L(m + i + k*BLNI_LANES##L), BLNI_MUL##L(part1, g##k)); \
@@ -194,15 +194,6 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_adam##L(size_t n, double r, double b1, 
     size_t i = 0; \
     for (; i + 2*BLNI_LANES##L <= n; i += 2*BLNI_LANES##L) { BLNI_SGD_ADAM_ONE(L, 0) BLNI_SGD_ADAM_ONE(L, 1) } \
     return i; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_mean##L(size_t n, double w, const double *x, double *average) \
-{ \
-    const BLNI_VEC##L part = BLNI_SPLAT##L(w); \
-    BLNI_FOR_VECTORS(L, i, n) { \
-        const BLNI_VEC##L a = BLNI_LOAD##L(average + i); \
-        BLNI_STORE##L(average + i, BLNI_FMA##L(part, BLNI_SUB##L(BLNI_LOAD##L(x + i), a), a)); \
-    } \
-    return i; \
 }
 BLNI_FOR_LEVELS(BLNI_SGD_FNS)
 
@@ -216,9 +207,7 @@ BLNI_PRIV void blni_sgd_add_average(blni_sgd *o)
     double *BLNI_RESTRICT average = o->average;
     if (!blni_sgd_averages(o)) return;
     const double w = 1.0/(double)(o->t - o->desc.average_start);
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_mean, (n, w, x, average))
-    for (; i < n; i++) average[i] += w*(x[i] - average[i]);
+    for (size_t i = 0; i < n; i++) average[i] += w*(x[i] - average[i]);
 }
 
 /* ---- the methods: x moves by the gradient g at the rate r */

@@ -19,59 +19,14 @@ enum { BLNI_MIXTURE_CHUNK = 256 };      /* products whose logarithms are taken a
 #define BLNI_MIXTURE_FAR     47.0                      /* e^-47 < 1e-20/2, and nothing beside 1                */
 
 /* One component's part, for n weights: squares += m^2 + psi, dm -= part m, dpsi -= part/2; dm and dpsi may be NULL. */
-BLNI_PRIV void blni_prior_row_ref(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
-                                  double *dpsi)
+BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
+                              double *dpsi)
 {
     for (size_t i = 0; i < n; i++) {
         squares[i] += m[i]*m[i] + psi[i];
         if (dm) dm[i] -= part[i]*m[i];
         if (dpsi) dpsi[i] -= 0.5*part[i];
     }
-}
-
-/* What a component has with itself: dpsi += c/psi. */
-BLNI_PRIV void blni_self_row_ref(size_t n, double c, const double *psi, double *dpsi)
-{
-    for (size_t i = 0; i < n; i++) dpsi[i] += c/psi[i];
-}
-
-/* Whole vectors of them; how many numbers those are. */
-#define BLNI_MIXTURE_ROW_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV size_t blni_prior_row##L(size_t n, const double *part, const double *m, const double *psi, \
-                                                  double *squares, double *dm, double *dpsi) \
-{ \
-    const BLNI_VEC##L minus = BLNI_SPLAT##L(-0.5); \
-    BLNI_FOR_VECTORS(L, i, n) { \
-        const BLNI_VEC##L t = BLNI_LOAD##L(part + i), x = BLNI_LOAD##L(m + i); \
-        const BLNI_VEC##L more = BLNI_FMA##L(x, x, BLNI_LOAD##L(psi + i)); \
-        BLNI_STORE##L(squares + i, BLNI_ADD##L(BLNI_LOAD##L(squares + i), more)); \
-        if (dm) BLNI_STORE##L(dm + i, BLNI_FNMA##L(t, x, BLNI_LOAD##L(dm + i))); \
-        if (dpsi) BLNI_STORE##L(dpsi + i, BLNI_FMA##L(minus, t, BLNI_LOAD##L(dpsi + i))); \
-    } \
-    return i; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_self_row##L(size_t n, double c, const double *psi, double *dpsi) \
-{ \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(c); \
-    BLNI_FOR_VECTORS(L, i, n) \
-        BLNI_STORE##L(dpsi + i, BLNI_ADD##L(BLNI_LOAD##L(dpsi + i), BLNI_DIV##L(t, BLNI_LOAD##L(psi + i)))); \
-    return i; \
-}
-BLNI_FOR_LEVELS(BLNI_MIXTURE_ROW_FNS)
-
-BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
-                              double *dpsi)
-{
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_prior_row, (n, part, m, psi, squares, dm, dpsi))
-    blni_prior_row_ref(n - i, part + i, m + i, psi + i, squares + i, dm ? dm + i : NULL, dpsi ? dpsi + i : NULL);
-}
-
-BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi)
-{
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_self_row, (n, c, psi, dpsi))
-    blni_self_row_ref(n - i, c, psi + i, dpsi + i);
 }
 
 BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
@@ -118,44 +73,29 @@ BLNI_PRIV void blni_overlap_ref(size_t D, const double *ma, const double *a, con
     }
 }
 
-/* The same for four elements (or vectors of them) at a time: their product of (a + b)^2/(4 a b), multiplied in an order that gives
- * 1 exactly where a = b, and *Q's part over the common denominator. With p = a + b <= 2^121: p^8 <= 2^968, 256 (a b)^4 >= 2^-952.
- * d^2 p^3 overflows only where d^2/p is beyond 2^500, which is as good as infinite; what underflows is less than 2^-1074/p^4
- * <= 2^-598. */
-#define BLNI_OVERLAP_LOAD(L, LOAD, i, n) \
-    const BLNI_VEC##L a##n = LOAD(a + (i)), b##n = LOAD(b + (i)), p##n = BLNI_ADD##L(a##n, b##n); \
-    const BLNI_VEC##L d##n = BLNI_SUB##L(LOAD(ma + (i)), LOAD(mb + (i)));
-#define BLNI_OVERLAP_ALL(L, x) BLNI_MUL##L(BLNI_MUL##L(x##0, x##1), BLNI_MUL##L(x##2, x##3))
-#define BLNI_OVERLAP_FOUR(L, LOAD, i, step, ratio, q) \
-    BLNI_OVERLAP_LOAD(L, LOAD, i, 0)              BLNI_OVERLAP_LOAD(L, LOAD, (i) + (step), 1) \
-    BLNI_OVERLAP_LOAD(L, LOAD, (i) + 2*(step), 2) BLNI_OVERLAP_LOAD(L, LOAD, (i) + 3*(step), 3) \
-    const BLNI_VEC##L p01 = BLNI_MUL##L(p0, p1), p23 = BLNI_MUL##L(p2, p3), p_all = BLNI_MUL##L(p01, p23); \
-    const BLNI_VEC##L ab = BLNI_MUL##L(BLNI_MUL##L(BLNI_OVERLAP_ALL(L, a), BLNI_OVERLAP_ALL(L, b)), BLNI_SPLAT##L(256.0)); \
-    const BLNI_VEC##L q01 = BLNI_FMA##L(BLNI_MUL##L(d0, d0), p1, BLNI_MUL##L(BLNI_MUL##L(d1, d1), p0)); \
-    const BLNI_VEC##L q23 = BLNI_FMA##L(BLNI_MUL##L(d2, d2), p3, BLNI_MUL##L(BLNI_MUL##L(d3, d3), p2)); \
-    const BLNI_VEC##L ratio = BLNI_DIV##L(BLNI_MUL##L(p_all, p_all), ab); \
-    const BLNI_VEC##L q = BLNI_DIV##L(BLNI_FMA##L(q01, p23, BLNI_MUL##L(q23, p01)), p_all);
-
-#define BLNI_OVERLAP_DEREFERENCE(p) (*(p))
-
-/* n products of four elements each into `ratio`, whose order does not matter; returns their part of Q. n is a multiple of the
- * lanes. */
-BLNI_PRIV double blni_overlap_fours0(size_t n, const double *ma, const double *a, const double *mb, const double *b, double *ratio)
+/* n products of (a + b)^2/(4 a b) of four elements each into `ratio`, multiplied in an order that gives 1 exactly where a = b;
+ * returns their part of Q, over the common denominator. With p = a + b <= 2^121: p^8 <= 2^968, 256 (a b)^4 >= 2^-952. d^2 p^3
+ * overflows only where d^2/p is beyond 2^500, which is as good as infinite; what underflows is less than 2^-1074/p^4 <= 2^-598. */
+BLNI_PRIV double blni_overlap_fours(size_t n, const double *ma, const double *a, const double *mb, const double *b, double *ratio)
 {
-    double sum = 0.0;
-    BLNI_PRODUCT0_BODY
-    for (size_t i = 0; i < n; i++) {
-        BLNI_OVERLAP_FOUR(0, BLNI_OVERLAP_DEREFERENCE, 4*i, 1, r, part)
-        ratio[i] = r;
-        sum += part;
+    double sum = 0.0, p[4], dd[4];
+    for (size_t i = 0; i < n; i++, ma += 4, a += 4, mb += 4, b += 4) {
+        for (size_t k = 0; k < 4; k++) {
+            p[k] = a[k] + b[k];
+            dd[k] = (ma[k] - mb[k])*(ma[k] - mb[k]);
+        }
+        const double p01 = p[0]*p[1], p23 = p[2]*p[3], all = p01*p23;
+        const double ab = ((a[0]*a[1])*(a[2]*a[3]))*((b[0]*b[1])*(b[2]*b[3]))*256.0;
+        ratio[i] = all*all/ab;
+        sum += ((dd[3]*p[2] + dd[2]*p[3])*p01 + (dd[1]*p[0] + dd[0]*p[1])*p23)/all;
     }
     return sum;
 }
 
 /* Where components meet with R > 0: with c = R/(2K), g = d/p and s = 1/2 or 1 (see below), c (2 s g) goes to dm of the first and
  * from that of the second, c (1/p - s g^2) to dpsi of both. */
-BLNI_PRIV void blni_overlap_slope_ref(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
-                                      const double *b, double *dma, double *da, double *dmb, double *db)
+BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
+                                  const double *b, double *dma, double *da, double *dmb, double *db)
 {
     for (size_t i = 0; i < D; i++) {
         const double inverse = 1.0/(a[i] + b[i]), g = (ma[i] - mb[i])*inverse;
@@ -166,39 +106,6 @@ BLNI_PRIV void blni_overlap_slope_ref(size_t D, double c, double s, const double
         db[i] += second;
     }
 }
-
-#define BLNI_OVERLAP_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV double blni_overlap_fours##L(size_t n, const double *ma, const double *a, const double *mb, \
-                                                      const double *b, double *ratio) \
-{ \
-    BLNI_VEC##L sum = BLNI_SPLAT##L(0.0); \
-    double parts[BLNI_LANES##L], total = 0.0; \
-    for (size_t i = 0; i < n; i += BLNI_LANES##L) { \
-        BLNI_OVERLAP_FOUR(L, BLNI_LOAD##L, 4*i, BLNI_LANES##L, r, part) \
-        BLNI_STORE##L(ratio + i, r); \
-        sum = BLNI_ADD##L(sum, part); \
-    } \
-    BLNI_STORE##L(parts, sum); \
-    for (int l = 0; l < BLNI_LANES##L; l++) total += parts[l]; \
-    return total; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_overlap_slope##L(size_t D, double c, double s, const double *ma, const double *a, \
-                                                      const double *mb, const double *b, double *dma, double *da, double *dmb, \
-                                                      double *db) \
-{ \
-    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0), cv = BLNI_SPLAT##L(c), sv = BLNI_SPLAT##L(s), cs = BLNI_SPLAT##L(2.0*c*s); \
-    BLNI_FOR_VECTORS(L, i, D) { \
-        const BLNI_VEC##L inverse = BLNI_DIV##L(one, BLNI_ADD##L(BLNI_LOAD##L(a + i), BLNI_LOAD##L(b + i))); \
-        const BLNI_VEC##L g = BLNI_MUL##L(BLNI_SUB##L(BLNI_LOAD##L(ma + i), BLNI_LOAD##L(mb + i)), inverse); \
-        const BLNI_VEC##L second = BLNI_MUL##L(cv, BLNI_FNMA##L(BLNI_MUL##L(sv, g), g, inverse)); \
-        BLNI_STORE##L(dma + i, BLNI_FMA##L(cs, g, BLNI_LOAD##L(dma + i))); \
-        BLNI_STORE##L(dmb + i, BLNI_FNMA##L(cs, g, BLNI_LOAD##L(dmb + i))); \
-        BLNI_STORE##L(da + i, BLNI_ADD##L(BLNI_LOAD##L(da + i), second)); \
-        BLNI_STORE##L(db + i, BLNI_ADD##L(BLNI_LOAD##L(db + i), second)); \
-    } \
-    return i; \
-}
-BLNI_FOR_LEVELS(BLNI_OVERLAP_FNS)
 
 /* sum log x_i, where x is lost. Four sums, so that additions do not wait for each other. */
 BLNI_PRIV double blni_overlap_add_logs(size_t n, double *x)
@@ -225,48 +132,26 @@ BLNI_PRIV double blni_overlap_add_ratios(size_t n, double *x)
     return blni_overlap_add_logs(fours, product) + blni_overlap_add_logs(n - 4*fours, x + 4*fours);
 }
 
-/* n products of four at the level in use. */
-BLNI_PRIV double blni_overlap_fours(int level, size_t n, const double *ma, const double *a, const double *mb, const double *b,
-                                    double *ratio)
-{
-    BLNI_AT_LEVEL(level, return, blni_overlap_fours, (n, ma, a, mb, b, ratio))
-}
-
-/* Q and T of numbers in range, or parts of them as soon as Q + share T > limit: both only grow. What does not fill four vectors is
- * filled up with elements that are alike, whose parts are 0. */
+/* Q and T of numbers in range, or parts of them as soon as Q + share T > limit: both only grow. What does not fill four is filled
+ * up with elements that are alike, whose parts are 0. */
 BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, const double *mb, const double *b, double share,
                                  double limit, double *Q, double *T)
 {
     double ratio[BLNI_MIXTURE_CHUNK/4];
-    const int level = bln_cpu_level();
-    const size_t lanes = blni_level_lanes(level), whole = D/(4*lanes)*(4*lanes), rest = D - whole;
+    const size_t whole = D/4*4, rest = D - whole;
     *Q = *T = 0.0;
     for (size_t i = 0; i < whole && !(*Q + share**T > limit); i += BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, whole - i)/4;
-        *Q += blni_overlap_fours(level, n, ma + i, a + i, mb + i, b + i, ratio);
+        *Q += blni_overlap_fours(n, ma + i, a + i, mb + i, b + i, ratio);
         if (!(*Q > limit)) *T += blni_overlap_add_ratios(n, ratio);
     }
     if (rest && !(*Q + share**T > limit)) {
-        double tail[4][4*BLNI_LANES_MOST];
-        for (size_t k = 0; k < 4*BLNI_LANES_MOST; k++) {
-            tail[0][k] = tail[2][k] = 0.0;
-            tail[1][k] = tail[3][k] = 1.0;
-        }
-        memcpy(tail[0], ma + whole, rest*sizeof(double));
-        memcpy(tail[1], a + whole, rest*sizeof(double));
-        memcpy(tail[2], mb + whole, rest*sizeof(double));
-        memcpy(tail[3], b + whole, rest*sizeof(double));
-        *Q += blni_overlap_fours(level, lanes, tail[0], tail[1], tail[2], tail[3], ratio);
-        *T += blni_overlap_add_ratios(lanes, ratio);
+        double tail[4][4] = { { 0.0 }, { 1.0, 1.0, 1.0, 1.0 }, { 0.0 }, { 1.0, 1.0, 1.0, 1.0 } };
+        const double *const of[4] = { ma, a, mb, b };
+        for (size_t k = 0; k < 4; k++) memcpy(tail[k], of[k] + whole, rest*sizeof(double));
+        *Q += blni_overlap_fours(1, tail[0], tail[1], tail[2], tail[3], ratio);
+        *T += blni_overlap_add_ratios(1, ratio);
     }
-}
-
-BLNI_PRIV void blni_overlap_slope(size_t D, double c, double s, const double *ma, const double *a, const double *mb,
-                                  const double *b, double *dma, double *da, double *dmb, double *db)
-{
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_overlap_slope, (D, c, s, ma, a, mb, b, dma, da, dmb, db))
-    blni_overlap_slope_ref(D - i, c, s, ma + i, a + i, mb + i, b + i, dma + i, da + i, dmb + i, db + i);
 }
 
 /* ---- entropy */
@@ -353,7 +238,8 @@ BLNI_PRIV void blni_entropy_slopes(const blni_mixture *q, int jensen, const blni
             p->S[k] -= 0.5*R;
             p->S[j] -= 0.5*R;
         }
-    for (size_t k = 0; k < K; k++) blni_self_row(D, half*p->S[k], q->psi + k*ld, dpsi + k*ld);
+    for (size_t k = 0; k < K; k++)
+        for (size_t i = k*ld; i < k*ld + D; i++) dpsi[i] += half*p->S[k]/q->psi[i];
 }
 
 BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)

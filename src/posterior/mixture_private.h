@@ -55,10 +55,7 @@ BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lam
 BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
 BLNI_PRIV size_t blni_mixture_entropy_work(const blni_mixture *q);
 
-enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                                                  */
-       BLNI_MIXTURE_STRIP = 512,       /* features for which two components stay in the cache, beside two rows   */
-       BLNI_MIXTURE_PACK = 64,         /* features of components that are moved together, ...                    */
-       BLNI_MIXTURE_GROUP = 16 };      /* ... of so many components                                              */
+enum { BLNI_MIXTURE_ROWS = 64 };        /* rows of Phi at a time */
 
 /* mixture_rows */
 BLNI_PRIV size_t blni_mixture_ld(const blni_mixture *q);

@@ -1,12 +1,16 @@
 /* mixture_rows: products of rows of features with the components of a mixture, for means and variances at once
  *
- * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features. A tile has
- * two components and two rows (or two vectors), eight sums: as many as two units of four cycles each keep going, and what they are
- * made of fits 16 registers beside them. At level 0 all this is done by >>blas, which is the definition. */
+ * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features, four rows
+ * share the numbers of a component: eight sums are as many as two units of four cycles each keep going. At level 0 all this is done
+ * by >>blas, which is the definition. */
 #include "mixture_private.h"
 #include "../core/threads_private.h"
 #include "../math/cpu_private.h"
 #include "../math/blas.h"
+
+enum { BLNI_MIXTURE_FOUR = 4,          /* rows that go together                                                */
+       BLNI_MIXTURE_STRIP = 512,       /* features for which they stay in the cache, beside a component        */
+       BLNI_MIXTURE_SHARE = 64 };      /* features of which threads take multiples                             */
 
 BLNI_PRIV size_t blni_mixture_ld(const blni_mixture *q) { return q->ld ? q->ld : q->D; }
 
@@ -17,194 +21,102 @@ typedef struct blni_mixture_job {
     const double *Phi;
     size_t ldphi;
     double *mean, *var;                /* project */
+    const double *a, *b;               /* pull    */
     size_t ldn;
-    const double *weights;             /* pull: a_k0, a_k1, b_k0, b_k1 of each component, pair of rows after pair */
     double *dm, *dpsi, *F;
     size_t ldf;
+    double *spare;                     /* D: F of rows that are not there */
 } blni_mixture_job;
 
-/* A whole vector, or the lanes of `cut`. What is in C or V is of the second component, or vector, if there is one. */
-#define BLNI_WHOLE(L, p)         BLNI_LOAD##L(p)
-#define BLNI_PART(L, p)          BLNI_LOAD_CUT##L(p, cut)
-#define BLNI_PUT_WHOLE(L, p, v)  BLNI_STORE##L(p, v)
-#define BLNI_PUT_PART(L, p, v)   BLNI_STORE_CUT##L(p, cut, v)
-#define BLNI_WITH(...)           __VA_ARGS__
-#define BLNI_WITHOUT(...)
-
-/* f_rk += sum_i x_ri m_ki and v_rk += sum_i x_ri^2 psi_ki: rows x0, x1, components 0, 1. */
-#define BLNI_MOMENTS_ROW(L, LOAD, C, r, i) { \
-    const BLNI_VEC##L x = LOAD(L, x##r + i), s = BLNI_MUL##L(x, x); \
-    f##r##0 = BLNI_FMA##L(x, m0, f##r##0); v##r##0 = BLNI_FMA##L(s, w0, v##r##0); \
-    C(f##r##1 = BLNI_FMA##L(x, m1, f##r##1); v##r##1 = BLNI_FMA##L(s, w1, v##r##1);) }
-#define BLNI_MOMENTS_STEP(L, LOAD, C, i) { \
-    BLNI_VEC##L m0 = LOAD(L, m + i), w0 = LOAD(L, psi + i); \
-    C(BLNI_VEC##L m1 = LOAD(L, m + ld + i), w1 = LOAD(L, psi + ld + i);) \
-    BLNI_APART##L(m0) BLNI_APART##L(w0) C(BLNI_APART##L(m1) BLNI_APART##L(w1)) \
-    BLNI_MOMENTS_ROW(L, LOAD, C, 0, i) BLNI_MOMENTS_ROW(L, LOAD, C, 1, i) }
-#define BLNI_MOMENTS_OUT(L, v, to) { \
-    double lane[BLNI_LANES##L], sum = 0.0; \
+/* moments: sum[r] = sum_i x_ri m_i and sum[4 + r] = sum_i x_ri^2 psi_i for rows r of one component.
+ * pull: dm_i += sum_r a_r x_ri and dpsi_i += sum_r b_r x_ri^2, and unless F is NULL F_ri = a_r m_i + 2 b_r x_ri psi_i, which is
+ * added to what is there with `more`. Numbers that do not fill a vector are done one by one. */
+#define BLNI_MIXTURE_MOMENT(L, r) { \
+    const BLNI_VEC##L v = BLNI_LOAD##L(x[r] + i); \
+    f##r = BLNI_FMA##L(v, mean, f##r); \
+    s##r = BLNI_FMA##L(BLNI_MUL##L(v, v), var, s##r); }
+#define BLNI_MIXTURE_SUM(L, at, v) { \
+    double lane[BLNI_LANES##L]; \
     BLNI_STORE##L(lane, v); \
-    for (int l = 0; l < BLNI_LANES##L; l++) sum += lane[l]; \
-    to += sum; }
-#define BLNI_MOMENTS(L, C, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t D, const double *x0, size_t ldphi, const double *m, const double *psi, \
-                                   size_t ld, double *mean, double *var, size_t ldn) \
+    sum[at] = 0.0; \
+    for (int l = 0; l < BLNI_LANES##L; l++) sum[at] += lane[l]; }
+#define BLNI_MIXTURE_PULL(L, r) { \
+    const BLNI_VEC##L v = BLNI_LOAD##L(x[r] + i), bv = BLNI_MUL##L(b##r, v); \
+    g = BLNI_FMA##L(a##r, v, g); \
+    h = BLNI_FMA##L(bv, v, h); \
+    if (F) { \
+        BLNI_VEC##L slope = BLNI_FMA##L(a##r, mean, BLNI_MUL##L(BLNI_ADD##L(bv, bv), var)); \
+        if (more) slope = BLNI_ADD##L(slope, BLNI_LOAD##L(F[r] + i)); \
+        BLNI_STORE##L(F[r] + i, slope); \
+    } }
+#define BLNI_MIXTURE_FOURS(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_mixture_moments##L(size_t D, const double *const *x, const double *m, const double *psi, \
+                                                      double *sum) \
 { \
-    const double *x1 = rows > 1 ? x0 + ldphi : x0; \
-    BLNI_VEC##L f00 = BLNI_SPLAT##L(0.0), v00 = f00, f10 = f00, v10 = f00; \
-    C(BLNI_VEC##L f01 = f00, v01 = f00, f11 = f00, v11 = f00;) \
-    size_t i = 0; \
-    (void)ld, (void)ldn; \
-    for (; i + BLNI_LANES##L <= D; i += BLNI_LANES##L) BLNI_MOMENTS_STEP(L, BLNI_WHOLE, C, i) \
-    if (i < D) { \
-        const BLNI_CUT##L cut = BLNI_CUT_AT##L(D - i); \
-        BLNI_MOMENTS_STEP(L, BLNI_PART, C, i) \
+    const BLNI_VEC##L none = BLNI_SPLAT##L(0.0); \
+    BLNI_VEC##L f0 = none, f1 = none, f2 = none, f3 = none, s0 = none, s1 = none, s2 = none, s3 = none; \
+    BLNI_FOR_VECTORS(L, i, D) { \
+        const BLNI_VEC##L mean = BLNI_LOAD##L(m + i), var = BLNI_LOAD##L(psi + i); \
+        BLNI_MIXTURE_MOMENT(L, 0) BLNI_MIXTURE_MOMENT(L, 1) BLNI_MIXTURE_MOMENT(L, 2) BLNI_MIXTURE_MOMENT(L, 3) \
     } \
-    BLNI_MOMENTS_OUT(L, f00, mean[0]) BLNI_MOMENTS_OUT(L, v00, var[0]) \
-    C(BLNI_MOMENTS_OUT(L, f01, mean[ldn]) BLNI_MOMENTS_OUT(L, v01, var[ldn])) \
-    if (rows < 2) return; \
-    BLNI_MOMENTS_OUT(L, f10, mean[1]) BLNI_MOMENTS_OUT(L, v10, var[1]) \
-    C(BLNI_MOMENTS_OUT(L, f11, mean[ldn + 1]) BLNI_MOMENTS_OUT(L, v11, var[ldn + 1])) \
-}
-
-/* dm_kv += sum_r a_kr x_rv and dpsi_kv += sum_r b_kr x_rv^2 for vectors 0, 1 of n rows, which are moved together with their squares
- * first; components 0, 1 at a time. In place of a row that makes an odd number even there is 0. */
-#define BLNI_PULL_PACK(L, LOAD, V, r, from) { \
-    const BLNI_VEC##L x0 = LOAD(L, from); \
-    double *to = x + 4*BLNI_LANES##L*(r); \
-    BLNI_STORE##L(to, x0); BLNI_STORE##L(to + 2*BLNI_LANES##L, BLNI_MUL##L(x0, x0)); \
-    V(const BLNI_VEC##L x1 = LOAD(L, from + BLNI_LANES##L);) \
-    V(BLNI_STORE##L(to + BLNI_LANES##L, x1); BLNI_STORE##L(to + 3*BLNI_LANES##L, BLNI_MUL##L(x1, x1));) }
-#define BLNI_PULL_COMPONENT(L, V, k, r) { \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(w[4*k + r]), u = BLNI_SPLAT##L(w[4*k + 2 + r]); \
-    g##k##0 = BLNI_FMA##L(t, x0, g##k##0); V(g##k##1 = BLNI_FMA##L(t, x1, g##k##1);) \
-    h##k##0 = BLNI_FMA##L(u, s0, h##k##0); V(h##k##1 = BLNI_FMA##L(u, s1, h##k##1);) }
-#define BLNI_PULL_ROW(L, C, V, r) { \
-    BLNI_VEC##L x0 = BLNI_LOAD##L(at + r*4*BLNI_LANES##L), s0 = BLNI_LOAD##L(at + (r*4 + 2)*BLNI_LANES##L); \
-    V(BLNI_VEC##L x1 = BLNI_LOAD##L(at + (r*4 + 1)*BLNI_LANES##L), s1 = BLNI_LOAD##L(at + (r*4 + 3)*BLNI_LANES##L);) \
-    BLNI_APART##L(x0) BLNI_APART##L(s0) V(BLNI_APART##L(x1) BLNI_APART##L(s1)) \
-    BLNI_PULL_COMPONENT(L, V, 0, r) C(BLNI_PULL_COMPONENT(L, V, 1, r)) }
-#define BLNI_PULL_BEGIN(L, LOAD, V, k) \
-    BLNI_VEC##L g##k##0 = LOAD(L, dm + k*ld), h##k##0 = LOAD(L, dpsi + k*ld); \
-    V(BLNI_VEC##L g##k##1 = LOAD(L, dm + k*ld + BLNI_LANES##L), h##k##1 = LOAD(L, dpsi + k*ld + BLNI_LANES##L);)
-#define BLNI_PULL_END(L, STORE, V, k) \
-    STORE(L, dm + k*ld, g##k##0); STORE(L, dpsi + k*ld, h##k##0); \
-    V(STORE(L, dm + k*ld + BLNI_LANES##L, g##k##1); STORE(L, dpsi + k*ld + BLNI_LANES##L, h##k##1);)
-#define BLNI_PULL_COMPONENTS(L, LOAD, STORE, C, V) { \
-    const double *w = weights, *at = x; \
-    BLNI_PULL_BEGIN(L, LOAD, V, 0) C(BLNI_PULL_BEGIN(L, LOAD, V, 1)) \
-    for (size_t r = 0; r < n; r += 2, w += 4*K, at += 8*BLNI_LANES##L) { BLNI_PULL_ROW(L, C, V, 0) BLNI_PULL_ROW(L, C, V, 1) } \
-    BLNI_PULL_END(L, STORE, V, 0) C(BLNI_PULL_END(L, STORE, V, 1)) }
-#define BLNI_PULL(L, LOAD, STORE, V, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t n, size_t K, size_t last, const double *phi, size_t ldphi, const double *weights, \
-                                   double *dm, double *dpsi, size_t ld) \
+    BLNI_MIXTURE_SUM(L, 0, f0) BLNI_MIXTURE_SUM(L, 1, f1) BLNI_MIXTURE_SUM(L, 2, f2) BLNI_MIXTURE_SUM(L, 3, f3) \
+    BLNI_MIXTURE_SUM(L, 4, s0) BLNI_MIXTURE_SUM(L, 5, s1) BLNI_MIXTURE_SUM(L, 6, s2) BLNI_MIXTURE_SUM(L, 7, s3) \
+    for (; i < D; i++) \
+        for (size_t r = 0; r < 4; r++) { \
+            sum[r] += x[r][i]*m[i]; \
+            sum[4 + r] += x[r][i]*x[r][i]*psi[i]; \
+        } \
+} \
+BLNI_TARGET##L BLNI_PRIV void blni_mixture_pull##L(size_t D, const double *const *x, const double *a, const double *b, \
+                                                   const double *m, const double *psi, double *dm, double *dpsi, \
+                                                   double *const *F, int more) \
 { \
-    const BLNI_CUT##L cut = BLNI_CUT_AT##L(last); \
-    double x[BLNI_MIXTURE_ROWS*4*BLNI_LANES##L]; \
-    size_t k = 0; \
-    (void)cut; \
-    for (size_t r = 0; r < n; r++) BLNI_PULL_PACK(L, LOAD, V, r, phi + r*ldphi) \
-    for (size_t j = 0; j < 4*BLNI_LANES##L && n % 2; j++) x[4*BLNI_LANES##L*n + j] = 0.0; \
-    for (; k + 2 <= K; k += 2, weights += 8, dm += 2*ld, dpsi += 2*ld) BLNI_PULL_COMPONENTS(L, LOAD, STORE, BLNI_WITH, V) \
-    if (k < K) BLNI_PULL_COMPONENTS(L, LOAD, STORE, BLNI_WITHOUT, V) \
-}
-
-/* F_ri (+)= sum_k a_kr m_ki + 2 x_ri sum_k b_kr psi_ki: rows 0, 1, vectors 0, 1. An odd row is done as two. */
-#define BLNI_SLOPES_ROW(L, V, r) { \
-    const BLNI_VEC##L t = BLNI_SPLAT##L(w[4*k + r]), u = BLNI_SPLAT##L(w[4*k + 2 + r]); \
-    f##r##0 = BLNI_FMA##L(t, m0, f##r##0); V(f##r##1 = BLNI_FMA##L(t, m1, f##r##1);) \
-    g##r##0 = BLNI_FMA##L(u, w0, g##r##0); V(g##r##1 = BLNI_FMA##L(u, w1, g##r##1);) }
-#define BLNI_SLOPES_OUT(L, LOAD, STORE, r, v) { \
-    const BLNI_VEC##L x = LOAD(L, x##r + i + v*BLNI_LANES##L), sum = BLNI_FMA##L(BLNI_ADD##L(x, x), g##r##v, f##r##v); \
-    double *to = to##r + i + v*BLNI_LANES##L; \
-    if (set) STORE(L, to, sum); else STORE(L, to, BLNI_ADD##L(sum, LOAD(L, to))); }
-#define BLNI_SLOPES_STEP(L, LOAD, STORE, V, i) { \
-    BLNI_VEC##L f00 = BLNI_SPLAT##L(0.0), g00 = f00, f10 = f00, g10 = f00; \
-    V(BLNI_VEC##L f01 = f00, g01 = f00, f11 = f00, g11 = f00;) \
-    for (size_t k = 0; k < K; k++) { \
-        BLNI_VEC##L m0 = LOAD(L, m + k*BLNI_MIXTURE_PACK + i), w0 = LOAD(L, psi + k*BLNI_MIXTURE_PACK + i); \
-        V(BLNI_VEC##L m1 = LOAD(L, m + k*BLNI_MIXTURE_PACK + i + BLNI_LANES##L); \
-          BLNI_VEC##L w1 = LOAD(L, psi + k*BLNI_MIXTURE_PACK + i + BLNI_LANES##L);) \
-        BLNI_APART##L(m0) BLNI_APART##L(w0) V(BLNI_APART##L(m1) BLNI_APART##L(w1)) \
-        BLNI_SLOPES_ROW(L, V, 0) BLNI_SLOPES_ROW(L, V, 1) \
+    const BLNI_VEC##L a0 = BLNI_SPLAT##L(a[0]), a1 = BLNI_SPLAT##L(a[1]), a2 = BLNI_SPLAT##L(a[2]), a3 = BLNI_SPLAT##L(a[3]); \
+    const BLNI_VEC##L b0 = BLNI_SPLAT##L(b[0]), b1 = BLNI_SPLAT##L(b[1]), b2 = BLNI_SPLAT##L(b[2]), b3 = BLNI_SPLAT##L(b[3]); \
+    BLNI_FOR_VECTORS(L, i, D) { \
+        const BLNI_VEC##L mean = BLNI_LOAD##L(m + i), var = BLNI_LOAD##L(psi + i); \
+        BLNI_VEC##L g = BLNI_LOAD##L(dm + i), h = BLNI_LOAD##L(dpsi + i); \
+        BLNI_MIXTURE_PULL(L, 0) BLNI_MIXTURE_PULL(L, 1) BLNI_MIXTURE_PULL(L, 2) BLNI_MIXTURE_PULL(L, 3) \
+        BLNI_STORE##L(dm + i, g); \
+        BLNI_STORE##L(dpsi + i, h); \
     } \
-    BLNI_SLOPES_OUT(L, LOAD, STORE, 0, 0) V(BLNI_SLOPES_OUT(L, LOAD, STORE, 0, 1)) \
-    if (rows > 1) { BLNI_SLOPES_OUT(L, LOAD, STORE, 1, 0) V(BLNI_SLOPES_OUT(L, LOAD, STORE, 1, 1)) } }
-#define BLNI_SLOPES(L, NAME) \
-BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t K, size_t D, const double *m, const double *psi, const double *w, int set, \
-                                   const double *x0, size_t ldphi, double *to0, size_t ldf) \
-{ \
-    const double *x1 = rows > 1 ? x0 + ldphi : x0; \
-    double *to1 = rows > 1 ? to0 + ldf : to0; \
-    size_t i = 0; \
-    for (; i + 2*BLNI_LANES##L <= D; i += 2*BLNI_LANES##L) BLNI_SLOPES_STEP(L, BLNI_WHOLE, BLNI_PUT_WHOLE, BLNI_WITH, i) \
-    for (; i < D; i += BLNI_LANES##L) { \
-        const BLNI_CUT##L cut = BLNI_CUT_AT##L(blni_min(D - i, BLNI_LANES##L)); \
-        BLNI_SLOPES_STEP(L, BLNI_PART, BLNI_PUT_PART, BLNI_WITHOUT, i) \
-    } \
+    for (; i < D; i++) \
+        for (size_t r = 0; r < 4; r++) { \
+            dm[i] += a[r]*x[r][i]; \
+            dpsi[i] += b[r]*x[r][i]*x[r][i]; \
+            if (F) F[r][i] = (more ? F[r][i] : 0.0) + a[r]*m[i] + 2.0*b[r]*x[r][i]*psi[i]; \
+        } \
 }
+BLNI_FOR_LEVELS(BLNI_MIXTURE_FOURS)
 
-typedef struct blni_mixture_kernels {
-    size_t lanes;
-    /* one or two rows, by components - 1; all rows, by vectors - 1, a single one of `last` lanes; one or two rows */
-    void (*moments[2])(size_t rows, size_t D, const double *phi, size_t ldphi, const double *m, const double *psi, size_t ld,
-                       double *mean, double *var, size_t ldn);
-    void (*pull[2])(size_t n, size_t K, size_t last, const double *phi, size_t ldphi, const double *weights, double *dm,
-                    double *dpsi, size_t ld);
-    void (*slopes)(size_t rows, size_t K, size_t D, const double *m, const double *psi, const double *w, int set,
-                   const double *phi, size_t ldphi, double *F, size_t ldf);
-} blni_mixture_kernels;
-
-#define BLNI_MIXTURE_KERNELS(L) \
-    BLNI_MOMENTS(L, BLNI_WITHOUT, blni_moments##L##_1) BLNI_MOMENTS(L, BLNI_WITH, blni_moments##L##_2) \
-    BLNI_PULL(L, BLNI_PART, BLNI_PUT_PART, BLNI_WITHOUT, blni_pull##L##_1) \
-    BLNI_PULL(L, BLNI_WHOLE, BLNI_PUT_WHOLE, BLNI_WITH, blni_pull##L##_2) \
-    BLNI_SLOPES(L, blni_slopes##L) \
-    static const blni_mixture_kernels blni_mixture_kernels##L = { \
-        BLNI_LANES##L, { blni_moments##L##_1, blni_moments##L##_2 }, { blni_pull##L##_1, blni_pull##L##_2 }, blni_slopes##L \
-    };
-BLNI_FOR_LEVELS(BLNI_MIXTURE_KERNELS)
-
-/* NULL at level 0. */
-BLNI_PRIV const blni_mixture_kernels *blni_mixture_kernels_now(void)
+/* The four rows from r on, or the first of them in the place of those that are not there; returns how many there are. */
+BLNI_PRIV size_t blni_mixture_four(const blni_mixture_job *p, size_t r, size_t i, const double **x)
 {
-    BLNI_ABOVE0(bln_cpu_level(), return &, blni_mixture_kernels, )
-    return NULL;
+    const size_t rows = blni_min(p->n - r, BLNI_MIXTURE_FOUR);
+    for (size_t k = 0; k < BLNI_MIXTURE_FOUR; k++) x[k] = p->Phi + (r + (k < rows ? k : 0))*p->ldphi + i;
+    return rows;
 }
 
 /* A share of the rows. */
 BLNI_PRIV void blni_project_share(const void *job, size_t piece)
 {
     const blni_mixture_job *p = (const blni_mixture_job *)job;
-    const blni_mixture_kernels *kernel = blni_mixture_kernels_now();
-    const size_t K = p->q->K, D = p->q->D, ld = p->ld;
-    const size_t begin = blni_piece_begin(p->n, 2, piece, p->pieces), end = blni_piece_begin(p->n, 2, piece + 1, p->pieces);
-    for (size_t k = 0; k < K; k++)
-        for (size_t r = begin; r < end; r++) p->mean[k*p->ldn + r] = p->var[k*p->ldn + r] = 0.0;
+    const size_t K = p->q->K, D = p->q->D, begin = blni_piece_begin(p->n, BLNI_MIXTURE_FOUR, piece, p->pieces);
+    const size_t end = blni_piece_begin(p->n, BLNI_MIXTURE_FOUR, piece + 1, p->pieces);
+    const double *x[BLNI_MIXTURE_FOUR];
+    double sum[2*BLNI_MIXTURE_FOUR] = { 0.0 };
     for (size_t i = 0, step; i < D; i += step) {
         step = D - i < BLNI_MIXTURE_STRIP*3/2 ? D - i : (size_t)BLNI_MIXTURE_STRIP;
-        for (size_t k = 0; k < K; k += 2)
-            for (size_t r = begin; r < end; r += 2)
-                kernel->moments[K - k > 1](end - r, step, p->Phi + r*p->ldphi + i, p->ldphi, p->q->m + k*ld + i,
-                                           p->q->psi + k*ld + i, ld, p->mean + k*p->ldn + r, p->var + k*p->ldn + r, p->ldn);
-    }
-}
-
-/* F for some features of all rows. Components are moved side by side, as they may be apart by what the cache does not like. */
-BLNI_NOINLINE BLNI_PRIV void blni_slopes_strip(const blni_mixture_job *p, size_t i, size_t width)
-{
-    const blni_mixture_kernels *kernel = blni_mixture_kernels_now();
-    const blni_mixture *q = p->q;
-    double m[BLNI_MIXTURE_GROUP*BLNI_MIXTURE_PACK], psi[BLNI_MIXTURE_GROUP*BLNI_MIXTURE_PACK];
-    for (size_t k0 = 0; k0 < q->K; k0 += BLNI_MIXTURE_GROUP) {
-        const size_t count = blni_min(BLNI_MIXTURE_GROUP, q->K - k0);
-        for (size_t k = 0; k < count; k++) {
-            memcpy(m + k*BLNI_MIXTURE_PACK, q->m + (k0 + k)*p->ld + i, width*sizeof *m);
-            memcpy(psi + k*BLNI_MIXTURE_PACK, q->psi + (k0 + k)*p->ld + i, width*sizeof *psi);
+        for (size_t r = begin; r < end; r += BLNI_MIXTURE_FOUR) {
+            const size_t rows = blni_mixture_four(p, r, i, x);
+            for (size_t k = 0; k < K; k++) {
+                BLNI_ABOVE0(bln_cpu_level(), , blni_mixture_moments, (step, x, p->q->m + k*p->ld + i, p->q->psi + k*p->ld + i, sum))
+                for (size_t j = 0, at = k*p->ldn + r; j < rows; j++, at++) {
+                    p->mean[at] = (i ? p->mean[at] : 0.0) + sum[j];
+                    p->var[at] = (i ? p->var[at] : 0.0) + sum[BLNI_MIXTURE_FOUR + j];
+                }
+            }
         }
-        for (size_t r = 0; r < p->n; r += 2)
-            kernel->slopes(p->n - r, count, width, m, psi, p->weights + 2*r*q->K + 4*k0, k0 == 0, p->Phi + r*p->ldphi + i, p->ldphi,
-                           p->F + r*p->ldf + i, p->ldf);
     }
 }
 
@@ -212,28 +124,26 @@ BLNI_NOINLINE BLNI_PRIV void blni_slopes_strip(const blni_mixture_job *p, size_t
 BLNI_PRIV void blni_pull_share(const void *job, size_t piece)
 {
     const blni_mixture_job *p = (const blni_mixture_job *)job;
-    const blni_mixture_kernels *kernel = blni_mixture_kernels_now();
-    const size_t K = p->q->K, D = p->q->D, strip = BLNI_MIXTURE_PACK, two = 2*kernel->lanes;
-    const size_t begin = blni_piece_begin(D, strip, piece, p->pieces), end = blni_piece_begin(D, strip, piece + 1, p->pieces);
-    for (size_t i = begin, step; i < end; i += step) {
-        const size_t last = blni_min(kernel->lanes, end - i);
-        step = end - i < two ? last : two;
-        kernel->pull[step == two](p->n, K, last, p->Phi + i, p->ldphi, p->weights, p->dm + i, p->dpsi + i, p->ld);
-    }
-    for (size_t i = begin; i < end && p->F; i += strip) blni_slopes_strip(p, i, blni_min(strip, end - i));
-}
-
-/* The weights of all pairs of rows; those of an odd row twice. */
-BLNI_PRIV void blni_mixture_weights(size_t n, size_t K, const double *a, const double *b, size_t ldn, double *weights)
-{
-    for (size_t r = 0; r < n; r += 2)
-        for (size_t k = 0; k < K; k++, weights += 4) {
-            const size_t at = k*ldn + r, next = at + (n - r > 1);
-            weights[0] = a[at];
-            weights[1] = a[next];
-            weights[2] = b[at];
-            weights[3] = b[next];
+    const size_t K = p->q->K, D = p->q->D, end = blni_piece_begin(D, BLNI_MIXTURE_SHARE, piece + 1, p->pieces);
+    const double *x[BLNI_MIXTURE_FOUR];
+    double *F[BLNI_MIXTURE_FOUR];
+    for (size_t i = blni_piece_begin(D, BLNI_MIXTURE_SHARE, piece, p->pieces), step; i < end; i += step) {
+        step = blni_min(end - i, BLNI_MIXTURE_STRIP);
+        for (size_t r = 0; r < p->n; r += BLNI_MIXTURE_FOUR) {
+            const size_t rows = blni_mixture_four(p, r, i, x);
+            for (size_t k = 0; k < K; k++) {
+                double a[BLNI_MIXTURE_FOUR] = { 0.0 }, b[BLNI_MIXTURE_FOUR] = { 0.0 };
+                memcpy(a, p->a + k*p->ldn + r, rows*sizeof *a);
+                memcpy(b, p->b + k*p->ldn + r, rows*sizeof *b);
+                for (size_t j = 0; j < BLNI_MIXTURE_FOUR && p->F; j++)
+                    F[j] = j < rows ? p->F + (r + j)*p->ldf + i : p->spare + i;
+                (void)F;                                                       /* level 0, which does not come here */
+                BLNI_ABOVE0(bln_cpu_level(), , blni_mixture_pull,
+                            (step, x, a, b, p->q->m + k*p->ld + i, p->q->psi + k*p->ld + i, p->dm + k*p->ld + i,
+                             p->dpsi + k*p->ld + i, p->F ? F : NULL, k > 0))
+            }
         }
+    }
 }
 
 BLNI_PRIV blni_mixture_job blni_mixture_job_of(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi)
@@ -252,36 +162,38 @@ BLNI_PRIV int blni_mixture_project_both(const blni_mixture *q, size_t n, const d
                                         size_t ldn)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (!blni_mixture_kernels_now()) return 0;
+    if (!bln_cpu_level()) return 0;
     p.mean = mean;
     p.var = var;
     p.ldn = ldn;
-    p.pieces = blni_pieces(4.0*(double)n*(double)q->K*(double)q->D, n/4);
+    p.pieces = blni_pieces(4.0*(double)n*(double)q->K*(double)q->D, n/BLNI_MIXTURE_FOUR);
     blni_run_pieces(p.pieces, blni_project_share, &p);
     return 1;
 }
 
 /* Both gradients, and F unless it is NULL. */
 BLNI_PRIV int blni_mixture_pull_both(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
-                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *weights)
+                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *spare)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
-    if (!blni_mixture_kernels_now()) return 0;
-    blni_mixture_weights(n, q->K, a, b, ldn, weights);
-    p.weights = weights;
+    if (!bln_cpu_level()) return 0;
+    p.a = a;
+    p.b = b;
+    p.ldn = ldn;
     p.dm = dm;
     p.dpsi = dpsi;
     p.F = F;
     p.ldf = ldf;
-    p.pieces = blni_pieces((F ? 8.0 : 4.0)*(double)n*(double)q->K*(double)q->D, q->D/BLNI_MIXTURE_PACK);
+    p.spare = spare;
+    p.pieces = blni_pieces((F ? 8.0 : 4.0)*(double)n*(double)q->K*(double)q->D, q->D/BLNI_MIXTURE_SHARE);
     blni_run_pieces(p.pieces, blni_pull_share, &p);
     return 1;
 }
 
 /* ---- by >>blas */
 
-/* The squares of a block of Phi, and what a product of them has by rows; or the weights of its rows. */
-typedef struct blni_mixture_pieces { double *squares, *product, *weights; } blni_mixture_pieces;
+/* The squares of a block of Phi, and what a product of them has by rows. */
+typedef struct blni_mixture_pieces { double *squares, *product; } blni_mixture_pieces;
 
 BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixture *q, size_t n)
 {
@@ -289,7 +201,6 @@ BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixtu
     const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
     p.squares = blni_carve_doubles(a, blni_mul(rows, q->D));
     p.product = blni_carve_doubles(a, blni_mul(rows, q->K));
-    p.weights = blni_carve_doubles(a, blni_mul(2*(rows + 1), q->K));
     return p;
 }
 
@@ -352,7 +263,7 @@ BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const doub
         const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r);
         const double *phi = Phi + r*ldphi;
         if (dm && dpsi && blni_mixture_pull_both(q, rows, phi, ldphi, a + r, b + r, ldn, dm, dpsi, F ? F + r*ldf : NULL, ldf,
-                                                 p.weights)) continue;
+                                                 p.squares)) continue;
         if (dm) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, K, D, rows, 1.0, a + r, ldn, phi, ldphi, 1.0, dm, ld);
         if (dpsi) {
             blni_squares(rows, D, phi, ldphi, p.squares);

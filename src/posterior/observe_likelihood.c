@@ -37,7 +37,7 @@ BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *da
     const bln_likelihood *l = o->likelihood;
     if (need && blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "data: only one output (p) is there");
     if (need > 1) return blni_likelihood_check_from(l, data, 0, report);
-    if (data->trials && (!l->ops->discrete || !l->ops->domain))
+    if (data->trials && (l->ops->latents || !l->ops->discrete || !l->ops->domain))
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     return blni_data_check_from(data, need, 0, report);
 }
@@ -90,11 +90,14 @@ BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows
         for (size_t k = 0; k < n_p; k++) *out++ = blni_predict_quantile(o->likelihood, &t, f, i, p[k], q ? q[k] : 1.0 - p[k]);
 }
 
-/* Each row has a stream of its own, its number, of a seed that stands in the draw's stream of the complement of the seed. */
+/* Of one latent or of several. Each row has a stream of its own, its number, of a seed that stands in the draw's stream of the
+ * complement of the seed. */
 BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed,
                                         int noise, uint64_t seed, uint64_t stream, uint64_t first, double *f, double *y,
-                                            double *work)
+                                        double *work)
 {
+    const bln_latents_ops *several = o->likelihood->ops->latents;
+    const size_t J = bln_likelihood_latents(o->likelihood);
     const bln_targets all = blni_observed_targets(rows, work);
     bln_rng rng;
     bln_rng_seed(&rng, ~seed, stream);
@@ -102,11 +105,13 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     for (size_t i = 0; i < rows->n; i++) {
         const bln_targets t = blni_targets_from(&all, i);
         bln_rng_seed(&rng, key, first + i);
-        const double e = bln_rng_normal(&rng);
-        if (missed && missed[i] > 0.0) f[i] += sqrt(missed[i])*e;
-        if (!noise) continue;
-        const double at = f[i];
-        bln_likelihood_draw(o->likelihood, eta, 1, &t, &at, &rng, y + i);
+        for (size_t j = i*J; j < (i + 1)*J; j++) {
+            const double e = bln_rng_normal(&rng);
+            if (missed && missed[j] > 0.0) f[j] += sqrt(missed[j])*e;
+        }
+        const double one = f[i*J];                                           /* y may be where it was */
+        if (noise && several) several->draw(o->likelihood, eta, 1, &t, f + i*J, 1, &rng, y + i);
+        else if (noise) bln_likelihood_draw(o->likelihood, eta, 1, &t, &one, &rng, y + i);
     }
     return BLN_OK;
 }

@@ -238,7 +238,6 @@ TEST(radial, errors)
     bln_report_clear(&report);
     CHECK(blni_radial_check(&desc) == NULL);
     CHECK(blni_radial_check(NULL) != NULL);
-    CHECK(blni_radial_defaults(&desc).ldc == 2);
 #define RADIAL_BAD(what, words) \
     bad = desc; what; CHECK_STATUS(bln_radial_create(&bad, &b, &report), BLN_EINVAL); CHECK_TEXT(report.text, words)
     RADIAL_BAD(bad.d = 0, "inputs");

@@ -87,7 +87,7 @@ static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, 
     CHECK_OK(bln_glm_create(&t->desc, &t->glm, &report));
     CHECK_OK(bln_glm_init(t->glm, &t->data, &report));
     t->state = (blni_gibbs *)t->glm->fit->state;
-    while (!t->state->sampling) CHECK_OK(bln_glm_step(t->glm, &report));
+    while (!t->state->keep.sampling) CHECK_OK(bln_glm_step(t->glm, &report));
     for (size_t j = 0; j < t->state->J; j++) CHECK(t->state->rows[j].dual == dual && t->state->D <= GIBBS_D);
 }
 

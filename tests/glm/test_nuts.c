@@ -70,7 +70,7 @@ TEST(glm_nuts, gradients)
             CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
             CHECK_OK(bln_glm_init(glm, &t.data, &report));
             blni_drawn *state = (blni_drawn *)glm->fit->state;
-            while (!state->sampling) CHECK_OK(bln_glm_step(glm, &report));
+            while (!state->keep.sampling) CHECK_OK(bln_glm_step(glm, &report));
             const bln_density d = blni_drift_density(state->drift);
             for (size_t j = 0; j < d.dim; j++) z[j] = 0.5*test_normal(&r);
             const bln_status status = bln_density_check(&d, z, &worst, &report);
@@ -97,7 +97,7 @@ TEST(glm_nuts, volume)
     CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
     CHECK_OK(bln_glm_init(glm, &t.data, &report));
     blni_drawn *state = (blni_drawn *)glm->fit->state;
-    while (!state->sampling) CHECK_OK(bln_glm_step(glm, &report));
+    while (!state->keep.sampling) CHECK_OK(bln_glm_step(glm, &report));
     CHECK_SIZE(state->dim, DIM);
     for (int point = 0; point < 2; point++) {
         const double h = 1e-5;

@@ -758,15 +758,12 @@ TEST(policies, reports_are_cleared_and_filled)
 TEST(policies, defaults_of_null)
 {
     const bln_fourier_desc fourier = BLN_ZERO;
-    const bln_radial_desc radial = BLN_ZERO;
     const bln_slm_desc slm = BLN_ZERO;
     const bln_slm_integrated_desc few = BLN_ZERO;
     const bln_fourier_desc f = blni_fourier_defaults(NULL), f0 = blni_fourier_defaults(&fourier);
-    const bln_radial_desc r = blni_radial_defaults(NULL), r0 = blni_radial_defaults(&radial);
     const bln_slm_desc s = bln_slm_defaults(NULL), s0 = bln_slm_defaults(&slm);
     const bln_slm_integrated_desc i = bln_slm_integrated_defaults(NULL), i0 = bln_slm_integrated_defaults(&few);
     CHECK(f.draws == f0.draws && f.draws == BLN_DRAWS_ORTHOGONAL && f.n == 0 && f.length_scale == 0.0);
-    CHECK(r.ldc == r0.ldc && r.n == 0 && r.centres == NULL);
     CHECK(s.max_iterations == s0.max_iterations && s.max_iterations == 300 && s.tolerance == s0.tolerance && s.basis == NULL);
     CHECK(i.nodes == i0.nodes && i.block == i0.block && i.prior_scale == 10.0 && i.basis == NULL);
     CHECK_TEXT(blni_fourier_check(NULL), "NULL");
