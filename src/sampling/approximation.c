@@ -59,6 +59,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_importance_of(size_t S, double *l, bln_impor
         else o.impossible += l[s] == -HUGE_VAL;
         blni_running_add(&weight, 1.0, exp(l[s] - top));
     }
+    /* Where q is p, differences of l are rounding, and no tail. */
+    for (size_t s = 0; s < S; s++) if (l[s] > -HUGE_VAL) l[s] = -1e-9*floor((top - l[s])/1e-9 + 0.5);
     const bln_status status = bln_psis(S, l, 0.0, &o.k_hat, work, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < S; s++) squares += exp(2.0*l[s]);

@@ -122,6 +122,8 @@ static bln_status policy_advi(int which, int good, bln_report *r)
 {
     bln_advi_desc d = BLN_ZERO;
     bln_advi *v = NULL, *fitted = NULL;
+    bln_pathfinder_desc path = BLN_ZERO;
+    bln_pathfinder *found = NULL;
     bln_chains *made = NULL;
     bln_importance o;
     bln_status status = BLN_OK;
@@ -136,6 +138,9 @@ static bln_status policy_advi(int which, int good, bln_report *r)
     if (which == 4) status = bln_advi_fit(good ? &d : NULL, &fitted, r);
     if (which == 5) status = bln_chains_importance(draws, &o, r);
     if (which == 6) status = bln_chains_resample(draws, 10, 0, 1, &made, r);
+    path.density = d.density;
+    if (which == 7) status = bln_pathfinder_fit(good ? &path : NULL, &found, r);
+    bln_pathfinder_free(found);
     bln_chains_free(made);
     bln_advi_free(fitted);
     bln_advi_free(v);
@@ -147,6 +152,7 @@ POLICY(advi_step, ((void)w, policy_advi(2, 1, r)), policy_advi(2, 0, r))
 POLICY(advi_run, ((void)w, policy_advi(3, 1, r)), policy_advi(3, 0, r))
 POLICY(advi_fit, ((void)w, policy_advi(4, 1, r)), policy_advi(4, 0, r))
 POLICY(chains_importance, ((void)w, policy_advi(5, 1, r)), policy_advi(5, 0, r))
+POLICY(pathfinder_fit, ((void)w, policy_advi(7, 1, r)), policy_advi(7, 0, r))
 POLICY(chains_resample, ((void)w, policy_advi(6, 1, r)), policy_advi(6, 0, r))
 
 #endif /* BLN_TESTS_POLICIES_SAMPLING_H */

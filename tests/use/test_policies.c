@@ -492,7 +492,7 @@ static const policy_entry policy_table[] = {
     ENTRY(hmc_create) ENTRY(hmc_init) ENTRY(hmc_step) ENTRY(hmc_run)
     ENTRY(hmc_sample)
     ENTRY(advi_create) ENTRY(advi_init) ENTRY(advi_step) ENTRY(advi_run) ENTRY(advi_fit)
-    ENTRY(chains_importance) ENTRY(chains_resample)
+    ENTRY(chains_importance) ENTRY(chains_resample) ENTRY(pathfinder_fit)
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
