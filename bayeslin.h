@@ -3250,7 +3250,8 @@ BLN_IN_SAMPLING bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains *
  *
  * Each draw q_s of q has the log weight l_s = log p(q_s) - log q(q_s). If q were p, all weights would be the same. The mean of l
  * is the evidence lower bound (ELBO), the log of the mean of e^l the importance-weighted log evidence, and the shape k_hat of the
- * tail of e^l (>>psis) says whether the weights can mend what is wrong with q.
+ * tail of e^l (>>psis) says whether the weights can mend what is wrong with q: where its draws go, for of a mode that none of them
+ * visits it knows nothing.
  *                                             [Burda, Grosse & Salakhutdinov 2016; Yao, Vehtari, Simpson & Gelman 2018]
  *
  * A table of such draws (>>chains) has three columns behind those of the density:
@@ -3404,6 +3405,7 @@ BLN_IN_SAMPLING bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **ou
  * plus low rank, and with it N(x + S grad log p(x), S); of all points of a path the one with the highest ELBO, by ten draws, is
  * the approximation. The draws of all paths are weighted together; bln_chains_resample takes the best of them.
  *                                         [Zhang, Carpenter, Gelman & Vehtari 2022; spec/advi.md V27-V29]
+ * The Gaussian of a mode is often narrower than the density: evidence is then too low, by more than its error says.
  * What is found depends on desc and seed alone; a path does not depend on how many there are. */
 typedef struct bln_pathfinder_desc {
     bln_density   density;         /*                                                                     (required)           */
@@ -3426,8 +3428,8 @@ BLN_IN_SAMPLING const char         *bln_pathfinder_check(const bln_pathfinder_de
 /* All paths and their draws, in some 80 D numbers and 14 D for each path, beside the draws. A path that finds nothing (no start,
  * ELBO never finite) is left out, with -infinity in path_elbo, unless all are.
  * BLN_EINVAL: what _check says, a start that is not finite, a name of more than 255 bytes or with a line end.  BLN_ENUMERIC: no
- * path found anything; the text has the density's own words.  BLN_EUNDEFINED: p is 0 at all draws.  BLN_ENOMEM, BLN_EOVERFLOW. What eval
- * returned; the report's row is the path. */
+ * path found anything; the text has the density's own words.  BLN_EUNDEFINED: p is 0 at all draws.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. What eval returned; the report's row is the path. */
 BLN_IN_SAMPLING bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathfinder **out, bln_report *report);
 BLN_IN_SAMPLING void       bln_pathfinder_free(bln_pathfinder *found);             /* NULL is fine */
 
@@ -34769,9 +34771,9 @@ BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient)
 /* ==== src/sampling/pathfinder.c: the covariance that L-BFGS knows of, draws with it, and the choice of a point
  *
  * From m pairs s, z of steps and differences of gradients, S and Z their columns, R = triu(S'Z), E = diag(s'z):
- *     covariance = diag(alpha) + b g b',   b = [diag(alpha) Z, S],   g = [0, -R^-1; -R^-T, R^-T (E + Z'diag(alpha) Z) R^-1]  (V28)
- * which is that of BFGS begun at diag(alpha). With b = diag(root alpha) Q C, Q orthonormal, it is diag(root alpha) (I + Q (A - I) Q')
- * diag(root alpha), A = I + C g C' = U'U of size 2m at most.                                                            (V29) */
+ *     covariance = diag(alpha) + b g b',   b = [diag(alpha) Z, S],   g = [0, -R^-1; -R^-T, R^-T (E + Z'diag(alpha) Z) R^-1] (V28)
+ * which is that of BFGS begun at diag(alpha). With b = diag(root alpha) Q C, Q orthonormal, it is diag(root alpha) (I + Q (A - I)
+ * Q') diag(root alpha), A = I + C g C' = U'U of size 2m at most.                                                         (V29) */
 
 /* N(mean, F F'), F = diag(root) (I + Q (U' - I) Q'). */
 typedef struct blni_path {

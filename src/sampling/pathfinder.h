@@ -12,6 +12,7 @@
  * plus low rank, and with it N(x + S grad log p(x), S); of all points of a path the one with the highest ELBO, by ten draws, is
  * the approximation. The draws of all paths are weighted together; bln_chains_resample takes the best of them.
  *                                         [Zhang, Carpenter, Gelman & Vehtari 2022; spec/advi.md V27-V29]
+ * The Gaussian of a mode is often narrower than the density: evidence is then too low, by more than its error says.
  * What is found depends on desc and seed alone; a path does not depend on how many there are. */
 typedef struct bln_pathfinder_desc {
     bln_density   density;         /*                                                                     (required)           */
@@ -34,8 +35,8 @@ BLN_API const char         *bln_pathfinder_check(const bln_pathfinder_desc *desc
 /* All paths and their draws, in some 80 D numbers and 14 D for each path, beside the draws. A path that finds nothing (no start,
  * ELBO never finite) is left out, with -infinity in path_elbo, unless all are.
  * BLN_EINVAL: what _check says, a start that is not finite, a name of more than 255 bytes or with a line end.  BLN_ENUMERIC: no
- * path found anything; the text has the density's own words.  BLN_EUNDEFINED: p is 0 at all draws.  BLN_ENOMEM, BLN_EOVERFLOW. What eval
- * returned; the report's row is the path. */
+ * path found anything; the text has the density's own words.  BLN_EUNDEFINED: p is 0 at all draws.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. What eval returned; the report's row is the path. */
 BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathfinder **out, bln_report *report);
 BLN_API void       bln_pathfinder_free(bln_pathfinder *found);             /* NULL is fine */
 
