@@ -48944,7 +48944,15 @@ struct bln_tape {
     bln_allocator alloc;
 };
 
-BLNI_PRIV int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells);
+BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, size_t cells);
+
+/* Is there room for so much more, or can it be had? Not after a failure. */
+BLNI_INLINE int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells)
+{
+    if (t->status == BLN_OK && val <= t->val_room - t->len && aux <= t->aux_room - t->n_aux && cells <= t->cell_room - t->n_cell)
+        return 1;
+    return blni_tape_enlarge(t, val, aux, cells);
+}
 
 /* So many numbers at the end of val, of aux; what must be there already. */
 BLNI_INLINE uint32_t blni_tape_take(bln_tape *t, size_t n) { const uint32_t at = t->len; t->len += (uint32_t)n; return at; }
@@ -48973,7 +48981,7 @@ BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
     if (x.n != 1 || y.n != 1 || (x.at & ~BLNI_CONSTANT) >= t->len || (y.at & ~BLNI_CONSTANT) >= t->len || t->naming) return 0;
     t->calls++;
-    return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_room(t, 3, 0, 1);
+    return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
 }
 
 /* The scalar that was just put at `at`, behind which its slopes stand. */
@@ -49041,8 +49049,8 @@ BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, si
     return block;
 }
 
-/* Is there room for so much more? */
-BLNI_PRIV int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells)
+/* Takes memory, so that there is room for so much more. */
+BLNI_COLD BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, size_t cells)
 {
     void *p;
     if (t->status != BLN_OK) return 0;
@@ -49464,12 +49472,22 @@ BLNI_PRIV bln_var blni_arithmetic(bln_tape *t, const blni_node_kind *kind, blni_
     }
     return blni_tape_node(t, kind, k, in, blni_like(t, at, k, in), aux, (uint32_t)op, NULL);
 }
-BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y, double a)
+/* The same of operands in registers. Not inlined: laying them out in memory would come before the test for scalars. */
+BLNI_COLD BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y, double a)
 {
     bln_var in[2];
     in[0] = x;
     in[1] = y;
     return blni_arithmetic(t, kind, op, 2, in, a);
+}
+
+BLNI_COLD BLNI_PRIV bln_var blni_arithmetic3(bln_tape *t, bln_var x, bln_var y, bln_var z)
+{
+    bln_var in[3];
+    in[0] = x;
+    in[1] = y;
+    in[2] = z;
+    return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_LIN2, 3, in, 0.0);
 }
 
 BLN_API bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y)
@@ -49502,16 +49520,10 @@ BLN_API bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y)
 
 BLN_API bln_var bln_v_fma(bln_tape *t, bln_var x, bln_var y, bln_var z)
 {
-    bln_var in[3];
-    if (x.n == 1 && y.n == 1 && z.n == 1 && !t->naming) {
-        const bln_var product = bln_v_mul(t, x, y);
-        t->calls--;                                              /* one call of the user's */
-        return bln_v_add(t, product, z);
-    }
-    in[0] = x;
-    in[1] = y;
-    in[2] = z;
-    return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_LIN2, 3, in, 0.0);
+    if (x.n != 1 || y.n != 1 || z.n != 1 || t->naming) return blni_arithmetic3(t, x, y, z);
+    const bln_var product = bln_v_mul(t, x, y);
+    t->calls--;                                                  /* one call of the user's */
+    return bln_v_add(t, product, z);
 }
 
 BLN_API bln_var bln_v_shift(bln_tape *t, bln_var x, double c)

@@ -4,7 +4,10 @@
  *
  * A line for each model and style: microseconds of one log density with its gradient (user CPU time, least of 9 rounds), how many
  * times the hand-written gradient's time of the same run that is, and the largest difference of the two gradients. By hand means:
- * with the kernels of this library, as an expert would. Ratios are what to compare; microseconds are of the machine. */
+ * with the kernels of this library, as an expert would. Ratios are what to compare; microseconds are of the machine.
+ *
+ *     build/bench_tape --data FOLDER       data, point and gradient of each line as files, for peers (bench/tape_stan.R)
+ *     build/bench_tape --only TEXT         lines with that in their name */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>
@@ -243,6 +246,38 @@ static double once(const bln_density *d, bench_hand hand, const double *q, doubl
     return (seconds() - begin)/(double)times;
 }
 
+static const char *folder, *only;                                 /* of --data, of --only; or NULL */
+
+/* KIND NAME ROWS COLUMNS, and the numbers. */
+static void put(FILE *f, const char *kind, const char *name, size_t rows, size_t cols, const double *x)
+{
+    fprintf(f, "%s %s %lu %lu\n", kind, name, (unsigned long)rows, (unsigned long)cols);
+    for (size_t i = 0; i < rows*cols; i++) fprintf(f, "%.17g\n", x[i]);
+}
+
+static void data_file(const char *name, size_t dim, const double *q, const double *g, const bench_data *s)
+{
+    char path[400];
+    const double n = (double)s->n, d = (double)s->d, groups = (double)s->groups, schools = 8.0;
+    const int logit = s->d > 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    if (!f) { perror(path); exit(1); }
+    put(f, "real", "q", dim, 1, q);
+    put(f, "real", "gradient", dim, 1, g);
+    put(f, "number", "n", 1, 1, s->n ? &n : &schools);
+    if (s->d) put(f, "number", "d", 1, 1, &d);
+    if (s->X) put(f, "real", logit ? "X" : "x", s->n, logit ? s->d : 1, s->X);
+    put(f, logit ? "whole" : "real", "y", s->n ? s->n : 8, 1, s->n ? s->y : y8);
+    if (!s->n) put(f, "real", "sd", 8, 1, s8);
+    if (s->groups) put(f, "number", "G", 1, 1, &groups);
+    for (size_t i = 0; i < s->n && s->groups; i++) {
+        if (i == 0) fprintf(f, "whole g %lu 1\n", (unsigned long)s->n);
+        fprintf(f, "%lu\n", (unsigned long)s->group[i] + 1);
+    }
+    if (fclose(f)) { perror(path); exit(1); }
+}
+
 static void row(const char *name, bln_model model, bench_hand hand, const bln_parameter *p, size_t n_p, bench_data *s)
 {
     bln_program_desc desc = BLN_ZERO;
@@ -250,6 +285,7 @@ static void row(const char *name, bln_model model, bench_hand hand, const bln_pa
     bln_report report = BLN_ZERO;
     double q[MOST], g[MOST], h[MOST], best = 1e9, base = 1e9, worst = 0, value;
     bln_rng rng;
+    if (only && !strstr(name, only)) return;
     desc.model = model;
     desc.user = s;
     desc.parameters = p;
@@ -262,6 +298,11 @@ static void row(const char *name, bln_model model, bench_hand hand, const bln_pa
     const double by_hand = hand(q, h, s);
     for (size_t k = 0; k < d.dim; k++) worst = fmax(worst, fabs(g[k] - h[k])/(1 + fabs(h[k])));
     worst = fmax(worst, fabs(value - by_hand)/(1 + fabs(by_hand)));
+    if (folder) {
+        data_file(name, d.dim, q, h, s);
+        bln_program_free(program);
+        return;
+    }
     size_t times = 1;
     while (once(&d, hand, q, g, s, times) < 0.02*1.0/(double)times) times *= 2;
     for (int k = 0; k < 9; k++) {
@@ -288,7 +329,7 @@ static void make_logit(bench_data *s, size_t n)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const bln_parameter schools[] = {
         BLN_PARAMETER("mu", 1, 1, BLN_FREE), BLN_PARAMETER("tau", 1, 1, BLN_POSITIVE), BLN_PARAMETER("eta", 8, 1, BLN_FREE) };
@@ -300,6 +341,10 @@ int main(void)
         BLN_PARAMETER("a", 1, 1, BLN_POSITIVE), BLN_PARAMETER("l", 1, 1, BLN_POSITIVE), BLN_PARAMETER("s", 1, 1, BLN_POSITIVE) };
     bench_data s, t, g, k;
     bln_rng r;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (!strcmp(argv[i], "--data")) folder = argv[i + 1];
+        if (!strcmp(argv[i], "--only")) only = argv[i + 1];
+    }
     memset(&s, 0, sizeof s);
     memset(&t, 0, sizeof t);
     memset(&g, 0, sizeof g);

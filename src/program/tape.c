@@ -58,8 +58,8 @@ BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, si
     return block;
 }
 
-/* Is there room for so much more? */
-BLNI_PRIV int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells)
+/* Takes memory, so that there is room for so much more. */
+BLNI_COLD BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, size_t cells)
 {
     void *p;
     if (t->status != BLN_OK) return 0;

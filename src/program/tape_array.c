@@ -115,12 +115,22 @@ BLNI_PRIV bln_var blni_arithmetic(bln_tape *t, const blni_node_kind *kind, blni_
     }
     return blni_tape_node(t, kind, k, in, blni_like(t, at, k, in), aux, (uint32_t)op, NULL);
 }
-BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y, double a)
+/* The same of operands in registers. Not inlined: laying them out in memory would come before the test for scalars. */
+BLNI_COLD BLNI_PRIV bln_var blni_arithmetic2(bln_tape *t, const blni_node_kind *kind, blni_op op, bln_var x, bln_var y, double a)
 {
     bln_var in[2];
     in[0] = x;
     in[1] = y;
     return blni_arithmetic(t, kind, op, 2, in, a);
+}
+
+BLNI_COLD BLNI_PRIV bln_var blni_arithmetic3(bln_tape *t, bln_var x, bln_var y, bln_var z)
+{
+    bln_var in[3];
+    in[0] = x;
+    in[1] = y;
+    in[2] = z;
+    return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_LIN2, 3, in, 0.0);
 }
 
 BLN_API bln_var bln_v_add(bln_tape *t, bln_var x, bln_var y)
@@ -153,16 +163,10 @@ BLN_API bln_var bln_v_div(bln_tape *t, bln_var x, bln_var y)
 
 BLN_API bln_var bln_v_fma(bln_tape *t, bln_var x, bln_var y, bln_var z)
 {
-    bln_var in[3];
-    if (x.n == 1 && y.n == 1 && z.n == 1 && !t->naming) {
-        const bln_var product = bln_v_mul(t, x, y);
-        t->calls--;                                              /* one call of the user's */
-        return bln_v_add(t, product, z);
-    }
-    in[0] = x;
-    in[1] = y;
-    in[2] = z;
-    return blni_arithmetic(t, &blni_fma_kind, BLNI_OP_LIN2, 3, in, 0.0);
+    if (x.n != 1 || y.n != 1 || z.n != 1 || t->naming) return blni_arithmetic3(t, x, y, z);
+    const bln_var product = bln_v_mul(t, x, y);
+    t->calls--;                                                  /* one call of the user's */
+    return bln_v_add(t, product, z);
 }
 
 BLN_API bln_var bln_v_shift(bln_tape *t, bln_var x, double c)

@@ -58,7 +58,7 @@ struct bln_tape {
 
 BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient);
 BLNI_PRIV void blni_tape_release(bln_tape *t);
-BLNI_PRIV int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells);
+BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, size_t cells);
 BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const char *call, const char *reason);
 BLNI_PRIV void blni_tape_say(bln_tape *t, const char *text);
 BLNI_PRIV void blni_tape_say_size(bln_tape *t, size_t value);
@@ -75,6 +75,14 @@ BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, size_t i, siz
 BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t k, const bln_var *in, bln_var out, uint32_t aux,
                                  uint32_t extra, const uint32_t *slopes);
 BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell);
+
+/* Is there room for so much more, or can it be had? Not after a failure. */
+BLNI_INLINE int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells)
+{
+    if (t->status == BLN_OK && val <= t->val_room - t->len && aux <= t->aux_room - t->n_aux && cells <= t->cell_room - t->n_cell)
+        return 1;
+    return blni_tape_enlarge(t, val, aux, cells);
+}
 
 /* So many numbers at the end of val, of aux; what must be there already. */
 BLNI_INLINE uint32_t blni_tape_take(bln_tape *t, size_t n) { const uint32_t at = t->len; t->len += (uint32_t)n; return at; }
@@ -103,7 +111,7 @@ BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
     if (x.n != 1 || y.n != 1 || (x.at & ~BLNI_CONSTANT) >= t->len || (y.at & ~BLNI_CONSTANT) >= t->len || t->naming) return 0;
     t->calls++;
-    return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_room(t, 3, 0, 1);
+    return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
 }
 
 /* The scalar that was just put at `at`, behind which its slopes stand. */

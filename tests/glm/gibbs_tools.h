@@ -3,6 +3,11 @@
 #define BLN_TESTS_GIBBS_TOOLS_H
 #include "glm_tools.h"
 
+/* Replicates of an exact start, for five standard errors; -DGIBBS_REPLICATES=40000 for the long version. */
+#ifndef GIBBS_REPLICATES
+#define GIBBS_REPLICATES 400
+#endif
+
 enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 32 };
 
 typedef struct gibbs_case {

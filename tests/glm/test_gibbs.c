@@ -4,11 +4,6 @@
 #include "gibbs_tools.h"
 #include "../golden/gibbs_golden.h"
 
-/* Replicates of an exact start, for five standard errors; -DGIBBS_REPLICATES=40000 for the long version. */
-#ifndef GIBBS_REPLICATES
-#define GIBBS_REPLICATES 400
-#endif
-
 enum { GIBBS_SWEEPS = 4, GIBBS_WATCHED = 64 };
 
 /* What the sweeps must leave as it is in the mean: the log likelihood, weights, hyper-parameters. */

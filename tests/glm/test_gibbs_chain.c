@@ -97,7 +97,7 @@ TEST(gibbs_chain, calibrated)
         gibbs_make(&t, l, l % 2 == 0, 1, 0);
         gibbs_narrow(&t, l);
         d.quantities = t.state->D + t.state->n + 1;
-        d.replicates = 150;
+        d.replicates = 3*GIBBS_REPLICATES/8;
         d.draws = 15;
         d.thin = 6;
         d.simulate = chain_simulate;

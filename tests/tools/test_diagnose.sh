@@ -73,6 +73,52 @@ yes "the note has names" '/w\[[0-9]/ { ok = 0 }' err
 run 0 info doubt.bln;  out_has "; doubtful: \`bayeslin diagnose\`"
 run 3 diagnose doubt.bln;                        out_has "The bulk ESS of";  err_has "not to be relied on"
 
+# ---- beside a reference: other draws of the same, as CSV and as JSON, by names of Stan's files; and draws of something else ----
+# z of the mean and the sd of independent draws: mcse = sd/sqrt(n), sd/sqrt(2 n).
+json() {    # DRAWS.csv: chains and draws of a and b[1,2]
+    awk 'BEGIN { FS = ","; printf "[" } NR > 1 { a[$1] = a[$1] s[$1] $3; b[$1] = b[$1] s[$1] $4; s[$1] = ", " }
+        END {
+            for (c = 1; c <= 4; c++) printf "%s{\"b.1.2\": [%s],\n \"a\":[%s]}", (c > 1 ? ",\n" : ""), b[c], a[c]
+            print "]"
+        }' "$1"
+}
+awk 'BEGIN { FS = OFS = "," } NR > 1 { t = $3 - 5; $3 = 5 + $4; $4 = t } { print }' good.csv > other.csv
+json other.csv > other.json
+run 0 diagnose good.csv --reference other.csv;   err_empty;  out_has "2 parameters compared; the largest |z| is"
+tail -n 5 out > want
+run 0 diagnose good.csv --reference other.json;  err_empty;  tail -n 5 out > got;  same got want "the same reference in JSON"
+run 0 diagnose other.json --reference good.csv;  err_empty
+yes "z of independent draws" '
+    FILENAME == "want" { if ($1 == "a") { found++; mean = $2 - $3; z = $4; zs = $7; d = $5 - $6 } next }
+    FNR > 1 { split($0, x, ","); n++; q += (x[3] - 5)^2 }
+    END { sd = sqrt(q/n); e = sd*sqrt(2/n)
+        if (found != 1 || (z - mean/e)^2 > 0.05 || (zs - d/(e/sqrt(2)))^2 > 0.1) ok = 0 }' want good.csv
+awk 'BEGIN { FS = OFS = "," } NR > 1 { $3 = $3 + 0.2; $4 *= 1.2 } { print }' other.csv > far.csv
+run 3 diagnose good.csv --reference far.csv
+err_has "2 figures of 4 with |z| above 4 or without a standard error"
+run 3 diagnose good.csv --reference still.csv;   err_has "these are not draws of the reference's distribution"
+awk 'BEGIN { FS = OFS = "," } { print $1, $2, $3 }' good.csv > a.csv
+run 0 diagnose good.csv --reference a.csv
+out_has "1 parameter compared; the largest |z| is 0.00 (1 are not in the reference)"
+run 1 diagnose a.csv --reference line.json;      err_has "line.json: "
+printf 'z\n1\n2\n' > z.csv;                    run 1 diagnose a.csv --reference z.csv;  err_has "no parameter of these names"
+run 1 diagnose good.csv --reference a.csv -o a.csv;                     err_has "and is read"
+bad_json() { printf '%s' "$1" > bad.json; run 1 diagnose bad.json; err_has "bad.json: line $2"; }
+bad_json '[' '1: a chain in {...} was expected'
+bad_json '[{"a' '1: a quote that is not closed'
+bad_json '[{"a" [1]}]' '1: no colon behind a name'
+bad_json '[{"a": 1}]' '1: draws in [...] were expected'
+bad_json '[{"a": []}]' '1: no number'
+bad_json '[{"a": [1, 2}]' '1: neither , nor ] behind a number'
+bad_json '[{"a": [1, 2], "b": [1]}]' '1: fewer draws than the first parameter has'
+bad_json '[{"a": [1, 2], "b": [1, 2, 3]}]' '1: more draws than the first parameter has'
+bad_json '[{"a": [1]},
+{"b": [1]}]' '2: another name than the first chain has here'
+bad_json '[{"a": [1], "b": [1]}, {"a": [1]}]' '1: fewer parameters than the first chain has'
+bad_json '[{"a": [1] "b": [1]}]' '1: neither , nor } behind draws'
+bad_json '[{"a": [1]}' '1: neither , nor ] behind a chain'
+bad_json '[{"a": [1]}] x' '1: something behind the end'
+
 # ---- what cannot be read ----
 run 2 diagnose;                                  err_has "which files of draws?"
 run 1 diagnose nowhere.csv;                      err_has "nowhere.csv: "

@@ -79,6 +79,7 @@ static const option option_table[] = {
     { "--loo-by",         FIT | SCORE,           0,          OPTION_CHOICE + CHOICE_LOO,        offsetof(options, loo_by)     },
     { "--waic",           FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, waic)           },
     { "--trace",          FIT,                   0,          OPTION_TEXT,      offsetof(options, trace)          },
+    { "--reference",      DIAGNOSE,              0,          OPTION_TEXT,      offsetof(options, reference)      },
     { "--draws",          PREDICT | CHECK,       0,          OPTION_COUNT,     offsetof(options, draws)          },
     { "--missing",        READS,                 0,          OPTION_CHOICE + CHOICE_MISSING,    offsetof(options, drop)       },
     { "--unseen",         USES,                  0,          OPTION_CHOICE + CHOICE_UNSEEN,     offsetof(options, unseen_zero) },

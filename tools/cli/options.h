@@ -59,6 +59,7 @@ typedef struct options {
     size_t       n_asked;
     double       own[32];                 /* of these the method's own desc                 */
     const char  *trace;                   /* a file for all draws of a method that draws, or NULL */
+    const char  *reference;               /* a file of draws to compare with, or NULL */
     char         list[METHODS_LIST];      /* room for a message                             */
     int          hyper;                   /* whose evidence: 0 the method's own, 1 Laplace's */
     size_t       categories;              /* 0: as many as the rows have                    */

@@ -22,7 +22,7 @@ int output_check(const options *o, cli_why *why)
     if (!path) return CLI_GOOD;
     if (output_is(path, o->data)) return cli_fail(why, "%s: would be written over, and holds the data", path);
     if (output_is(path, o->model)) return cli_fail(why, "%s: would be written over, and holds the model", path);
-    if (output_is(path, o->from_stats) || output_is(path, o->like))
+    if (output_is(path, o->from_stats) || output_is(path, o->like) || output_is(path, o->reference))
         return cli_fail(why, "%s: would be written over, and is read", path);
     for (size_t i = 0; i < o->n_files && o->verb != VERB_MERGE; i++)
         if (output_is(path, o->files[i])) return cli_fail(why, "%s: would be written over, and holds draws", path);

@@ -3,11 +3,12 @@
 #include "chains.h"
 #include "number.h"
 #include "output.h"
+#include "reference.h"
 #include "verbs.h"
 #include <stdlib.h>
 
 const cli_text verb_diagnose_text = {
-    "usage: bayeslin diagnose DRAWS.csv...|MODEL [-o TRACES.svg]\n",
+    "usage: bayeslin diagnose DRAWS.csv...|MODEL [-o TRACES.svg] [--reference DRAWS]\n",
     "\n"
     "Reads draws of Markov chains and tells whether they may be believed, and what to do if\n"
     "not. Exit status 0: nothing is wrong that can be seen; 3: there are warnings that make\n"
@@ -33,6 +34,11 @@ const cli_text verb_diagnose_text = {
     "\n"
     "  -o TRACES.svg       also --output: traces, a colour for each chain, and autocorrelations of\n"
     "                      the (at most 6) parameters that mix worst; divergent draws are red\n"
+    "\n"
+    "  --reference DRAWS   draws of the same distribution that are known to be right, as CSV or as\n"
+    "                      the JSON of posteriordb, [{\"mu\": [1.5, 2.5], ...}, ...]: means and sds of\n"
+    "                      both, and z, the difference over its standard error. Exit status 3 where\n"
+    "                      a |z| is above 4\n"
     "\n"
     "Where a warning says accept, Stan calls it adapt_delta. More: docs/diagnosing_chains.md.\n"
 };
@@ -166,7 +172,7 @@ static int diagnose_draw(const char *path, const bln_chains *c, const bln_summar
 
 /* ---- all of it */
 
-static int diagnose_chains(const options *o, const bln_chains *c, cli_why *why)
+static int diagnose_chains(const options *o, const bln_chains *c, const bln_chains *reference, cli_why *why)
 {
     bln_diagnosis d;
     bln_report report;
@@ -185,6 +191,7 @@ static int diagnose_chains(const options *o, const bln_chains *c, cli_why *why)
         diagnose_table(c, of, stdout);
         printf("\n%s", d.text[0] ? d.text : "Nothing is wrong with these draws that can be seen in them.\n");
         if (o->output) status = diagnose_draw(o->output, c, of, why);
+        if (!status && reference) status = reference_compare(c, of, reference, why);
     }
     free(of);
     if (status || !d.doubts) return status;
@@ -194,10 +201,12 @@ static int diagnose_chains(const options *o, const bln_chains *c, cli_why *why)
 
 int verb_diagnose(const options *o, cli_why *why)
 {
-    bln_chains *c = NULL;
+    bln_chains *c = NULL, *reference = NULL;
     int status = output_check(o, why);
     if (!status) status = chains_read(o->n_files, o->files, &c, why);
-    if (!status) status = diagnose_chains(o, c, why);
+    if (!status && o->reference) status = chains_read(1, &o->reference, &reference, why);
+    if (!status) status = diagnose_chains(o, c, reference, why);
     bln_chains_free(c);
+    bln_chains_free(reference);
     return status;
 }
