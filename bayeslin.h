@@ -35054,7 +35054,7 @@ BLNI_PRIV bln_status blni_pathfinder_look(bln_pathfinder *f, size_t c, size_t l,
         if (status != BLN_OK || !(lp > -HUGE_VAL)) return status;
         sum += lp - blni_path_log(p, w->u);
     }
-    p->elbo = sum/BLNI_PATH_DRAWS;
+    p->elbo = sum/(double)BLNI_PATH_DRAWS;
     if (p->elbo > f->path[c].elbo) {
         const blni_path best = *p;
         *p = f->path[c];
