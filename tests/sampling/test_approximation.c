@@ -144,6 +144,9 @@ TEST(approximation, errors)
     CHECK_STATUS(bln_chains_importance(NULL, &o, &report), BLN_EINVAL);
     CHECK_STATUS(bln_chains_importance(c, NULL, &report), BLN_EINVAL);
     CHECK_STATUS(bln_chains_resample(c, 0, 1, 0, &made, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_chains_resample(c, 0, 0, 0, &made, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "no draws asked for");
+    CHECK_STATUS(bln_chains_resample(c, 2, 0, 0, NULL, &report), BLN_EINVAL);
     CHECK_STATUS(bln_chains_resample(c, 4, 0, 0, &made, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "more draws");
     CHECK_OK(bln_chains_resample(c, 3, 0, 0, &made, &report));

@@ -28,7 +28,8 @@ TEST(pathfinder, covariance_is_that_of_bfgs)
     for (size_t which = 0; which < 6; which++)
         for (size_t m = 1; m <= 6; m += which % 2 ? 5 : 1) {
             const size_t D = dims[which];
-            bln_pathfinder_desc desc = pathfinder_desc(D, density_normals, NULL);
+            size_t dim = D;
+            bln_pathfinder_desc desc = pathfinder_desc(D, density_normals, &dim);
             double *A = test_doubles(D*D), *P = test_doubles(D*D), *H = test_doubles(D*D), *B = test_doubles(D*D);
             double *s = test_doubles(6*D), *z = test_doubles(6*D), *V = test_doubles(D*D), *F = test_doubles(D*D);
             bln_rng rng;
@@ -85,8 +86,20 @@ TEST(pathfinder, covariance_is_that_of_bfgs)
             }
             bln_gemm(BLN_NOTRANS, BLN_TRANS, D, D, D, 1.0, F, D, F, D, 0.0, B, D);
             for (size_t i = 0; i < D*D; i++) CHECK_NEAR(B[i], H[i], 1e-13*largest*(double)m*10.0);
+            for (size_t i = 0; i < D; i++) { w->x[i] = bln_rng_normal(&rng); w->g[i] = bln_rng_normal(&rng); }
+            CHECK_OK(blni_pathfinder_look(f, 0, 1, NULL));              /* centre x - H g, g of -log p; now the best of its path */
+            for (size_t i = 0; i < D; i++)
+                CHECK_NEAR(f->path[0].mean[i], w->x[i] - bln_dot(D, H + i*D, w->g), 1e-12*largest*(double)(m*D));
+            p = f->path;
             CHECK_OK(bln_potrf(D, H, D, NULL));
             CHECK_NEAR(p->half_logdet, 0.5*bln_logdet_factor(D, H, D), 1e-12*(double)D);
+            w->m = 0;                                                   /* of 8 pairs the last 6 stay */
+            for (size_t i = 0; i < D; i++) w->alpha[i] = 1.0;
+            for (size_t j = 0; j < 8; j++) {
+                for (size_t i = 0; i < D; i++) { e[i] = (double)(j + 1); out[i] = 2.0*(double)(j + 1); }
+                blni_path_learn(w, D, 6, e, out);
+            }
+            CHECK(w->m == 6 && w->S[0] == 3.0 && w->Z[0] == 6.0 && w->S[5*D] == 8.0 && w->Z[6*D - 1] == 16.0);
             free(block); free(A); free(P); free(H); free(B); free(s); free(z); free(V); free(F);
         }
 }
