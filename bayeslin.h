@@ -126,6 +126,9 @@
  *                 >>diagnosis      may these draws be believed, and what to do if not
  *     sampling    >>density        a log density on R^D with its gradient: what samplers take
  *                 >>hmc            draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length
+ *                 >>approximation  Gaussians q in place of a density p: what >>advi and >>pathfinder return, and whether it may be believed
+ *                 >>advi           a Gaussian in place of a log density, found by optimisation: automatic differentiation variational inference
+ *                 >>pathfinder     Gaussians on the way to a mode: an approximation in some hundred gradients, and where chains may start
  *     use         >>auto_basis     a basis that the rows choose
  *                 >>auto_slm       a basis that the rows choose, for >>slm
  *                 >>auto_glm       a basis that the rows choose, for >>glm
@@ -252,23 +255,23 @@
  *                          data special_tables special
  *     LINEAR               allreduce statistics slm relevance slm_integrated sequential auto_slm
  *     LINEAR, GLM, SAMPLING
- *                          threads cpu vecmath blas cholesky exact decimal ziggurat_tables rng
- *     LINEAR, GLM          hadamard qr distributions qmc lbfgs polynomial radial fourier fastfood spectral inducing spec
- *                          latent prior gaussian sample posterior kind_gaussian kind_student observe_noise predict slopes
- *                          weights draws loo store auto_basis
+ *                          threads cpu vecmath blas cholesky exact decimal qr ziggurat_tables rng transform lbfgs psis
+ *     LINEAR, GLM          hadamard distributions qmc polynomial radial fourier fastfood spectral inducing spec latent prior
+ *                          gaussian sample posterior kind_gaussian kind_student observe_noise predict slopes weights draws
+ *                          loo store auto_basis
  *     GLM, PROGRAM         quadrature likelihood
- *     GLM                  discrete sgd minibatch expect predictive latents_predictive location binomial counts ordinal
+ *     GLM                  discrete minibatch expect predictive latents_predictive location binomial counts ordinal
  *                          categorical gaussian_scale heteroscedastic logistic_softmax mixture kind_diagonal kind_point
  *                          kind_product observe_likelihood observe_latents method layout rows fit result search mode
  *                          expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
  *     AUGMENTED            polya_gamma slice augment_latents augment sites gibbs cavi
- *     LINEAR, GLM, PROGRAM transform basis kernel psis
+ *     GLM, SAMPLING        sgd chains
+ *     LINEAR, GLM, PROGRAM basis kernel
  *     GLM, LINEAR and SAMPLING
  *                          hyper_prior
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
- *     GLM, SAMPLING        chains
- *     SAMPLING             chains_csv density leapfrog nuts warmup hmc sbc
+ *     SAMPLING             chains_csv density leapfrog nuts warmup hmc approximation advi pathfinder sbc
  *     SAMPLING, AUGMENTED  convergence diagnosis
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     LINEAR and SAMPLING  slm_density
@@ -332,6 +335,8 @@
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
  *     Brockwell 2007          Universal residuals: a multivariate transformation. Statistics & Probability Letters 77(14).
+ *     Burda, Grosse & Salakhutdinov 2016  Importance weighted autoencoders. ICLR.
+ *     Burroni, Domke & Sheldon 2024  Sample average approximation for black-box variational inference. UAI 40.
  *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
  *                             Statistician 37(3).
  *     Chung et al. 2013       A nondegenerate penalized likelihood estimator for variance parameters in multilevel models.
@@ -353,6 +358,7 @@
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
  *     Dowell & Jarratt 1971   A modified regula falsi method for computing the root of an equation. BIT 11(2).
+ *     Efraimidis & Spirakis 2006  Weighted random sampling with a reservoir. Information Processing Letters 97(5).
  *     Elmroth & Gustavson 2000  Applying recursion to serial and parallel QR factorization leads to better performance. IBM J. Res.
  *                             Dev. 44(4).
  *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
@@ -402,11 +408,15 @@
  *                             to inferences in conjugate models. AISTATS 20.
  *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
  *     Kingma, Salimans & Welling 2015  Variational dropout and the local reparameterization trick. NIPS 28.
+ *     Kitagawa 1996           Monte Carlo filter and smoother for non-Gaussian nonlinear state space models. J. Computational
+ *                             and Graphical Statistics 5(1).
  *     Koenker & Bassett 1978  Regression quantiles. Econometrica 46(1).
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
  *     Kozumi & Kobayashi 2011  Gibbs sampling methods for Bayesian quantile regression. J. Statistical Computation and Simulation
  *                             81(11).
  *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
+ *     Kucukelbir, Tran, Ranganath, Gelman & Blei 2017  Automatic differentiation variational inference. J. Machine
+ *                             Learning Research 18(14).
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
  *                             Technometrics 34(1).
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
@@ -452,6 +462,8 @@
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Roeder, Wu & Duvenaud 2017  Sticking the landing: simple, lower-variance gradient estimators for variational inference. NIPS
+ *                             30.
  *     Rue, Martino & Chopin 2009  Approximate Bayesian inference for latent Gaussian models by using integrated nested Laplace
  *                             approximations. J. Royal Statistical Society B 71(2).
  *     Saeilynoja, Buerkner & Vehtari 2022  Graphical test for discrete uniformity and its applications in goodness-of-fit
@@ -492,9 +504,12 @@
  *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
  *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
+ *     Yao, Vehtari, Simpson & Gelman 2018  Yes, but did it work? Evaluating variational inference. ICML 35.
  *     Yu & Moyeed 2001        Bayesian quantile regression. Statistics & Probability Letters 54(4).
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  *     Zhang & Stephens 2009   A new and efficient estimation method for the generalized Pareto distribution. Technometrics 51(3).
+ *     Zhang, Carpenter, Gelman & Vehtari 2022  Pathfinder: parallel quasi-Newton variational inference. J. Machine Learning
+ *                             Research 23(306).
  */
 #ifndef BAYESLIN_H
 #define BAYESLIN_H
@@ -597,6 +612,11 @@
 #else
 #define BLN_IN_AUGMENTED BLN_API
 #endif
+#if !(BLNI_GLM || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_GLM_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_GLM_OR_SAMPLING BLN_API
+#endif
 #if !(BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_OR_GLM_OR_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_PROGRAM")
 #else
@@ -611,11 +631,6 @@
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES or BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
 #else
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES BLN_API
-#endif
-#if !(BLNI_GLM || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_GLM_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_SAMPLING")
-#else
-#define BLN_IN_GLM_OR_SAMPLING BLN_API
 #endif
 #if !(BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_SAMPLING")
@@ -1363,7 +1378,7 @@ typedef struct bln_param {
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
  * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
-BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_param_check(const bln_param *param, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_param_check(const bln_param *param, bln_report *report);
 
 /* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.
  *   free      x outside the domain, or in the outer 1e-9 part of an interval (of log x for BLN_PARAM_LOG), is first moved to the
@@ -1371,9 +1386,9 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_param_check(const bln_param *para
  *   natural   never leaves [lo, hi], whose ends it reaches by rounding when u is large; u of e^u is clipped so that this stays
  *             within [DBL_MIN, DBL_MAX]
  *   slope     the derivative of that, 0 where u is clipped */
-BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_free(const bln_param *param, double x);
-BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_natural(const bln_param *param, double u);
-BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_param_slope(const bln_param *param, double u);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_param_free(const bln_param *param, double x);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_param_natural(const bln_param *param, double u);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_param_slope(const bln_param *param, double u);
 
 /* >>basis - feature maps: the interface, concatenation, column selection   (src/basis/basis.h)
  *
@@ -2444,14 +2459,14 @@ typedef struct bln_elpd {
 } bln_elpd;
 
 /* limit(S); 0 for S < 10. */
-BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_psis_limit(size_t draws);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_psis_limit(size_t draws);
 
 /* Smooths log ratios and normalises them: log_ratio, S, any common shift, becomes log weights whose exponentials sum to 1. *k_hat,
  * NULL to skip it. r_eff: effective draws per draw of a Markov chain (0: 1).
  * work: bln_psis_work(S) doubles (SIZE_MAX: overflow). S + M log S, and 3 M sqrt M logarithms: 0.2 ms for 2000 draws
  * BLN_EINVAL: S = 0, a NULL, r_eff not >= 0 or infinite.  BLN_EDATA: NaN (row: which draw).  BLN_EUNDEFINED: all are -infinity. */
-BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report);
-BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t     bln_psis_work(size_t S);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t     bln_psis_work(size_t S);
 
 /* From log p(y_i | w_s), S x n with stride ld >= n: row s of the table is one draw.
  *     elpd     n: log sum_s (smoothed weight) p(y_i | w_s); NULL to skip it
@@ -2463,17 +2478,17 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t     bln_psis_work(size_t S);
  * BLN_EINVAL: no draws or rows, a NULL, ld < n, r_eff.  BLN_EDATA: NaN or +infinity in the table, a weight that is NaN or infinite;
  * BLN_EDOMAIN: a weight < 0. The report has row i, and the draw as its column. log p = -infinity in some draw gives elpd_i =
  * -infinity. */
-BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double r_eff,
-                                                        double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report);
-BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t     bln_psis_loo_work(size_t S);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double r_eff,
+                                                         double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t     bln_psis_loo_work(size_t S);
 
 /* The widely applicable information criterion of the same table: elpd_i = log mean_s p(y_i | w_s) - v_i, v_i the variance of log
  * p(y_i | w_s) over the draws (S - 1).                                                                      [Watanabe 2010]
  *     elpd, v      n each, NULL to skip; total: bad counts v_i > 0.4, where elpd_i may be far off            (required)
  * Cheaper than bln_psis_loo and never better. Copies of a row count one by one, each given the others. Needs S >= 2, else
  * BLN_EINVAL; work: S doubles; otherwise as above. */
-BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
-                                                    bln_elpd *total, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
+                                                     bln_elpd *total, double *work, bln_report *report);
 
 /* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components   (src/posterior/posterior.h)
  *
@@ -3230,6 +3245,196 @@ BLN_IN_SAMPLING bln_status bln_hmc_chain_state(const bln_hmc *hmc, size_t chain,
 
 /* create, run and free; the draws are the caller's, to be given to bln_chains_free. Errors of these. */
 BLN_IN_SAMPLING bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bln_report *report);
+
+/* >>approximation - Gaussians q in place of a density p: what >>advi and >>pathfinder return, and whether it may be believed   (src/sampling/approximation.h)
+ *
+ * Each draw q_s of q has the log weight l_s = log p(q_s) - log q(q_s). If q were p, all weights would be the same. The mean of l
+ * is the evidence lower bound (ELBO), the log of the mean of e^l the importance-weighted log evidence, and the shape k_hat of the
+ * tail of e^l (>>psis) says whether the weights can mend what is wrong with q: where its draws go, for of a mode that none of them
+ * visits it knows nothing.
+ *                                             [Burda, Grosse & Salakhutdinov 2016; Yao, Vehtari, Simpson & Gelman 2018]
+ *
+ * A table of such draws (>>chains) has three columns behind those of the density:
+ *
+ *     lp__     log p          lp_approx__     log q          log_weight__     log of the smoothed weight; the weights sum to 1
+ *
+ * ELBO and evidence are those of p as its function adds it up: evidence only if no constant is left out. */
+typedef struct bln_importance {
+    size_t draws, impossible;               /* S; those where p is 0                                                           */
+    double elbo, elbo_se;                   /* mean of l over the possible draws, and its standard error                       */
+    double log_evidence, log_evidence_se;   /* log of the mean of e^l over all draws; the error by the delta method, too small
+                                               where k_hat is large                                                            */
+    double k_hat, ess;                      /* shape of the tail of the weights; effective draws, 1/sum of their squares       */
+    int    good;                            /* k_hat is at most bln_psis_limit(S): draws with their weights can be believed    */
+    char   text[200];                       /* the same in words                                                               */
+} bln_importance;
+
+/* From the columns lp__ and lp_approx__ of any table.
+ * BLN_EINVAL: NULL, no such columns, no draws.  BLN_EDATA: NaN.  BLN_EUNDEFINED: p is 0 at all draws.  BLN_ENOMEM. */
+BLN_IN_SAMPLING bln_status bln_chains_importance(const bln_chains *chains, bln_importance *out, bln_report *report);
+
+/* As many draws as asked for, as one chain of equal weights in random order, for the summaries of >>diagnosis.
+ *     replace 0    without replacement, by the largest of log weight plus a Gumbel variable [Efraimidis & Spirakis 2006]: no draw
+ *                  comes twice; take a tenth of the draws at most, for all of them are the table as it was
+ *     replace 1    with replacement, systematic: each draw comes as often as its weight says, to within one
+ * BLN_EINVAL: NULL, no draws asked for, no column log_weight__, more than there are with a weight > 0 and replace is 0.
+ * BLN_EDATA: a weight that is NaN or infinite.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_IN_SAMPLING bln_status bln_chains_resample(const bln_chains *chains, size_t draws, int replace, uint64_t seed, bln_chains **out,
+                                               bln_report *report);
+
+/* What an approximation is, valid as long as the object that made it. All in the density's free coordinates but the draws. */
+typedef struct bln_approximation {
+    size_t          dim;                    /* D                                                                               */
+    const double   *mean;                   /* D: of q; of several paths, of the best one                                      */
+    const double   *scale;                  /* D standard deviations of q                                                      */
+    const double   *variance;               /* D, their squares: inverse_metric of >>hmc                                       */
+    const double   *factor;                 /* FULL: D x D upper U, covariance U'U. LOW_RANK: D x rank, B. Else NULL           */
+    const double   *diagonal;               /* LOW_RANK: D, delta; covariance diag(delta^2) + BB'. Else NULL                   */
+    const double   *starts;                 /* n_starts x D draws, chosen by weight: start of >>hmc                            */
+    size_t          n_starts;
+    bln_importance  importance;             /* of all draws below, none of which q has been fitted to                          */
+    const bln_chains *draws;                /* one chain; of several paths a chain for each                                    */
+    uint64_t        evaluations;            /* of the density                                                                  */
+    const double   *path_elbo;              /* PATHFINDER: best ELBO of each path, -infinity where it failed. Else NULL        */
+    size_t          apart;                  /* PATHFINDER: paths whose ELBO is more than 10 below the best: other modes, or stuck */
+} bln_approximation;
+
+/* >>advi - a Gaussian in place of a log density, found by optimisation: automatic differentiation variational inference   (src/sampling/advi.h)
+ *
+ *     desc.density = density;                                           by hand, bln_program_density, bln_glm_density_of
+ *     if (bln_advi_fit(&desc, &advi, &report)) ...
+ *     const bln_approximation *q = bln_advi_result(advi);
+ *     puts(q->importance.text);                                         may it be believed?
+ *
+ * Maximises ELBO(q) = E_q log p(z) + entropy of q over Gaussians q: z = mean + noise, e and h standard normals
+ *                                                   [Kucukelbir, Tran, Ranganath, Gelman & Blei 2017; spec/advi.md V1-V5]
+ *
+ *     BLN_ADVI_MEAN_FIELD  diag(s) e                   2 D parameters: uncorrelated, its variances are too small where p is not
+ *     BLN_ADVI_FULL        U'e                         D (D + 3)/2: all correlations
+ *     BLN_ADVI_LOW_RANK    diag(delta) e + B h         (2 + rank) D: the largest correlations of many coordinates
+ *
+ *     BLN_ADVI_FIXED_NOISE   the mean over S draws of the noise, the same ones all the time, is a smooth function: L-BFGS finds its
+ *         maximum. Draws come in pairs (e, -e) whose second moments are made those of e: exact for Gaussian p. The maximum fits
+ *         the draws as well as p: while ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors,
+ *         S becomes 4 S, up to 6400                                               [Burroni, Domke & Sheldon 2024; V18, V30]
+ *     BLN_ADVI_STOCHASTIC    new draws at each step, gradients without the score, which vanish for each single draw where q = p,
+ *         steps of Adam or its kin; when the ELBO of 100 steps no longer rises the rate falls to 1 %, and q is the mean of the
+ *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; V31, V20]
+ *
+ * What is found depends on desc and seed alone, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the
+ * result come from draws that no fit has seen. */
+typedef enum bln_advi_family { BLN_ADVI_MEAN_FIELD, BLN_ADVI_FULL, BLN_ADVI_LOW_RANK } bln_advi_family;
+typedef enum bln_advi_method { BLN_ADVI_AUTO, BLN_ADVI_FIXED_NOISE, BLN_ADVI_STOCHASTIC } bln_advi_method;
+
+/* After each step of bln_advi_run. */
+typedef struct bln_advi_progress {
+    size_t        iteration, noise;         /* in all so far; S                                                   */
+    double        elbo;                     /* as the optimiser sees it: too high, or noisy                       */
+    uint64_t      evaluations;              /* of the density                                                     */
+    const double *mean;                     /* D: of q as it is                                                   */
+} bln_advi_progress;
+
+/* BLN_OK: go on. BLN_ESTOPPED: stop here, q is what it is. Anything else: fail with it. */
+typedef bln_status (*bln_advi_monitor)(void *user, const bln_advi_progress *progress);
+
+typedef struct bln_advi_desc {
+    bln_density     density;       /*                                                                     (required)           */
+    bln_advi_family family;        /*                                                                     (0: mean field)      */
+    size_t          rank;          /* of LOW_RANK, at most D                                              (0: min(5, D))       */
+    bln_advi_method method;        /*                                                     (0: fixed noise up to D = 1000)      */
+    size_t          noise;         /* draws S, even: to begin with, or of a step (0: 100, at least 4 D of FULL; STOCHASTIC 10) */
+    size_t          max_iterations;/* of L-BFGS for each S, or steps                                      (0: 1000; 10000)     */
+    bln_sgd_method  steps;         /* of STOCHASTIC                                                       (0: Adam)            */
+    double          rate;          /* of these                                                            (0: >>sgd's)         */
+    const double   *start;         /* mean to begin with, dim numbers                      (NULL: 0, or a random place)        */
+    double          scale;         /* standard deviations to begin with                                   (0: 1/e)             */
+    size_t          draws;         /* of the result                                                       (0: 1000)            */
+    uint64_t        seed;          /*                                                                     (0: 0)               */
+    size_t          block;         /* iterations in one _step                                             (0: 50)              */
+    bln_advi_monitor monitor;      /* after each step of _run                                             (NULL: none)         */
+    void           *monitor_user;
+    bln_allocator   alloc;         /*                                                                     (zero: malloc)       */
+} bln_advi_desc;
+
+typedef struct bln_advi bln_advi;
+
+BLN_IN_SAMPLING bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc);
+BLN_IN_SAMPLING const char   *bln_advi_check(const bln_advi_desc *desc);
+
+/* Bytes that _create allocates: the optimiser (n parameters: some 200 n numbers, 20 n for n > 10000, 5 n for STOCHASTIC), noise of
+ * up to 3200 D numbers, the draws. SIZE_MAX: too many, or the desc cannot be used. */
+BLN_IN_SAMPLING size_t bln_advi_size(const bln_advi_desc *desc);
+
+/* An optimiser, to be started by _init. The desc is copied, what it points to must stay. Nothing is allocated afterwards.
+ * BLN_EINVAL: what _check says, a start that is not finite, a name of more than 255 bytes or with a line end.
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_IN_SAMPLING bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
+BLN_IN_SAMPLING void       bln_advi_free(bln_advi *advi);                          /* NULL is fine */
+
+/* Starts (again).
+ * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at the start, or at 0 and 100 random places, or around it however narrow
+ * q is.  What eval returned. */
+BLN_IN_SAMPLING bln_status bln_advi_init(bln_advi *advi, bln_report *report);
+
+/* `block` more iterations; after the last one the result is there. The report gets iterations, evaluations, objective (as the
+ * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, or S = 6400 was not enough.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the call may be repeated.  BLN_EUNDEFINED: q grows or
+ * shrinks beyond all bounds, as where p has no integral, or an infinite peak (what is slower to go there ends with
+ * max_iterations and a k_hat that says so); or p is 0 at all draws of the result.  BLN_ENUMERIC: 100 steps
+ * in a row without one draw at which p is not 0. */
+BLN_IN_SAMPLING bln_status bln_advi_step(bln_advi *advi, bln_report *report);
+BLN_IN_SAMPLING int        bln_advi_converged(const bln_advi *advi);               /* is the result there? */
+
+/* init, and steps to the end, with the monitor after each. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report,
+ * and has its result. Errors of these, and what the monitor returned. */
+BLN_IN_SAMPLING bln_status bln_advi_run(bln_advi *advi, bln_report *report);
+
+/* NULL before the end. */
+BLN_IN_SAMPLING const bln_approximation *bln_advi_result(const bln_advi *advi);
+
+/* create and run; the result lives in *out, to be given to bln_advi_free. Errors of these. */
+BLN_IN_SAMPLING bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
+
+/* >>pathfinder - Gaussians on the way to a mode: an approximation in some hundred gradients, and where chains may start   (src/sampling/pathfinder.h)
+ *
+ *     if (bln_pathfinder_fit(&desc, &found, &report)) ...
+ *     const bln_approximation *q = bln_pathfinder_result(found);
+ *     hmc.start = q->starts;  hmc.n_starts = q->n_starts;  hmc.inverse_metric = q->variance;  hmc.warmup = 300;
+ *
+ * L-BFGS climbs log p from places at random. What it knows of the curvature at a point x on its way is a covariance S, diagonal
+ * plus low rank, and with it N(x + S grad log p(x), S); of all points of a path the one with the highest ELBO, by ten draws, is
+ * the approximation. The draws of all paths are weighted together; bln_chains_resample takes the best of them.
+ *                                         [Zhang, Carpenter, Gelman & Vehtari 2022; spec/advi.md V27-V29]
+ * The Gaussian of a mode is often narrower than the density: evidence is then too low, by more than its error says.
+ * What is found depends on desc and seed alone; a path does not depend on how many there are. */
+typedef struct bln_pathfinder_desc {
+    bln_density   density;         /*                                                                     (required)           */
+    size_t        paths;           /*                                                                     (0: 4)               */
+    size_t        draws;           /* of each path                                                        (0: 250)             */
+    size_t        memory;          /* pairs of steps and gradients that S is made of                      (0: 6)               */
+    size_t        max_iterations;  /* of L-BFGS on each path                                              (0: 1000)            */
+    const double *start;           /* dim numbers, or n_starts rows of them                               (NULL: random)       */
+    size_t        n_starts;        /* path c begins at row c modulo n_starts                              (0: 1)               */
+    double        radius;          /* random starts are uniform within this of 0, in each coordinate      (0: 2)               */
+    uint64_t      seed;            /*                                                                     (0: 0)               */
+    bln_allocator alloc;           /*                                                                     (zero: malloc)       */
+} bln_pathfinder_desc;
+
+typedef struct bln_pathfinder bln_pathfinder;
+
+BLN_IN_SAMPLING bln_pathfinder_desc bln_pathfinder_defaults(const bln_pathfinder_desc *desc);
+BLN_IN_SAMPLING const char         *bln_pathfinder_check(const bln_pathfinder_desc *desc);
+
+/* All paths and their draws, in some 80 D numbers and 14 D for each path, beside the draws. A path that finds nothing (no start,
+ * ELBO never finite) is left out, with -infinity in path_elbo, unless all are.
+ * BLN_EINVAL: what _check says, a start that is not finite, a name of more than 255 bytes or with a line end.  BLN_ENUMERIC: no
+ * path found anything; the text has the density's own words.  BLN_EUNDEFINED: p is 0 at all draws.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. What eval returned; the report's row is the path. */
+BLN_IN_SAMPLING bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathfinder **out, bln_report *report);
+BLN_IN_SAMPLING void       bln_pathfinder_free(bln_pathfinder *found);             /* NULL is fine */
+
+/* NULL for NULL. mean, scale and variance are those of the best path. */
+BLN_IN_SAMPLING const bln_approximation *bln_pathfinder_result(const bln_pathfinder *found);
 
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget   (src/linear/statistics.h)
  *
@@ -10591,6 +10796,9 @@ BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
     return BLN_OK;
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/math/qr.c: Householder reflections by blocks, and rotations
  *
  * A few columns are factorised one reflection after the other (the definition); their product of reflections, I - V T V' with T
@@ -10969,7 +11177,7 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
     return BLN_OK;
 }
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_GLM || BLNI_PROGRAM
 /* ==== src/math/quadrature.c: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
@@ -12415,7 +12623,7 @@ BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width,
 
 #endif /* BLNI_AUGMENTED */
 
-#if BLNI_GLM
+#if BLNI_GLM || BLNI_SAMPLING
 /* ==== src/optim/sgd.c: stochastic gradient steps, one at a time
  *
  * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
@@ -12839,6 +13047,9 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
     return blni_sgd_report(opt, gradient, BLN_OK, report);
 }
 
+#endif /* BLNI_GLM || BLNI_SAMPLING */
+
+#if BLNI_GLM
 /* ==== src/optim/minibatch.c: a permutation that is computed, not stored
  *
  * Swap or not (Hoang, Morris & Rogaway 2012). A round has a secret sum s of 0..n-1 and a coin for each pair of partners {x, x'},
@@ -12951,7 +13162,7 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
 
 #endif /* BLNI_GLM */
 
-#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
  *
  * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
@@ -13096,9 +13307,6 @@ BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
     return p;
 }
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
-
-#if BLNI_LINEAR || BLNI_GLM
 /* ==== src/optim/lbfgs.c: limited-memory BFGS, one iteration at a time
  *
  * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
@@ -13283,8 +13491,9 @@ BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop)
     return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
-/* The present point (n doubles), valid until the next call, and its value. NULL and NaN before _init. */
+/* The present point and its gradient (n doubles each), valid until the next call, and its value. NULL and NaN before _init. */
 BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt)     { return opt && opt->started ? opt->x : NULL; }
+BLNI_PRIV const double *blni_lbfgs_gradient(const blni_lbfgs *opt) { return opt && opt->started ? opt->g : NULL; }
 BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
 
 /* ---- direction */
@@ -13599,7 +13808,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *repo
     return blni_lbfgs_report(opt, BLN_OK, report);
 }
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/basis/basis_inputs.c: what a basis may know about its inputs, seen through selections of columns */
@@ -25747,7 +25956,7 @@ BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-#if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/posterior/psis.c: the tail of the ratios, and the sums over rows
  *
  * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
@@ -25978,7 +26187,7 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     return BLN_OK;
 }
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_LINEAR || BLNI_GLM
 /* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
@@ -32013,7 +32222,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
 #endif /* BLNI_SAMPLING || BLNI_AUGMENTED */
 
 #if BLNI_SAMPLING
-/* ==== src/sampling/density.c: the one place where a user's function is called, and its check by differences */
+/* ==== src/sampling/density.c: the one place where a user's function is called, tables of its draws, and its check by differences */
 
 BLN_API const char *bln_density_reason(const bln_density *d)
 {
@@ -32036,6 +32245,85 @@ BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const d
     if (status != BLN_OK && !impossible) return status;
     if (impossible || !blni_finite(*value)) *value = -HUGE_VAL;
     return BLN_OK;
+}
+
+/* q <- start, or, where there is none, the first of 100 random places within the radius that is possible; gradient[dim] there. */
+BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const double *start, double radius, bln_rng *rng, double *q,
+                                                  double *gradient, bln_report *report)
+{
+    char why[sizeof ((bln_report *)0)->text] = "";
+    for (int tries = 0; tries < (start ? 1 : 100); tries++) {
+        double lp;
+        for (size_t i = 0; i < d->dim; i++) q[i] = start ? start[i] : radius*(2.0*bln_rng_uniform(rng) - 1.0);
+        const bln_status status = blni_density_eval(d, d->user, q, &lp, gradient, report);
+        if (status != BLN_OK) return status;
+        if (lp > -HUGE_VAL && blni_all_finite(d->dim, gradient)) return BLN_OK;
+    }
+    if (report) memcpy(why, report->text, sizeof why);
+    blni_refuse(report, BLN_ENUMERIC, start ? "the density or its gradient is not finite at the start"
+                                            : "the density or its gradient is not finite at 100 random starts");
+    if (why[0]) { blni_say(report, ": "); blni_say(report, why); }
+    return BLN_ENUMERIC;
+}
+
+/* ---- tables of draws: the columns of the density, and behind them n_own of who draws */
+
+BLNI_PRIV size_t blni_density_outputs(const bln_density *d) { return d->n_out ? d->n_out : d->dim; }
+
+/* The name of a column: the density's, or one that is made up, or one of own. */
+BLNI_PRIV void blni_density_name(const bln_density *d, const char *const *own, size_t column, char *text)
+{
+    const size_t outputs = blni_density_outputs(d);
+    text[0] = '\0';
+    if (column >= outputs) { blni_cat(text, BLNI_CHAINS_NAME, own[column - outputs]); return; }
+    if (d->name) d->name(d->user, column, text, BLNI_CHAINS_NAME);
+    text[BLNI_CHAINS_NAME - 1] = '\0';
+    if (text[0] == '\0') blni_chains_default_name(column, text);
+}
+
+/* Bytes of all names. */
+BLNI_PRIV size_t blni_density_names_size(const bln_density *d, const char *const *own, size_t columns)
+{
+    char name[BLNI_CHAINS_NAME];
+    size_t text = 0;
+    for (size_t k = 0; k < columns; k++) {
+        blni_density_name(d, own, k, name);
+        text = blni_add(text, strlen(name) + 1);
+    }
+    return text;
+}
+
+BLNI_PRIV size_t blni_density_table_size(const bln_density *d, const char *const *own, size_t n_own, size_t chains, size_t draws)
+{
+    const size_t columns = blni_add(blni_density_outputs(d), n_own);
+    return blni_chains_size(chains, draws, columns, blni_density_names_size(d, own, columns));
+}
+
+BLNI_PRIV bln_status blni_density_table(const bln_density *d, const char *const *own, size_t n_own, const bln_allocator *alloc,
+                                        size_t chains, size_t draws, bln_chains **out, bln_report *report)
+{
+    char *names;
+    const size_t columns = blni_add(blni_density_outputs(d), n_own);
+    const bln_status status = blni_chains_make(alloc, chains, draws, columns, blni_density_names_size(d, own, columns), out, &names,
+                                               report);
+    for (size_t k = 0; k < columns && status == BLN_OK; k++) {
+        char name[BLNI_CHAINS_NAME];
+        blni_density_name(d, own, k, name);
+        if (!blni_chains_name_ok(name)) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: a name with a line end");
+        (*out)->name[k] = strcpy(names, name);
+        names += strlen(name) + 1;
+    }
+    return status;
+}
+
+/* Draw i of chain c into its row, up to the columns of who draws, whose place is returned. */
+BLNI_PRIV double *blni_density_keep(const bln_density *d, void *user, const double *q, uint64_t seed, bln_chains *chains, size_t c,
+                                    size_t i)
+{
+    double *row = blni_chains_row(chains, c, i);
+    if (d->n_out) d->output(user, q, seed, (uint64_t)c << 32 | (uint64_t)i, row);
+    else memcpy(row, q, d->dim*sizeof *row);
+    return row + blni_density_outputs(d);
 }
 
 /* ---- the check */
@@ -32751,47 +33039,6 @@ static const char *const blni_hmc_names[BLNI_HMC_COLUMNS] = {
     "lp__", "accept_stat__", "stepsize__", "treedepth__", "n_leapfrog__", "divergent__", "energy__"
 };
 
-/* The name of a column: the density's, or one that is made up, or the sampler's. */
-BLNI_PRIV void blni_hmc_name(const bln_density *d, size_t column, char *text)
-{
-    const size_t own = d->n_out ? d->n_out : d->dim;
-    text[0] = '\0';
-    if (column >= own) { blni_cat(text, BLNI_CHAINS_NAME, blni_hmc_names[column - own]); return; }
-    if (d->name) d->name(d->user, column, text, BLNI_CHAINS_NAME);
-    text[BLNI_CHAINS_NAME - 1] = '\0';
-    if (text[0] == '\0') blni_chains_default_name(column, text);
-}
-
-BLNI_PRIV size_t blni_hmc_columns(const bln_density *d) { return blni_add(d->n_out ? d->n_out : d->dim, BLNI_HMC_COLUMNS); }
-
-BLNI_PRIV size_t blni_hmc_names_size(const bln_density *d)
-{
-    char name[BLNI_CHAINS_NAME];
-    size_t text = 0;
-    for (size_t k = 0; k < blni_hmc_columns(d); k++) {
-        blni_hmc_name(d, k, name);
-        text = blni_add(text, strlen(name) + 1);
-    }
-    return text;
-}
-
-BLNI_PRIV bln_status blni_hmc_table(bln_hmc *hmc, bln_report *report)
-{
-    const bln_density *d = &hmc->desc.density;
-    char *names;
-    const size_t columns = blni_hmc_columns(d);
-    const bln_status status = blni_chains_make(&hmc->desc.alloc, hmc->desc.chains, hmc->desc.draws, columns,
-                                               blni_hmc_names_size(d), &hmc->chains, &names, report);
-    for (size_t k = 0; k < columns && status == BLN_OK; k++) {
-        char name[BLNI_CHAINS_NAME];
-        blni_hmc_name(d, k, name);
-        if (!blni_chains_name_ok(name)) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "hmc: a name with a line end");
-        hmc->chains->name[k] = strcpy(names, name);
-        names += strlen(name) + 1;
-    }
-    return status;
-}
-
 BLN_API size_t bln_hmc_size(const bln_hmc_desc *desc)
 {
     if (bln_hmc_check(desc)) return (size_t)-1;
@@ -32799,7 +33046,7 @@ BLN_API size_t bln_hmc_size(const bln_hmc_desc *desc)
     blni_arena a = blni_arena_over(NULL, 0);
     blni_hmc_carve(&a, &d);
     if (a.used == (size_t)-1) return a.used;                     /* names are counted one by one */
-    return blni_add(a.used, blni_chains_size(d.chains, d.draws, blni_hmc_columns(&d.density), blni_hmc_names_size(&d.density)));
+    return blni_add(a.used, blni_density_table_size(&d.density, blni_hmc_names, BLNI_HMC_COLUMNS, d.chains, d.draws));
 }
 
 /* ---- metric and starts that are given */
@@ -32895,7 +33142,8 @@ BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **
     hmc->transitions = blni_add(d.warmup, blni_mul(d.draws, d.thin));
     if (blni_hmc_reset(hmc, 0) != BLN_OK)
         status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
-    if (status == BLN_OK) status = blni_hmc_table(hmc, report);
+    if (status == BLN_OK) status = blni_density_table(&d.density, blni_hmc_names, BLNI_HMC_COLUMNS, &d.alloc, d.chains, d.draws,
+                                                      &hmc->chains, report);
     if (status == BLN_OK) status = blni_hmc_users(hmc, report);
     if (status == BLN_OK) *out = hmc;
     else bln_hmc_free(hmc);
@@ -33129,11 +33377,8 @@ BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
 /* Draw i of the chain into its row of the table. */
 BLNI_PRIV void blni_hmc_keep(bln_hmc *hmc, size_t c, size_t i, double step, const blni_transition *made)
 {
-    const bln_density *d = &hmc->desc.density;
     blni_hmc_chain *k = hmc->chain + c;
-    double *row = blni_chains_row(hmc->chains, c, i), *own = row + (d->n_out ? d->n_out : d->dim);
-    if (d->n_out) d->output(k->system.user, k->now.q, hmc->desc.seed, (uint64_t)c << 32 | (uint64_t)i, row);
-    else memcpy(row, k->now.q, d->dim*sizeof *row);
+    double *own = blni_density_keep(&hmc->desc.density, k->system.user, k->now.q, hmc->desc.seed, hmc->chains, c, i);
     own[BLNI_HMC_LP] = k->now.lp;
     own[BLNI_HMC_ACCEPT] = made->accept;
     own[BLNI_HMC_STEP] = step;
@@ -33178,6 +33423,1291 @@ BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
     bln_report_clear(&k->report);
     while (k->t < target && k->status == BLN_OK) k->status = blni_hmc_transition(hmc, c);
 }
+
+/* ==== src/sampling/approximation.c: draws of q, their weights against p, and what is chosen by weight */
+
+enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
+
+/* Streams of a seed, away from those of the sampler and from small numbers. */
+typedef enum blni_approx_stream {
+    BLNI_APPROX_BEGIN = 4, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
+} blni_approx_stream;
+
+/* q <- draw i of chain c, *log_q <- its log density. */
+typedef void (*blni_approx_draw)(void *self, size_t c, size_t i, double *q, double *log_q);
+
+static const char *const blni_approx_names[BLNI_APPROX_COLUMNS] = { "lp__", "lp_approx__", "log_weight__" };
+
+BLNI_PRIV bln_rng blni_approx_rng(uint64_t seed, blni_approx_stream kind, size_t c, size_t i)
+{
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
+    return rng;
+}
+
+/* As blni_density_eval, but -infinity also where the gradient is not finite, or q is not. */
+BLNI_PRIV bln_status blni_approx_log_p(const bln_density *d, const double *q, double *gradient, double *lp, bln_report *report)
+{
+    *lp = -HUGE_VAL;
+    if (!blni_all_finite(d->dim, q)) return BLN_OK;
+    const bln_status status = blni_density_eval(d, d->user, q, lp, gradient, report);
+    if (status == BLN_OK && gradient && !blni_all_finite(d->dim, gradient)) *lp = -HUGE_VAL;
+    return status;
+}
+
+/* ---- weights */
+
+BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
+{
+    char k[BLN_DECIMAL_TEXT];
+    const size_t size = sizeof o->text;
+    bln_decimal_write(o->k_hat, 2, k);
+    o->text[0] = '\0';
+    blni_cat(o->text, size, "k-hat ");
+    blni_cat(o->text, size, k);
+    if (o->good)
+        blni_cat(o->text, size, o->k_hat <= 0.5 ? ": the approximation is close; believe its draws with their weights"
+                                                : ": the approximation is off, but its draws can be believed with their weights");
+    else {
+        bln_decimal_write(bln_psis_limit(o->draws), 2, k);
+        blni_cat(o->text, size, ", above ");
+        blni_cat(o->text, size, k);
+        blni_cat(o->text, size, ": do not believe the approximation, nor its weights; start the no-U-turn sampler from its draws");
+    }
+}
+
+/* l, S log ratios, become smoothed log weights. work: 2 S. */
+BLNI_ONCE BLNI_PRIV bln_status blni_importance_of(size_t S, double *l, bln_importance *out, double *work, bln_report *report)
+{
+    blni_running bound = BLN_ZERO, weight = BLN_ZERO;
+    bln_importance o = BLN_ZERO;
+    double top = -HUGE_VAL, squares = 0.0;
+    o.draws = S;
+    for (size_t s = 0; s < S; s++) if (l[s] > top) top = l[s];
+    for (size_t s = 0; s < S; s++) {
+        if (l[s] > -HUGE_VAL) blni_running_add(&bound, 1.0, l[s]);
+        else o.impossible += l[s] == -HUGE_VAL;
+        blni_running_add(&weight, 1.0, exp(l[s] - top));
+    }
+    /* Where q is p, differences of l are rounding, and no tail. */
+    for (size_t s = 0; s < S; s++) if (l[s] > -HUGE_VAL) l[s] = -1e-9*floor((top - l[s])/1e-9 + 0.5);
+    const bln_status status = bln_psis(S, l, 0.0, &o.k_hat, work, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < S; s++) squares += exp(2.0*l[s]);
+    o.elbo = bound.mean;
+    o.elbo_se = bound.weight > 1.0 ? sqrt(bound.scatter/(bound.weight - 1.0)/bound.weight) : BLNI_NAN;
+    o.log_evidence = top + log(weight.mean);
+    o.log_evidence_se = S > 1 ? sqrt(weight.scatter/((double)S - 1.0)/(double)S)/weight.mean : BLNI_NAN;
+    o.ess = 1.0/squares;
+    o.good = o.k_hat <= bln_psis_limit(S);
+    blni_importance_words(&o);
+    *out = o;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importance *out, bln_report *report)
+{
+    const size_t S = bln_chains_count(chains)*bln_chains_draws(chains), columns = bln_chains_columns(chains);
+    const size_t lp = bln_chains_find(chains, blni_approx_names[0]), lq = bln_chains_find(chains, blni_approx_names[1]);
+    const size_t bytes = blni_mul(3*sizeof(double), S);
+    void *work;
+    bln_report_clear(report);
+    if (!chains || !out || S == 0 || lp == BLN_NONE || lq == BLN_NONE)
+        return blni_refuse(report, BLN_EINVAL, "importance: a NULL, no draws, or no columns lp__ and lp_approx__");
+    bln_status status = blni_take(&chains->alloc, bytes, "importance", &work, report);
+    if (status != BLN_OK) return status;
+    double *l = (double *)work;
+    for (size_t s = 0; s < S; s++) l[s] = chains->table[s*columns + lp] - chains->table[s*columns + lq];
+    status = blni_importance_of(S, l, out, l + S, report);
+    blni_release(&chains->alloc, work, bytes);
+    return status;
+}
+
+/* key <- log weights with Gumbel noise, of which the largest n, at the end, are a sample without replacement; place: whose. */
+BLNI_PRIV void blni_pick(size_t S, size_t n, bln_rng *rng, double *key, double *place)
+{
+    for (size_t s = 0; s < S; s++) {
+        key[s] -= log(bln_rng_exponential(rng));
+        place[s] = (double)s;
+    }
+    blni_sort_largest(S, n, key, place);
+}
+
+/* place[i], i < n, by one uniform for all.                                                              [Kitagawa 1996] */
+BLNI_PRIV void blni_pick_again(size_t S, size_t n, bln_rng *rng, const double *l, double *place)
+{
+    const double u = bln_rng_uniform(rng), total = exp(bln_logsumexp(S, l));
+    double sum = 0.0;
+    size_t i = 0, last = 0;
+    for (size_t s = 0; s < S; s++) {
+        sum += exp(l[s])/total;
+        if (l[s] > -HUGE_VAL) last = s;
+        while (i < n && ((double)i + u)/(double)n < sum) place[i++] = (double)s;
+    }
+    while (i < n) place[i++] = (double)last;                     /* where rounding leaves the sum below 1 */
+}
+
+BLNI_ONCE BLN_API bln_status bln_chains_resample(const bln_chains *chains, size_t draws, int replace, uint64_t seed,
+                                                 bln_chains **out, bln_report *report)
+{
+    const size_t S = bln_chains_count(chains)*bln_chains_draws(chains), columns = bln_chains_columns(chains);
+    const size_t weight = bln_chains_find(chains, blni_approx_names[2]), room = blni_max(S, draws);
+    const size_t bytes = blni_add(blni_mul(2*sizeof(double), room), blni_mul(sizeof(size_t), draws));
+    bln_rng rng = blni_approx_rng(seed, BLNI_APPROX_PICK, 1, 0);
+    bln_chains_desc desc = BLN_ZERO;
+    bln_chains *made = NULL;
+    void *block;
+    size_t some = 0;
+    bln_report_clear(report);
+    if (!chains || !out || draws == 0 || weight == BLN_NONE)
+        return blni_refuse(report, BLN_EINVAL, "resample: a NULL, no draws asked for, or no column log_weight__");
+    for (size_t s = 0; s < S; s++) {
+        const double l = chains->table[s*columns + weight];
+        if (!(l < HUGE_VAL)) return blni_fail(report, BLN_EDATA, s, weight, "resample: a log weight is NaN or infinite");
+        some += l > -HUGE_VAL;
+    }
+    if (some == 0 || (!replace && draws > some))
+        return blni_refuse(report, BLN_EINVAL, "resample: more draws asked for than have a weight");
+    desc.draws = draws;
+    desc.columns = columns;
+    desc.names = chains->name;
+    desc.alloc = chains->alloc;
+    bln_status status = bln_chains_create(&desc, &made, report);
+    if (status == BLN_OK) status = blni_take(&chains->alloc, bytes, "resample", &block, report);
+    if (status != BLN_OK) { bln_chains_free(made); return status; }
+    double *l = (double *)block, *place = l + room;
+    size_t *order = (size_t *)(void *)(place + room);
+    for (size_t s = 0; s < S; s++) l[s] = chains->table[s*columns + weight];
+    if (replace) blni_pick_again(S, draws, &rng, l, place);
+    else { blni_pick(S, draws, &rng, l, place); place += S - draws; }
+    bln_rng_permutation(&rng, draws, order);
+    for (size_t i = 0; i < draws; i++)
+        memcpy(made->table + i*columns, chains->table + (size_t)place[order[i]]*columns, columns*sizeof(double));
+    for (size_t i = 0; i < draws; i++) made->table[i*columns + weight] = -log((double)draws);
+    made->draws = draws;
+    blni_release(&chains->alloc, block, bytes);
+    *out = made;
+    return BLN_OK;
+}
+
+/* ---- what an approximation ends with */
+
+BLNI_PRIV size_t blni_approx_table_size(const bln_density *d, size_t chains, size_t draws)
+{
+    return blni_density_table_size(d, blni_approx_names, BLNI_APPROX_COLUMNS, chains, draws);
+}
+
+BLNI_PRIV bln_status blni_approx_table(const bln_density *d, const bln_allocator *alloc, size_t chains, size_t draws,
+                                       bln_chains **out, bln_report *report)
+{
+    return blni_density_table(d, blni_approx_names, BLNI_APPROX_COLUMNS, alloc, chains, draws, out, report);
+}
+
+/* Fills the table, the weights and the starts. q: dim, starts: BLNI_APPROX_STARTS x dim, work: BLNI_APPROX_WORK numbers a draw. */
+BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64_t seed, blni_approx_draw draw, void *self,
+                                                    bln_chains *chains, double *q, double *starts, double *work,
+                                                    bln_approximation *out, bln_report *report)
+{
+    const size_t C = chains->chains, S = C*chains->room, weight = chains->columns - 1;
+    double *l = work, *place = work + S, log_q;
+    bln_rng rng = blni_approx_rng(seed, BLNI_APPROX_PICK, 0, 0);
+    for (size_t s = 0; s < S; s++) {
+        double lp;
+        draw(self, s % C, s/C, q, &log_q);
+        const bln_status status = blni_approx_log_p(d, q, NULL, &lp, report);
+        if (status != BLN_OK) return status;
+        out->evaluations++;
+        double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);
+        own[0] = lp;
+        own[1] = log_q;
+        l[s] = log_q > -HUGE_VAL ? lp - log_q : -HUGE_VAL;
+    }
+    const bln_status status = blni_importance_of(S, l, &out->importance, place, report);
+    if (status == BLN_EUNDEFINED) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
+    if (status != BLN_OK) return status;
+    chains->draws = chains->room;
+    for (size_t s = 0; s < S; s++) chains->table[s*chains->columns + weight] = l[s];
+    const size_t n = blni_min(BLNI_APPROX_STARTS, S - out->importance.impossible);
+    blni_pick(S, n, &rng, l, place);
+    for (size_t k = 0; k < n; k++) {                             /* they are not kept: drawn again */
+        const size_t s = (size_t)place[S - 1 - k];
+        draw(self, s % C, s/C, starts + k*d->dim, &log_q);
+    }
+    out->dim = d->dim;
+    out->starts = starts;
+    out->n_starts = n;
+    out->draws = chains;
+    return BLN_OK;
+}
+
+/* ==== src/sampling/advi.c: the two optimisers around a Gaussian, and what comes after them
+ *
+ * Both maximise the same ELBO over the same parameters. With fixed noise the objective is a function, whose value and gradient at a
+ * point are computed together, since a line search that asks for the one nearly always wants the other. A point at which some draw
+ * is impossible has the value +infinity, from which the search steps back; stochastic steps pass over such draws. */
+
+/* A Gaussian by its parameters x. LOW_RANK of rank 0 is MEAN_FIELD. */
+typedef struct blni_q {
+    size_t        D, rank;
+    int           full;
+    const double *x;            /* D mean, D log diag, then the rows below the diagonal of L = U', or B                        */
+    double       *diag, *d;     /* D each: delta, or the diagonal of L; workspace                                              */
+    double       *P, *M, *v;    /* D x rank delta^-2 B; rank^2 upper factor of I + B'P; 2 rank workspace                       */
+    double        half_logdet;  /* of the covariance                                                                           */
+} blni_q;
+
+BLNI_PRIV size_t blni_q_parameters(size_t D, size_t rank, int full);
+BLNI_PRIV size_t blni_q_noise(const blni_q *q);
+BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q);
+BLNI_PRIV int blni_q_set(blni_q *q, const double *x);
+BLNI_PRIV void blni_q_place(const blni_q *q, const double *u, double *z);
+BLNI_PRIV double blni_q_log(const blni_q *q, const double *u);
+BLNI_PRIV void blni_q_precision(const blni_q *q, const double *u, double *w);
+BLNI_PRIV void blni_q_pull(const blni_q *q, const double *u, const double *w, double c, double *gradient);
+BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient);
+
+struct bln_advi {
+    bln_advi_desc     desc;         /* with the defaults                                                  */
+    void             *block;        /* holds this struct and what it points to                            */
+    size_t            bytes, n;     /* n: parameters                                                      */
+    blni_q            q;
+    double           *x, *known, *gradient, *z, *g, *u;     /* present point; where the objective is known, and its slopes */
+    double           *pairs;        /* S/2 rows of noise                                                  */
+    size_t            S, most;      /* draws now; up to so many                                           */
+    double            value;        /* at `known`                                                         */
+    double           *mean, *scale, *variance, *factor, *starts, *work;
+    blni_lbfgs       *lbfgs;
+    blni_sgd         *sgd;
+    size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
+    size_t            averaged;
+    uint64_t          evaluations;
+    double            elbo;
+    int               started, done;
+    bln_stop          stop;
+    bln_chains       *chains;
+    bln_approximation result;
+};
+
+BLNI_PRIV bln_status blni_advi_objective(void *user, size_t n, const double *x, double *value, double *gradient,
+                                         bln_report *report);
+
+enum { BLNI_ADVI_FIXED_DIM = 1000, BLNI_ADVI_NOISE = 100, BLNI_ADVI_MOST = 6400, BLNI_ADVI_FRESH = 1000, BLNI_ADVI_CLIPPED = 100,
+       BLNI_ADVI_NARROWER = 10 };
+#define BLNI_ADVI_WIDEST    25.0        /* of log diag; e^25 of means and factors */
+#define BLNI_ADVI_NARROWEST (-50.0)
+#define BLNI_ADVI_FARTHEST  7e10
+
+BLNI_ONCE BLN_API bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc)
+{
+    bln_advi_desc d = BLN_ZERO;
+    if (desc) d = *desc;
+    const size_t D = d.density.dim;
+    if (d.family == BLN_ADVI_LOW_RANK && d.rank == 0) d.rank = blni_min(5, D);
+    if (d.method == BLN_ADVI_AUTO) d.method = D > BLNI_ADVI_FIXED_DIM ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
+    const int fixed = d.method == BLN_ADVI_FIXED_NOISE;
+    if (d.noise == 0) d.noise = fixed ? blni_max(BLNI_ADVI_NOISE, d.family == BLN_ADVI_FULL ? blni_mul(4, D) : 0) : 10;
+    if (d.max_iterations == 0) d.max_iterations = fixed ? 1000 : 10000;
+    if (d.scale == 0.0) d.scale = exp(-1.0);
+    if (d.draws == 0) d.draws = 1000;
+    if (d.block == 0) d.block = 50;
+    return d;
+}
+
+BLN_API const char *bln_advi_check(const bln_advi_desc *desc)
+{
+    const bln_advi_desc d = bln_advi_defaults(desc);
+    if (!desc) return "advi: no desc";
+    const char *why = bln_density_reason(&desc->density);
+    if (why) return why;
+    if ((int)d.family < 0 || d.family > BLN_ADVI_LOW_RANK) return "advi: unknown family";
+    if (d.method != BLN_ADVI_FIXED_NOISE && d.method != BLN_ADVI_STOCHASTIC) return "advi: unknown method";
+    if ((d.family == BLN_ADVI_LOW_RANK) != (d.rank > 0) || d.rank > d.density.dim)
+        return "advi: rank is that of LOW_RANK, at most dim";
+    if (d.noise % 2) return "advi: noise must be even";
+    if ((int)d.steps < 0 || d.steps > BLN_SGD_NESTEROV) return "advi: unknown steps";
+    if (!(d.rate >= 0.0 && blni_finite(d.rate))) return "advi: rate must be > 0";
+    if (!(d.scale > 0.0 && blni_finite(d.scale))) return "advi: scale must be > 0";
+    if (!blni_allocator_ok(&d.alloc)) return "advi: half an allocator";
+    return NULL;
+}
+
+/* ---- memory */
+
+BLNI_ONCE BLNI_PRIV bln_advi *blni_advi_carve(blni_arena *a, const bln_advi_desc *d)
+{
+    bln_advi *self = (bln_advi *)blni_carve(a, 1, sizeof *self), v;
+    const size_t D = d->density.dim;
+    const int fixed = d->method == BLN_ADVI_FIXED_NOISE;
+    memset(&v, 0, sizeof v);
+    v.desc = *d;
+    v.q.D = D;
+    v.q.rank = d->rank;
+    v.q.full = d->family == BLN_ADVI_FULL;
+    v.n = blni_q_parameters(D, d->rank, v.q.full);
+    v.most = fixed ? blni_max(BLNI_ADVI_MOST, d->noise) : d->noise;
+    blni_q_carve(a, &v.q);
+    v.x = blni_carve_doubles(a, v.n);
+    v.known = blni_carve_doubles(a, fixed ? v.n : 0);
+    v.gradient = blni_carve_doubles(a, v.n);
+    v.z = blni_carve_doubles(a, D);
+    v.g = blni_carve_doubles(a, D);
+    v.u = blni_carve_doubles(a, blni_q_noise(&v.q));
+    v.pairs = blni_carve_doubles(a, fixed ? blni_mul(v.most/2, blni_q_noise(&v.q)) : 0);
+    v.mean = blni_carve_doubles(a, D);
+    v.scale = blni_carve_doubles(a, D);
+    v.variance = blni_carve_doubles(a, D);
+    v.factor = blni_carve_doubles(a, v.q.full ? blni_mul(D, D) : blni_mul(D, d->rank));
+    v.starts = blni_carve_doubles(a, blni_mul(BLNI_APPROX_STARTS, D));
+    /* Also the Gram matrix of the noise, which is made before there are draws. */
+    v.work = blni_carve_doubles(a, blni_max(blni_mul(BLNI_APPROX_WORK, d->draws),
+                                            fixed ? blni_mul(blni_q_noise(&v.q), blni_q_noise(&v.q)) : 0));
+    if (self) *self = v;
+    return self;
+}
+
+BLNI_PRIV blni_lbfgs_desc blni_advi_lbfgs(const bln_advi_desc *d, void *self)
+{
+    blni_lbfgs_desc o = BLN_ZERO;
+    o.n = blni_q_parameters(d->density.dim, d->rank, d->family == BLN_ADVI_FULL);
+    o.max_iterations = d->max_iterations;
+    o.progress_tol = 1e-12;
+    o.objective = blni_advi_objective;
+    o.user = self;
+    o.alloc = d->alloc;
+    return o;
+}
+
+BLNI_PRIV blni_sgd_desc blni_advi_sgd(const bln_advi_desc *d)
+{
+    blni_sgd_desc o = BLN_ZERO;
+    o.n = blni_q_parameters(d->density.dim, d->rank, d->family == BLN_ADVI_FULL);
+    o.method = d->steps;
+    o.rate = d->rate;
+    o.max_steps = d->max_iterations;
+    o.alloc = d->alloc;
+    return blni_sgd_defaults(&o);
+}
+
+BLN_API size_t bln_advi_size(const bln_advi_desc *desc)
+{
+    if (bln_advi_check(desc)) return (size_t)-1;
+    const bln_advi_desc d = bln_advi_defaults(desc);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_advi_carve(&a, &d);
+    if (a.used == (size_t)-1) return a.used;
+    const blni_lbfgs_desc lbfgs = blni_advi_lbfgs(&d, NULL);
+    const blni_sgd_desc sgd = blni_advi_sgd(&d);
+    const size_t optimiser = d.method == BLN_ADVI_FIXED_NOISE ? blni_lbfgs_size(&lbfgs) : blni_sgd_size(&sgd);
+    return blni_add(blni_add(a.used, optimiser), blni_approx_table_size(&d.density, 1, d.draws));
+}
+
+BLN_API void bln_advi_free(bln_advi *advi)
+{
+    if (!advi) return;
+    const bln_allocator alloc = advi->desc.alloc;
+    bln_chains_free(advi->chains);
+    blni_lbfgs_free(advi->lbfgs);
+    blni_sgd_free(advi->sgd);
+    blni_release(&alloc, advi->block, advi->bytes);
+}
+
+BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report)
+{
+    const char *why = bln_advi_check(desc);
+    void *block;
+    bln_report_clear(report);
+    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "advi: out is NULL");
+    const bln_advi_desc d = bln_advi_defaults(desc);
+    for (size_t i = 0; i < d.density.dim && d.start; i++)
+        if (!blni_finite(d.start[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "advi: start is not finite");
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_advi_carve(&a, &d);
+    const size_t bytes = a.used;
+    bln_status status = blni_take(&d.alloc, bytes, "advi", &block, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(block, bytes);
+    bln_advi *v = blni_advi_carve(&a, &d);
+    v->block = block;
+    v->bytes = bytes;
+    const blni_lbfgs_desc lbfgs = blni_advi_lbfgs(&d, v);
+    const blni_sgd_desc sgd = blni_advi_sgd(&d);
+    status = d.method == BLN_ADVI_FIXED_NOISE ? blni_lbfgs_create(&lbfgs, &v->lbfgs, report)
+                                              : blni_sgd_create(&sgd, &v->sgd, report);
+    if (status == BLN_OK) status = blni_approx_table(&d.density, &d.alloc, 1, d.draws, &v->chains, report);
+    if (status == BLN_OK) *out = v;
+    else bln_advi_free(v);
+    return status;
+}
+
+/* ---- fixed noise */
+
+/* S/2 rows of normals, the other half being their negatives. Where there are enough of them their second moments are made exactly
+ * those of the normal, so that E z'Az has no noise; else at least each coordinate has variance 1. */
+BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
+{
+    const size_t m = blni_q_noise(&v->q), n = v->S/2;
+    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_NOISE, 0, v->S);
+    double *C = v->work;
+    bln_rng_normals(&rng, n*m, v->pairs);
+    if (n >= 2*m) {
+        bln_syrk(BLN_TRANS, m, n, 1.0/(double)n, v->pairs, m, 0.0, C, m);
+        if (bln_potrf(m, C, m, NULL) == BLN_OK) {
+            for (size_t i = 0; i < n; i++) bln_trsv(BLN_TRANS, m, C, m, v->pairs + i*m);
+            return;
+        }
+    }
+    for (size_t k = 0; k < m; k++) {
+        double square = 0.0;
+        for (size_t i = 0; i < n; i++) square += v->pairs[i*m + k]*v->pairs[i*m + k];
+        for (size_t i = 0; i < n; i++) v->pairs[i*m + k] /= sqrt(square/(double)n);
+    }
+}
+
+/* -ELBO at x into v->value, its gradient into v->gradient. */
+BLNI_PRIV bln_status blni_advi_mean(bln_advi *v, const double *x, bln_report *report)
+{
+    const size_t m = blni_q_noise(&v->q);
+    const double share = 1.0/(double)v->S;
+    double sum = 0.0;
+    v->value = HUGE_VAL;
+    if (!blni_q_set(&v->q, x)) return BLN_OK;
+    memset(v->gradient, 0, v->n*sizeof *v->gradient);
+    for (size_t s = 0; s < v->S; s++) {
+        double lp;
+        for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->pairs[s/2*m + k] : v->pairs[s/2*m + k];
+        blni_q_place(&v->q, v->u, v->z);
+        const bln_status status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
+        v->evaluations++;
+        if (status != BLN_OK) return status;
+        if (!(lp > -HUGE_VAL)) return BLN_OK;
+        blni_q_pull(&v->q, v->u, v->g, -share, v->gradient);
+        sum += lp;
+    }
+    blni_q_entropy(&v->q, -1.0, v->gradient);
+    v->value = -(share*sum + v->q.half_logdet + 0.5*(double)v->q.D*(1.0 + BLNI_LOG_2PI));
+    return BLN_OK;
+}
+
+/* What L-BFGS minimises: user is the bln_advi. */
+BLNI_PRIV bln_status blni_advi_objective(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
+{
+    bln_advi *v = (bln_advi *)user;
+    if (v->value != v->value || memcmp(x, v->known, n*sizeof *x)) {
+        const bln_status status = blni_advi_mean(v, x, report);
+        if (status != BLN_OK) { v->value = BLNI_NAN; return status; }
+        memcpy(v->known, x, n*sizeof *x);
+    }
+    *value = v->value;
+    if (gradient) memcpy(gradient, v->gradient, n*sizeof *gradient);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_advi_at(bln_advi *v, size_t S, const double *x, bln_report *report)
+{
+    v->S = S;
+    v->value = BLNI_NAN;
+    blni_advi_noise(v);
+    return blni_lbfgs_init(v->lbfgs, x, report);
+}
+
+/* Do the draws that q was fitted to flatter it?                                                                       (V30) */
+BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *report)
+{
+    blni_running r = BLN_ZERO;
+    for (size_t i = 0; i < BLNI_ADVI_FRESH; i++) {
+        double lp;
+        bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_FRESH, v->S, i);
+        bln_rng_normals(&rng, blni_q_noise(&v->q), v->u);
+        blni_q_place(&v->q, v->u, v->z);
+        const bln_status status = blni_approx_log_p(&v->desc.density, v->z, NULL, &lp, report);
+        v->evaluations++;
+        if (status != BLN_OK) return status;
+        if (lp > -HUGE_VAL) blni_running_add(&r, 1.0, lp - blni_q_log(&v->q, v->u));
+    }
+    const double bound = 0.02*sqrt((double)v->q.D) + 2.0*sqrt(r.scatter)/r.weight;
+    *yes = !(fabs(v->elbo - r.mean) <= bound);
+    return BLN_OK;
+}
+
+/* One iteration, or on to more draws, or the end. */
+BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
+{
+    bln_status status;
+    int flattered;
+    if (!blni_lbfgs_converged(v->lbfgs, &v->stop)) {
+        bln_report local;
+        bln_report_clear(&local);
+        status = blni_lbfgs_step(v->lbfgs, &local);
+        if (status != BLN_OK) { if (report) *report = local; return status; }
+        v->iterations = v->finished + local.iterations;
+        v->elbo = -blni_lbfgs_value(v->lbfgs);
+        memcpy(v->x, blni_lbfgs_x(v->lbfgs), v->n*sizeof *v->x);
+        return BLN_OK;
+    }
+    blni_q_set(&v->q, v->x);
+    status = blni_advi_flattered(v, &flattered, report);
+    if (status != BLN_OK) return status;
+    if (!flattered) { v->done = 1; return BLN_OK; }
+    if (v->S > v->most/4) { v->done = 1; v->stop = BLN_STOP_LIMIT; return BLN_OK; }
+    v->finished = v->iterations;
+    status = blni_advi_at(v, 4*v->S, v->x, report);
+    if (status != BLN_ENUMERIC) return status;
+    v->done = 1;                                                 /* one of the new draws is impossible: q stays */
+    v->stop = BLN_STOP_LIMIT;
+    bln_report_clear(report);
+    return BLN_OK;
+}
+
+/* ---- stochastic */
+
+/* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.                  (V31) */
+BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_report *report)
+{
+    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
+    const size_t m = blni_q_noise(&v->q);
+    double good = 0.0, sum = 0.0;
+    memset(v->gradient, 0, v->n*sizeof *v->gradient);
+    for (size_t s = 0; s < v->S; s++) {
+        double lp;
+        for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->u[k] : bln_rng_normal(&rng);
+        blni_q_place(&v->q, v->u, v->z);
+        const bln_status status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
+        v->evaluations++;
+        if (status != BLN_OK) return status;
+        if (!(lp > -HUGE_VAL)) continue;
+        good += 1.0;
+        sum += lp - blni_q_log(&v->q, v->u);
+        blni_q_precision(&v->q, v->u, v->g);
+        blni_q_pull(&v->q, v->u, v->g, -1.0, v->gradient);
+    }
+    *bound = good > 0.0 ? sum/good : BLNI_NAN;
+    if (good > 0.0) bln_scal(v->n, 1.0/good, v->gradient);
+    else v->gradient[0] = BLNI_NAN;                              /* which is no step */
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
+{
+    const blni_sgd_desc sgd = blni_advi_sgd(&v->desc);
+    const double *x = blni_sgd_x(v->sgd);
+    bln_report local;
+    double bound = BLNI_NAN;
+    if (blni_sgd_converged(v->sgd, &v->stop)) { v->done = 1; return BLN_OK; }
+    bln_status status = BLN_OK;
+    const int gaussian = blni_q_set(&v->q, x);
+    if (gaussian) status = blni_advi_draws(v, v->iterations, &bound, report);
+    else v->gradient[0] = BLNI_NAN;
+    if (status != BLN_OK) return status;
+    if (v->iterations < BLNI_ADVI_CLIPPED) {                     /* (V19) */
+        const double norm = sqrt(bln_dot(v->n, v->gradient, v->gradient)), longest = 1e3*sqrt((double)v->q.D);
+        if (norm > longest && blni_finite(norm)) bln_scal(v->n, longest/norm, v->gradient);
+    }
+    bln_report_clear(&local);
+    status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
+    if (status != BLN_OK)
+        return blni_refuse(report, status, "advi: 100 steps in a row without a draw of density > 0 and finite gradient");
+    x = blni_sgd_x(v->sgd);
+    v->iterations++;
+    v->elbo = -local.objective;
+    if (blni_sgd_rate(v->sgd) < sgd.rate) {
+        const double w = 1.0/(double)++v->averaged;
+        for (size_t i = 0; i < v->n; i++) v->x[i] += w*(x[i] - v->x[i]);
+    } else memcpy(v->x, x, v->n*sizeof *x);
+    return BLN_OK;
+}
+
+/* ---- the result */
+
+BLNI_PRIV void blni_advi_draw(void *self, size_t c, size_t i, double *q, double *log_q)
+{
+    bln_advi *v = (bln_advi *)self;
+    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_DRAW, c, i);
+    bln_rng_normals(&rng, blni_q_noise(&v->q), v->u);
+    blni_q_place(&v->q, v->u, q);
+    *log_q = blni_q_log(&v->q, v->u);
+}
+
+BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
+{
+    const size_t D = v->q.D, r = v->q.rank;
+    bln_approximation *o = &v->result;
+    memset(o, 0, sizeof *o);
+    if (!blni_q_set(&v->q, v->x)) return blni_refuse(report, BLN_EUNDEFINED, "advi: the approximation has left the numbers");
+    const bln_status status = blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts,
+                                                   v->work, o, report);
+    if (status != BLN_OK) return status;
+    for (size_t i = 0; i < D; i++) {
+        const double *row = v->x + 2*D + (v->q.full ? i*(i - (i > 0))/2 : i*r);
+        v->variance[i] = v->q.diag[i]*v->q.diag[i] + bln_dot(v->q.full ? i : r, row, row);
+        v->scale[i] = sqrt(v->variance[i]);
+        if (r) memcpy(v->factor + i*r, row, r*sizeof *row);
+        for (size_t k = 0; k < D && v->q.full; k++) v->factor[k*D + i] = k < i ? row[k] : k == i ? v->q.diag[i] : 0.0;
+    }
+    memcpy(v->mean, v->x, D*sizeof *v->x);
+    o->mean = v->mean;
+    o->scale = v->scale;
+    o->variance = v->variance;
+    if (r || v->q.full) o->factor = v->factor;
+    if (r) o->diagonal = v->q.diag;
+    o->evaluations += v->evaluations;
+    return BLN_OK;
+}
+
+/* ---- life */
+
+BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
+    bln_advi *v = advi;
+    const bln_density *d = &v->desc.density;
+    const size_t D = d->dim, m = v->n - 2*D;
+    const int fixed = v->lbfgs != NULL;
+    double *rest = v->x + 2*D;
+    bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_BEGIN, 0, 0);
+    memset(&v->result, 0, sizeof v->result);
+    v->chains->draws = 0;
+    v->started = v->done = 0;
+    v->iterations = v->finished = v->averaged = 0;
+    v->evaluations = 0;
+    v->elbo = BLNI_NAN;
+    v->stop = BLN_STOP_NONE;
+    v->S = v->desc.noise;
+    memset(v->x, 0, v->n*sizeof *v->x);
+    bln_status status = blni_density_begin(d, v->desc.start ? v->desc.start : v->x, 0.0, &rng, v->x, v->g, report);
+    if (status == BLN_ENUMERIC && !v->desc.start) status = blni_density_begin(d, NULL, 2.0, &rng, v->x, v->g, report);
+    if (status != BLN_OK) return status;
+    bln_report_clear(report);
+    for (size_t i = 0; i < D; i++) v->x[D + i] = log(v->desc.scale);
+    /* At B = 0 the ELBO has no slope in B. */
+    if (v->q.rank) bln_rng_normals(&rng, m, rest);
+    bln_scal(v->q.rank ? m : 0, 0.1*v->desc.scale, rest);
+    if (!fixed) status = blni_sgd_init(v->sgd, v->x, report);
+    for (int k = 0; fixed && k < BLNI_ADVI_NARROWER; k++) {
+        status = blni_advi_at(v, v->desc.noise, v->x, report);
+        if (status != BLN_ENUMERIC) break;
+        for (size_t i = 0; i < D; i++) v->x[D + i] -= 1.0;
+        bln_scal(v->q.rank ? m : 0, exp(-1.0), rest);
+    }
+    v->started = status == BLN_OK;
+    return status;
+}
+
+/* What no number of iterations would mend. */
+BLNI_PRIV bln_status blni_advi_hopeless(const bln_advi *v, bln_report *report)
+{
+    const size_t D = v->q.D;
+    double widest = blni_max_abs(v->n - 2*D, v->x + 2*D);
+    const double away = blni_max_abs(D, v->x);
+    for (size_t i = 0; i < D; i++) {
+        if (v->x[D + i] > BLNI_ADVI_WIDEST || away > BLNI_ADVI_FARTHEST*BLNI_ADVI_FARTHEST) widest = HUGE_VAL;
+        if (v->x[D + i] < BLNI_ADVI_NARROWEST && v->q.rank == 0)
+            return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, i, "advi: a coordinate shrinks to a point: the density has an "
+                                                                  "infinite peak, or its scale is below 1e-21");
+    }
+    return widest <= BLNI_ADVI_FARTHEST ? BLN_OK
+         : blni_refuse(report, BLN_EUNDEFINED, "advi: the approximation grows without bound: the density has no integral, as where "
+                                               "a prior is improper, or a scale is above 1e10");
+}
+
+BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    bln_report_clear(report);
+    if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
+    if (!advi->started) return blni_refuse(report, BLN_ESTATE, "advi: step without init");
+    for (size_t k = 0; k < advi->desc.block && status == BLN_OK && !advi->done; k++) {
+        status = advi->lbfgs ? blni_advi_search(advi, report) : blni_advi_walk(advi, report);
+        if (status == BLN_OK) status = blni_advi_hopeless(advi, report);
+    }
+    if (status == BLN_OK) bln_report_clear(report);
+    if (status == BLN_OK && advi->done && !advi->result.draws) status = blni_advi_end(advi, report);
+    if (report) {
+        report->iterations = advi->iterations;
+        report->evaluations = (size_t)(advi->result.draws ? advi->result.evaluations : advi->evaluations);
+        report->objective = advi->elbo;
+        report->stop = advi->done ? advi->stop : BLN_STOP_NONE;
+    }
+    return status;
+}
+
+BLN_API int bln_advi_converged(const bln_advi *advi) { return !advi || !advi->started || advi->result.draws; }
+
+BLN_API bln_status bln_advi_run(bln_advi *advi, bln_report *report)
+{
+    bln_status status = bln_advi_init(advi, report);
+    while (status == BLN_OK && !bln_advi_converged(advi)) {
+        status = bln_advi_step(advi, report);
+        if (status != BLN_OK || advi->done || !advi->desc.monitor) continue;
+        const bln_advi_progress p = { advi->iterations, advi->S, advi->elbo, advi->evaluations, advi->x };
+        status = advi->desc.monitor(advi->desc.monitor_user, &p);
+        if (status == BLN_ESTOPPED) {
+            advi->done = 1;
+            advi->stop = BLN_STOP_MONITOR;
+            status = bln_advi_step(advi, report);
+        } else if (status != BLN_OK) blni_refuse(report, status, "advi: the monitor returned an error");
+    }
+    return status;
+}
+
+BLN_API const bln_approximation *bln_advi_result(const bln_advi *advi) { return advi && advi->result.draws ? &advi->result : NULL; }
+
+BLN_API bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_report *report)
+{
+    bln_advi *advi = NULL;
+    bln_report_clear(report);
+    if (!out) return blni_refuse(report, BLN_EINVAL, "advi: out is NULL");
+    bln_status status = bln_advi_create(desc, &advi, report);
+    if (status == BLN_OK) status = bln_advi_run(advi, report);
+    if (status == BLN_OK) *out = advi;
+    else bln_advi_free(advi);
+    return status;
+}
+
+/* ==== src/sampling/advi_family.c: Gaussians by their parameters, and gradients of the ELBO with respect to these            [spec/advi.md V1-V4, V31]
+ *
+ * z = mean + L e, L with the diagonal e^x, or z = mean + delta o e + B h. A gradient g at z pulls back to c g, c g o e o diag and
+ * c g e' (or c g h'); the entropy adds 1 to each log diagonal of L, and with P = delta^-2 B, M = I + B'P
+ *     d/d log delta = 1 - delta^2 diag(P M^-1 P'),   d/dB = P M^-1,   precision = diag(delta^-2) - P M^-1 P'. */
+
+BLNI_PRIV size_t blni_q_parameters(size_t D, size_t rank, int full)
+{
+    return blni_add(blni_mul(2, D), full ? blni_mul(D, D - 1)/2 : blni_mul(D, rank));
+}
+
+/* Standard normals that a draw takes. */
+BLNI_PRIV size_t blni_q_noise(const blni_q *q) { return q->D + q->rank; }
+
+BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q)
+{
+    q->diag = blni_carve_doubles(a, q->D);
+    q->d = blni_carve_doubles(a, q->D);
+    q->P = blni_carve_doubles(a, blni_mul(q->D, q->rank));
+    q->M = blni_carve_doubles(a, blni_mul(q->rank, q->rank));
+    q->v = blni_carve_doubles(a, blni_mul(2, q->rank));
+}
+
+/* Row i of L left of the diagonal, or of B. */
+BLNI_PRIV size_t blni_q_row(const blni_q *q, size_t i) { return 2*q->D + (q->full ? i*(i - (i > 0))/2 : i*q->rank); }
+BLNI_PRIV size_t blni_q_columns(const blni_q *q, size_t i) { return q->full ? i : q->rank; }
+
+/* To the parameters x, which stay where they are. 0: they are none of a Gaussian. */
+BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
+{
+    const size_t D = q->D, r = q->rank;
+    double sum = 0.0;
+    q->x = x;
+    for (size_t i = 0; i < D; i++) {
+        q->diag[i] = exp(x[D + i]);
+        sum += x[D + i];
+    }
+    q->half_logdet = sum;
+    if (r) {
+        const double *B = x + 2*D;
+        for (size_t i = 0; i < D; i++)
+            for (size_t k = 0; k < r; k++) q->P[i*r + k] = B[i*r + k]/q->diag[i]/q->diag[i];
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
+        for (size_t k = 0; k < r; k++) q->M[k*r + k] += 1.0;
+        if (bln_potrf(r, q->M, r, NULL) != BLN_OK) return 0;
+        q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
+    }
+    return blni_finite(q->half_logdet);
+}
+
+BLNI_PRIV void blni_q_place(const blni_q *q, const double *u, double *z)
+{
+    const double *of_row = q->full ? u : u + q->D;
+    for (size_t i = 0; i < q->D; i++)
+        z[i] = q->x[i] + q->diag[i]*u[i] + bln_dot(blni_q_columns(q, i), q->x + blni_q_row(q, i), of_row);
+}
+
+/* With t = M^-1 (B'(e/delta) - h), of which nothing cancels however small delta is beside B: q->d <- e - B t/delta, q->v <- h + t.
+ * Then precision (z - mean) = d/delta, and (z - mean)' precision (z - mean) = d'd + v'v. */
+BLNI_PRIV void blni_q_whiten(const blni_q *q, const double *u)
+{
+    const size_t D = q->D, r = q->rank;
+    double *t = q->v + r;
+    for (size_t i = 0; i < D; i++) q->d[i] = u[i]*q->diag[i];
+    memcpy(t, u + D, r*sizeof *t);
+    bln_gemv(BLN_TRANS, D, r, 1.0, q->P, r, q->d, -1.0, t);
+    bln_potrs(r, q->M, r, t);
+    for (size_t k = 0; k < r; k++) q->v[k] = u[D + k] + t[k];
+    for (size_t i = 0; i < D; i++) q->d[i] = u[i] - q->diag[i]*bln_dot(r, q->P + i*r, t);
+}
+
+/* w += precision (z - mean), for the z of u. */
+BLNI_PRIV void blni_q_precision(const blni_q *q, const double *u, double *w)
+{
+    const size_t D = q->D;
+    if (q->rank) blni_q_whiten(q, u);
+    else memcpy(q->d, u, D*sizeof *u);
+    for (size_t i = D; i-- > 0;) {                               /* FULL: L'd = u */
+        q->d[i] /= q->diag[i];
+        if (q->full) bln_axpy(i, -q->d[i], q->x + blni_q_row(q, i), q->d);
+        w[i] += q->d[i];
+    }
+}
+
+/* log q at the z of u. */
+BLNI_PRIV double blni_q_log(const blni_q *q, const double *u)
+{
+    double square = q->rank ? 0.0 : bln_dot(q->D, u, u);
+    if (q->rank) {
+        blni_q_whiten(q, u);
+        square = bln_dot(q->D, q->d, q->d) + bln_dot(q->rank, q->v, q->v);
+    }
+    return -0.5*(square + (double)q->D*BLNI_LOG_2PI) - q->half_logdet;
+}
+
+/* gradient += c times that of w'z, z as a function of the parameters. */
+BLNI_PRIV void blni_q_pull(const blni_q *q, const double *u, const double *w, double c, double *gradient)
+{
+    const double *of_row = q->full ? u : u + q->D;
+    for (size_t i = 0; i < q->D; i++) {
+        gradient[i] += c*w[i];
+        gradient[q->D + i] += c*w[i]*u[i]*q->diag[i];
+        bln_axpy(blni_q_columns(q, i), c*w[i], of_row, gradient + blni_q_row(q, i));
+    }
+}
+
+/* gradient += c times that of the entropy. */
+BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient)
+{
+    const size_t D = q->D, r = q->rank;
+    for (size_t i = 0; i < D; i++) {
+        gradient[D + i] += c;
+        if (r == 0) continue;
+        memcpy(q->v, q->P + i*r, r*sizeof *q->v);
+        bln_potrs(r, q->M, r, q->v);
+        gradient[D + i] -= c*q->diag[i]*q->diag[i]*bln_dot(r, q->v, q->P + i*r);
+        bln_axpy(r, c, q->v, gradient + 2*D + i*r);
+    }
+}
+
+/* ==== src/sampling/pathfinder.c: the covariance that L-BFGS knows of, draws with it, and the choice of a point
+ *
+ * From m pairs s, z of steps and differences of gradients, S and Z their columns, R = triu(S'Z), E = diag(s'z):
+ *     covariance = diag(alpha) + b g b',   b = [diag(alpha) Z, S],   g = [0, -R^-1; -R^-T, R^-T (E + Z'diag(alpha) Z) R^-1] (V28)
+ * which is that of BFGS begun at diag(alpha). With b = diag(root alpha) Q C, Q orthonormal, it is diag(root alpha) (I + Q (A - I)
+ * Q') diag(root alpha), A = I + C g C' = U'U of size 2m at most.                                                         (V29) */
+
+/* N(mean, F F'), F = diag(root) (I + Q (U' - I) Q'). */
+typedef struct blni_path {
+    size_t  D, k;                       /* k: columns of Q                        */
+    double *mean, *root, *Q, *U;        /* D, D, D x k orthonormal, k x k upper   */
+    double  half_logdet, elbo;
+} blni_path;
+
+typedef struct blni_pathfinder_work {
+    double *alpha, *S, *Z;              /* D; memory x D each, the newest pair in the last row that is used   */
+    double *x, *g, *v, *u;              /* D each: point, gradient of -log p; workspace                       */
+    double *beta, *tau, *qr;            /* D x 2m, 2m, workspace of the QR                                    */
+    double *R, *K, *gamma, *W, *B;      /* m x m, m x m, 2m x 2m three times                                  */
+    double *y, *t;                      /* 2m each                                                            */
+    size_t  m;                          /* pairs                                                              */
+} blni_pathfinder_work;
+
+struct bln_pathfinder {
+    bln_pathfinder_desc  desc;          /* with the defaults                                                  */
+    void                *block;         /* holds this struct and what it points to                            */
+    size_t               bytes;
+    blni_pathfinder_work w;
+    blni_path           *path, now;     /* the best of each path                                              */
+    size_t              *kept;          /* chain c is path kept[c]                                            */
+    double              *path_elbo, *scale, *variance, *starts, *weigh;
+    blni_lbfgs          *lbfgs;
+    bln_chains          *chains;
+    bln_approximation    result;
+};
+
+enum { BLNI_PATH_DRAWS = 10 };
+#define BLNI_PATH_CURVED 1e-12          /* a pair needs s'z above this times z'z                                         (V27) */
+#define BLNI_PATH_APART  10.0
+
+BLN_API bln_pathfinder_desc bln_pathfinder_defaults(const bln_pathfinder_desc *desc)
+{
+    bln_pathfinder_desc d = BLN_ZERO;
+    if (desc) d = *desc;
+    if (d.paths == 0) d.paths = 4;
+    if (d.draws == 0) d.draws = 250;
+    if (d.memory == 0) d.memory = 6;
+    if (d.max_iterations == 0) d.max_iterations = 1000;
+    if (d.n_starts == 0) d.n_starts = 1;
+    if (d.radius == 0.0) d.radius = 2.0;
+    return d;
+}
+
+BLN_API const char *bln_pathfinder_check(const bln_pathfinder_desc *desc)
+{
+    const bln_pathfinder_desc d = bln_pathfinder_defaults(desc);
+    if (!desc) return "pathfinder: no desc";
+    const char *why = bln_density_reason(&desc->density);
+    if (why) return why;
+    if (d.paths >> 20) return "pathfinder: more than 2^20 paths";
+    if (d.memory > 1000) return "pathfinder: memory is 1000 at most";
+    if (!(d.radius > 0.0 && blni_finite(d.radius))) return "pathfinder: radius must be > 0";
+    if (!blni_allocator_ok(&d.alloc)) return "pathfinder: half an allocator";
+    return NULL;
+}
+
+/* ---- memory */
+
+BLNI_PRIV void blni_path_carve(blni_arena *a, size_t D, size_t m, blni_path *p)
+{
+    const size_t k = blni_min(D, 2*m);
+    memset(p, 0, sizeof *p);
+    p->D = D;
+    p->elbo = -HUGE_VAL;
+    p->mean = blni_carve_doubles(a, D);
+    p->root = blni_carve_doubles(a, D);
+    p->Q = blni_carve_doubles(a, blni_mul(D, k));
+    p->U = blni_carve_doubles(a, k*k);
+}
+
+BLNI_PRIV void blni_pathfinder_carve_work(blni_arena *a, size_t D, size_t m, blni_pathfinder_work *w)
+{
+    const size_t two = 2*m;
+    w->alpha = blni_carve_doubles(a, D);
+    w->S = blni_carve_doubles(a, blni_mul(m, D));
+    w->Z = blni_carve_doubles(a, blni_mul(m, D));
+    w->x = blni_carve_doubles(a, D);
+    w->g = blni_carve_doubles(a, D);
+    w->v = blni_carve_doubles(a, D);
+    w->u = blni_carve_doubles(a, D);
+    w->beta = blni_carve_doubles(a, blni_mul(D, two));
+    w->tau = blni_carve_doubles(a, two);
+    w->qr = blni_carve_doubles(a, blni_max(blni_geqrf_work(D, two), blni_ormqr_work(D, blni_min(D, two), blni_min(D, two))));
+    w->R = blni_carve_doubles(a, m*m);
+    w->K = blni_carve_doubles(a, m*m);
+    w->gamma = blni_carve_doubles(a, two*two);
+    w->W = blni_carve_doubles(a, two*two);
+    w->B = blni_carve_doubles(a, two*two);
+    w->y = blni_carve_doubles(a, two);
+    w->t = blni_carve_doubles(a, two);
+}
+
+BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const bln_pathfinder_desc *d)
+{
+    bln_pathfinder *self = (bln_pathfinder *)blni_carve(a, 1, sizeof *self), f;
+    const size_t D = d->density.dim, m = d->memory;
+    blni_path one;
+    memset(&f, 0, sizeof f);
+    f.desc = *d;
+    f.path = (blni_path *)blni_carve(a, d->paths, sizeof *f.path);
+    f.kept = (size_t *)blni_carve(a, d->paths, sizeof *f.kept);
+    f.path_elbo = blni_carve_doubles(a, d->paths);
+    f.scale = blni_carve_doubles(a, D);
+    f.variance = blni_carve_doubles(a, D);
+    f.starts = blni_carve_doubles(a, blni_mul(BLNI_APPROX_STARTS, D));
+    f.weigh = blni_carve_doubles(a, blni_mul(blni_mul(BLNI_APPROX_WORK, d->paths), d->draws));
+    blni_pathfinder_carve_work(a, D, m, &f.w);
+    blni_path_carve(a, D, m, &f.now);
+    const size_t before = a->used;
+    if (self) for (size_t c = 0; c < d->paths; c++) blni_path_carve(a, D, m, f.path + c);
+    else {
+        blni_path_carve(a, D, m, &one);
+        if (a->used != (size_t)-1) a->used = blni_add(before, blni_mul(a->used - before, d->paths));
+        return NULL;
+    }
+    *self = f;
+    return self;
+}
+
+BLN_API void bln_pathfinder_free(bln_pathfinder *found)
+{
+    if (!found) return;
+    const bln_allocator alloc = found->desc.alloc;
+    bln_chains_free(found->chains);
+    blni_lbfgs_free(found->lbfgs);
+    blni_release(&alloc, found->block, found->bytes);
+}
+
+/* ---- one Gaussian */
+
+/* alpha and the pairs take in the step s and the difference z of gradients, if these say that -log p curves upwards.       (V27) */
+BLNI_PRIV void blni_path_learn(blni_pathfinder_work *w, size_t D, size_t memory, const double *s, const double *z)
+{
+    double c0 = 0.0, c1 = bln_dot(D, z, s), c2 = 0.0;
+    if (!(c1 > BLNI_PATH_CURVED*bln_dot(D, z, z))) return;
+    for (size_t i = 0; i < D; i++) {
+        c0 += z[i]*w->alpha[i]*z[i];
+        c2 += s[i]/w->alpha[i]*s[i];
+    }
+    for (size_t i = 0; i < D; i++) {
+        const double a = w->alpha[i];
+        w->alpha[i] = 1.0/(c0/(c1*a) + z[i]*z[i]/c1 - c0*s[i]*s[i]/(c1*c2*a*a));
+    }
+    if (w->m == memory) {
+        memmove(w->S, w->S + D, (memory - 1)*D*sizeof *s);
+        memmove(w->Z, w->Z + D, (memory - 1)*D*sizeof *z);
+        w->m--;
+    }
+    memcpy(w->S + w->m*D, s, D*sizeof *s);
+    memcpy(w->Z + w->m*D, z, D*sizeof *z);
+    w->m++;
+}
+
+/* gamma of the pairs and alpha.                                                                                          (V28) */
+BLNI_PRIV void blni_path_gamma(blni_pathfinder_work *w, size_t D)
+{
+    const size_t m = w->m, two = 2*m;
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, m, m, D, 1.0, w->S, D, w->Z, D, 0.0, w->R, m);
+    for (size_t i = 0; i < m; i++) {
+        memcpy(w->v, w->Z + i*D, D*sizeof *w->v);
+        for (size_t j = 0; j < D; j++) w->v[j] *= w->alpha[j];
+        bln_gemv(BLN_NOTRANS, m, D, 1.0, w->Z, D, w->v, 0.0, w->K + i*m);
+        w->K[i*m + i] += w->R[i*m + i];
+    }
+    bln_trsm(BLN_TRANS, m, m, w->R, m, w->K, m);                 /* R^-T K, and again for its transpose */
+    for (size_t i = 0; i < m; i++) for (size_t j = 0; j < m; j++) w->W[i*m + j] = w->K[j*m + i];
+    bln_trsm(BLN_TRANS, m, m, w->R, m, w->W, m);
+    bln_trtri(m, w->R, m);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++) {
+            const double r = j >= i ? w->R[i*m + j] : 0.0;
+            w->gamma[i*two + j] = 0.0;
+            w->gamma[i*two + m + j] = w->gamma[(m + j)*two + i] = -r;
+            w->gamma[(m + i)*two + m + j] = 0.5*(w->W[i*m + j] + w->W[j*m + i]);
+        }
+}
+
+/* root, Q, U and the determinant of p. 0: rounding has left nothing that is positive definite. */
+BLNI_ONCE BLNI_PRIV int blni_path_covariance(blni_pathfinder_work *w, blni_path *p)
+{
+    const size_t D = p->D, m = w->m, two = 2*m, k = blni_min(D, two);
+    p->k = k;
+    p->half_logdet = 0.0;
+    for (size_t i = 0; i < D; i++) {
+        p->root[i] = sqrt(w->alpha[i]);
+        p->half_logdet += log(p->root[i]);
+    }
+    if (m == 0) return 1;
+    blni_path_gamma(w, D);
+    for (size_t i = 0; i < D; i++)
+        for (size_t j = 0; j < m; j++) {
+            w->beta[i*two + j] = p->root[i]*w->Z[j*D + i];
+            w->beta[i*two + m + j] = w->S[j*D + i]/p->root[i];
+        }
+    blni_geqrf(D, two, w->beta, two, w->tau, w->qr);
+    memset(p->Q, 0, D*k*sizeof *p->Q);
+    for (size_t i = 0; i < k; i++) p->Q[i*k + i] = 1.0;
+    blni_ormqr(BLN_NOTRANS, D, k, k, w->beta, two, w->tau, p->Q, k, w->qr);
+    for (size_t i = 0; i < k; i++) for (size_t j = 0; j < i; j++) w->beta[i*two + j] = 0.0;       /* C is left */
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, k, two, two, 1.0, w->beta, two, w->gamma, two, 0.0, w->B, two);
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, k, k, two, 1.0, w->B, two, w->beta, two, 0.0, p->U, k);
+    for (size_t i = 0; i < k; i++) p->U[i*k + i] += 1.0;
+    if (bln_potrf(k, p->U, k, NULL) != BLN_OK) return 0;
+    p->half_logdet += 0.5*bln_logdet_factor(k, p->U, k);
+    return blni_finite(p->half_logdet);
+}
+
+/* y <- U'y (factor 1), or U'U y (factor 2). */
+BLNI_PRIV void blni_path_factor(const blni_path *p, int factor, double *y)
+{
+    const size_t k = p->k;
+    for (size_t i = 0; i < k && factor == 2; i++) y[i] = bln_dot(k - i, p->U + i*k + i, y + i);
+    for (size_t i = k; i-- > 0;) {
+        double sum = 0.0;
+        for (size_t j = 0; j <= i; j++) sum += p->U[j*k + i]*y[j];
+        y[i] = sum;
+    }
+}
+
+/* z <- centre + root o (u + Q (U' - I) Q'u), or with U'U for U'. */
+BLNI_PRIV void blni_path_move(const blni_pathfinder_work *w, const blni_path *p, int factor, const double *centre, const double *u,
+                              double *z)
+{
+    const size_t k = p->k;
+    if (k) {
+        bln_gemv(BLN_TRANS, p->D, k, 1.0, p->Q, k, u, 0.0, w->y);
+        memcpy(w->t, w->y, k*sizeof *w->t);
+        blni_path_factor(p, factor, w->t);
+        bln_axpy(k, -1.0, w->y, w->t);
+    }
+    for (size_t i = 0; i < p->D; i++) z[i] = centre[i] + p->root[i]*(u[i] + bln_dot(k, p->Q + i*k, w->t));
+}
+
+BLNI_PRIV void blni_path_place(const blni_pathfinder_work *w, const blni_path *p, const double *u, double *z)
+{
+    blni_path_move(w, p, 1, p->mean, u, z);
+}
+
+BLNI_PRIV double blni_path_log(const blni_path *p, const double *u)
+{
+    return -0.5*(bln_dot(p->D, u, u) + (double)p->D*BLNI_LOG_2PI) - p->half_logdet;
+}
+
+/* ---- one path */
+
+BLNI_PRIV bln_status blni_pathfinder_objective(void *user, size_t n, const double *x, double *value, double *gradient,
+                                               bln_report *report)
+{
+    bln_pathfinder *f = (bln_pathfinder *)user;
+    double lp;
+    const bln_status status = blni_approx_log_p(&f->desc.density, x, gradient, &lp, report);
+    f->result.evaluations++;
+    *value = -lp;
+    if (gradient) bln_scal(n, -1.0, gradient);
+    return status;
+}
+
+/* The Gaussian at the present point, and whether it is the best of the path. */
+BLNI_PRIV bln_status blni_pathfinder_look(bln_pathfinder *f, size_t c, size_t l, bln_report *report)
+{
+    blni_pathfinder_work *w = &f->w;
+    blni_path *p = &f->now;
+    double sum = 0.0;
+    if (!blni_path_covariance(w, p)) return BLN_OK;
+    for (size_t i = 0; i < p->D; i++) w->u[i] = -p->root[i]*w->g[i];
+    blni_path_move(w, p, 2, w->x, w->u, p->mean);
+    bln_rng rng = blni_approx_rng(f->desc.seed, BLNI_APPROX_NOISE, c, l);
+    for (int s = 0; s < BLNI_PATH_DRAWS; s++) {
+        double lp;
+        for (size_t i = 0; i < p->D; i++) w->u[i] = bln_rng_normal(&rng);
+        blni_path_place(w, p, w->u, w->v);
+        const bln_status status = blni_approx_log_p(&f->desc.density, w->v, NULL, &lp, report);
+        f->result.evaluations++;
+        if (status != BLN_OK || !(lp > -HUGE_VAL)) return status;
+        sum += lp - blni_path_log(p, w->u);
+    }
+    p->elbo = sum/(double)BLNI_PATH_DRAWS;
+    if (p->elbo > f->path[c].elbo) {
+        const blni_path best = *p;
+        *p = f->path[c];
+        f->path[c] = best;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *iterations, bln_report *report)
+{
+    blni_pathfinder_work *w = &f->w;
+    const bln_pathfinder_desc *d = &f->desc;
+    const size_t D = d->density.dim;
+    bln_rng rng = blni_approx_rng(d->seed, BLNI_APPROX_BEGIN, c, 0);
+    w->m = 0;
+    for (size_t i = 0; i < D; i++) w->alpha[i] = 1.0;
+    bln_status status = blni_density_begin(&d->density, d->start ? d->start + c % d->n_starts*D : NULL, d->radius, &rng, w->x, w->g,
+                                           report);
+    if (status == BLN_OK) status = blni_lbfgs_init(f->lbfgs, w->x, report);
+    if (status != BLN_OK) return status;
+    for (size_t l = 0;; l++) {
+        const double *x = blni_lbfgs_x(f->lbfgs), *g = blni_lbfgs_gradient(f->lbfgs);
+        if (l) {
+            for (size_t i = 0; i < D; i++) {
+                w->u[i] = x[i] - w->x[i];
+                w->v[i] = g[i] - w->g[i];
+            }
+            blni_path_learn(w, D, d->memory, w->u, w->v);
+        }
+        memcpy(w->x, x, D*sizeof *x);
+        memcpy(w->g, g, D*sizeof *g);
+        status = blni_pathfinder_look(f, c, l, report);
+        if (status != BLN_OK || blni_lbfgs_converged(f->lbfgs, NULL)) break;
+        status = blni_lbfgs_step(f->lbfgs, report);
+        if (status != BLN_OK) break;
+        ++*iterations;
+    }
+    return status;
+}
+
+/* ---- all of them */
+
+BLNI_PRIV void blni_pathfinder_draw(void *self, size_t c, size_t i, double *q, double *log_q)
+{
+    bln_pathfinder *f = (bln_pathfinder *)self;
+    const blni_path *p = f->path + f->kept[c];
+    bln_rng rng = blni_approx_rng(f->desc.seed, BLNI_APPROX_DRAW, f->kept[c], i);
+    for (size_t k = 0; k < p->D; k++) f->w.u[k] = bln_rng_normal(&rng);
+    blni_path_place(&f->w, p, f->w.u, q);
+    *log_q = blni_path_log(p, f->w.u);
+}
+
+BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report *report)
+{
+    const bln_pathfinder_desc *d = &f->desc;
+    bln_approximation *o = &f->result;
+    size_t found = 0, best = 0, iterations = 0;
+    bln_status status = BLN_OK;
+    for (size_t c = 0; c < d->paths; c++) {
+        bln_report_clear(report);
+        status = blni_pathfinder_walk(f, c, &iterations, report);
+        if (status != BLN_OK && status != BLN_ENUMERIC) {
+            if (report) report->row = c;
+            return status;
+        }
+        f->path_elbo[c] = f->path[c].elbo;
+        if (!(f->path_elbo[c] > -HUGE_VAL)) continue;
+        f->kept[found++] = c;
+        if (f->path_elbo[c] > f->path_elbo[best]) best = c;
+    }
+    if (found == 0)
+        return status == BLN_ENUMERIC ? status
+             : blni_refuse(report, BLN_ENUMERIC, "pathfinder: no Gaussian has draws with a density that is > 0");
+    bln_report_clear(report);
+    status = blni_approx_table(&d->density, &d->alloc, found, d->draws, &f->chains, report);
+    if (status == BLN_OK) status = blni_approx_tabulate(&d->density, d->seed, blni_pathfinder_draw, f, f->chains, f->w.x, f->starts,
+                                                        f->weigh, o, report);
+    if (status != BLN_OK) return status;
+    const blni_path *p = f->path + best;
+    for (size_t c = 0; c < d->paths; c++) o->apart += f->path_elbo[c] < f->path_elbo[best] - BLNI_PATH_APART;
+    for (size_t i = 0; i < p->D; i++) {                          /* diagonal of root (I + Q (U'U - I) Q') root */
+        const double *q = p->Q + i*p->k;
+        double sum = 1.0 - bln_dot(p->k, q, q);
+        for (size_t j = 0; j < p->k; j++) {
+            const double r = bln_dot(p->k - j, p->U + j*p->k + j, q + j);
+            sum += r*r;
+        }
+        f->scale[i] = p->root[i]*sqrt(sum);
+        f->variance[i] = f->scale[i]*f->scale[i];
+    }
+    o->mean = p->mean;
+    o->scale = f->scale;
+    o->variance = f->variance;
+    o->path_elbo = f->path_elbo;
+    if (report) {
+        report->iterations = iterations;
+        report->evaluations = (size_t)o->evaluations;
+        report->objective = f->path_elbo[best];
+    }
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathfinder **out, bln_report *report)
+{
+    const char *why = bln_pathfinder_check(desc);
+    blni_lbfgs_desc lbfgs = BLN_ZERO;
+    void *block;
+    bln_report_clear(report);
+    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "pathfinder: out is NULL");
+    const bln_pathfinder_desc d = bln_pathfinder_defaults(desc);
+    for (size_t c = 0; c < d.n_starts && d.start; c++)
+        for (size_t i = 0; i < d.density.dim; i++)
+            if (!blni_finite(d.start[c*d.density.dim + i]))
+                return blni_fail(report, BLN_EINVAL, c, i, "pathfinder: a start is not finite");
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_pathfinder_carve(&a, &d);
+    const size_t bytes = a.used;
+    bln_status status = blni_take(&d.alloc, bytes, "pathfinder", &block, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(block, bytes);
+    bln_pathfinder *f = blni_pathfinder_carve(&a, &d);
+    f->block = block;
+    f->bytes = bytes;
+    lbfgs.n = d.density.dim;
+    lbfgs.memory = d.memory;
+    lbfgs.max_iterations = d.max_iterations;
+    lbfgs.objective = blni_pathfinder_objective;
+    lbfgs.user = f;
+    lbfgs.alloc = d.alloc;
+    status = blni_lbfgs_create(&lbfgs, &f->lbfgs, report);
+    if (status == BLN_OK) status = blni_pathfinder_run(f, report);
+    if (status == BLN_OK) *out = f;
+    else bln_pathfinder_free(f);
+    return status;
+}
+
+BLN_API const bln_approximation *bln_pathfinder_result(const bln_pathfinder *found) { return found ? &found->result : NULL; }
 
 #endif /* BLNI_SAMPLING */
 

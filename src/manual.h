@@ -156,6 +156,8 @@
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
  *     Bratley & Fox 1988      Algorithm 659: implementing Sobol's quasirandom sequence generator. ACM TOMS 14(1).
  *     Brockwell 2007          Universal residuals: a multivariate transformation. Statistics & Probability Letters 77(14).
+ *     Burda, Grosse & Salakhutdinov 2016  Importance weighted autoencoders. ICLR.
+ *     Burroni, Domke & Sheldon 2024  Sample average approximation for black-box variational inference. UAI 40.
  *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
  *                             Statistician 37(3).
  *     Chung et al. 2013       A nondegenerate penalized likelihood estimator for variance parameters in multilevel models.
@@ -177,6 +179,7 @@
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
  *     Dowell & Jarratt 1971   A modified regula falsi method for computing the root of an equation. BIT 11(2).
+ *     Efraimidis & Spirakis 2006  Weighted random sampling with a reservoir. Information Processing Letters 97(5).
  *     Elmroth & Gustavson 2000  Applying recursion to serial and parallel QR factorization leads to better performance. IBM J. Res.
  *                             Dev. 44(4).
  *     Elmroth et al. 2004     Recursive blocked algorithms and hybrid data structures for dense matrix library software. SIAM
@@ -226,11 +229,15 @@
  *                             to inferences in conjugate models. AISTATS 20.
  *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
  *     Kingma, Salimans & Welling 2015  Variational dropout and the local reparameterization trick. NIPS 28.
+ *     Kitagawa 1996           Monte Carlo filter and smoother for non-Gaussian nonlinear state space models. J. Computational
+ *                             and Graphical Statistics 5(1).
  *     Koenker & Bassett 1978  Regression quantiles. Econometrica 46(1).
  *     Kolchinsky & Tracey 2017  Estimating mixture entropy with pairwise distances. Entropy 19(7).
  *     Kozumi & Kobayashi 2011  Gibbs sampling methods for Bayesian quantile regression. J. Statistical Computation and Simulation
  *                             81(11).
  *     Kronrod 1965            Nodes and Weights of Quadrature Formulas. Consultants Bureau.
+ *     Kucukelbir, Tran, Ranganath, Gelman & Blei 2017  Automatic differentiation variational inference. J. Machine
+ *                             Learning Research 18(14).
  *     Lambert 1992            Zero-inflated Poisson regression, with an application to defects in manufacturing.
  *                             Technometrics 34(1).
  *     Le, Sarlos & Smola 2013  Fastfood: approximating kernel expansions in loglinear time. ICML 30.
@@ -276,6 +283,8 @@
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Roeder, Wu & Duvenaud 2017  Sticking the landing: simple, lower-variance gradient estimators for variational inference. NIPS
+ *                             30.
  *     Rue, Martino & Chopin 2009  Approximate Bayesian inference for latent Gaussian models by using integrated nested Laplace
  *                             approximations. J. Royal Statistical Society B 71(2).
  *     Saeilynoja, Buerkner & Vehtari 2022  Graphical test for discrete uniformity and its applications in goodness-of-fit
@@ -316,7 +325,10 @@
  *     Wilson & Adams 2013     Gaussian process kernels for pattern discovery and extrapolation. ICML 30.
  *     Wipf & Nagarajan 2007   A new view of automatic relevance determination. NIPS 20.
  *     Yang, Smola, Song & Wilson 2015  A la carte: learning fast kernels. AISTATS 18.
+ *     Yao, Vehtari, Simpson & Gelman 2018  Yes, but did it work? Evaluating variational inference. ICML 35.
  *     Yu & Moyeed 2001        Bayesian quantile regression. Statistics & Probability Letters 54(4).
  *     Zellner 1971            An Introduction to Bayesian Inference in Econometrics. Wiley.
  *     Zhang & Stephens 2009   A new and efficient estimation method for the generalized Pareto distribution. Technometrics 51(3).
+ *     Zhang, Carpenter, Gelman & Vehtari 2022  Pathfinder: parallel quasi-Newton variational inference. J. Machine Learning
+ *                             Research 23(306).
  */

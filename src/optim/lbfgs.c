@@ -158,6 +158,7 @@ BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop)
 }
 
 BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt)     { return opt && opt->started ? opt->x : NULL; }
+BLNI_PRIV const double *blni_lbfgs_gradient(const blni_lbfgs *opt) { return opt && opt->started ? opt->g : NULL; }
 BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
 
 /* ---- direction */

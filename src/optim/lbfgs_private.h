@@ -56,8 +56,9 @@ BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report);
 /* 0 while running, else 1 with the reason in stop (may be NULL); 1 and BLN_STOP_NONE before _init. */
 BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop);
 
-/* The present point (n doubles), valid until the next call, and its value. NULL and NaN before _init. */
+/* The present point and its gradient (n doubles each), valid until the next call, and its value. NULL and NaN before _init. */
 BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt);
+BLNI_PRIV const double *blni_lbfgs_gradient(const blni_lbfgs *opt);
 BLNI_PRIV double blni_lbfgs_value(const blni_lbfgs *opt);
 
 #endif /* BLN_OPTIM_LBFGS_PRIVATE_H */

@@ -1,10 +1,9 @@
-/* density: the one place where a user's function is called, and its check by differences */
+/* density: the one place where a user's function is called, tables of its draws, and its check by differences */
 #include "density_private.h"
 #include "../core/data_private.h"
 #include "../core/memory_private.h"
 #include "../core/status_private.h"
 #include "../math/decimal.h"
-#include "../random/rng.h"
 
 BLN_API const char *bln_density_reason(const bln_density *d)
 {
@@ -27,6 +26,85 @@ BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const d
     if (status != BLN_OK && !impossible) return status;
     if (impossible || !blni_finite(*value)) *value = -HUGE_VAL;
     return BLN_OK;
+}
+
+/* q <- start, or, where there is none, the first of 100 random places within the radius that is possible; gradient[dim] there. */
+BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const double *start, double radius, bln_rng *rng, double *q,
+                                                  double *gradient, bln_report *report)
+{
+    char why[sizeof ((bln_report *)0)->text] = "";
+    for (int tries = 0; tries < (start ? 1 : 100); tries++) {
+        double lp;
+        for (size_t i = 0; i < d->dim; i++) q[i] = start ? start[i] : radius*(2.0*bln_rng_uniform(rng) - 1.0);
+        const bln_status status = blni_density_eval(d, d->user, q, &lp, gradient, report);
+        if (status != BLN_OK) return status;
+        if (lp > -HUGE_VAL && blni_all_finite(d->dim, gradient)) return BLN_OK;
+    }
+    if (report) memcpy(why, report->text, sizeof why);
+    blni_refuse(report, BLN_ENUMERIC, start ? "the density or its gradient is not finite at the start"
+                                            : "the density or its gradient is not finite at 100 random starts");
+    if (why[0]) { blni_say(report, ": "); blni_say(report, why); }
+    return BLN_ENUMERIC;
+}
+
+/* ---- tables of draws: the columns of the density, and behind them n_own of who draws */
+
+BLNI_PRIV size_t blni_density_outputs(const bln_density *d) { return d->n_out ? d->n_out : d->dim; }
+
+/* The name of a column: the density's, or one that is made up, or one of own. */
+BLNI_PRIV void blni_density_name(const bln_density *d, const char *const *own, size_t column, char *text)
+{
+    const size_t outputs = blni_density_outputs(d);
+    text[0] = '\0';
+    if (column >= outputs) { blni_cat(text, BLNI_CHAINS_NAME, own[column - outputs]); return; }
+    if (d->name) d->name(d->user, column, text, BLNI_CHAINS_NAME);
+    text[BLNI_CHAINS_NAME - 1] = '\0';
+    if (text[0] == '\0') blni_chains_default_name(column, text);
+}
+
+/* Bytes of all names. */
+BLNI_PRIV size_t blni_density_names_size(const bln_density *d, const char *const *own, size_t columns)
+{
+    char name[BLNI_CHAINS_NAME];
+    size_t text = 0;
+    for (size_t k = 0; k < columns; k++) {
+        blni_density_name(d, own, k, name);
+        text = blni_add(text, strlen(name) + 1);
+    }
+    return text;
+}
+
+BLNI_PRIV size_t blni_density_table_size(const bln_density *d, const char *const *own, size_t n_own, size_t chains, size_t draws)
+{
+    const size_t columns = blni_add(blni_density_outputs(d), n_own);
+    return blni_chains_size(chains, draws, columns, blni_density_names_size(d, own, columns));
+}
+
+BLNI_PRIV bln_status blni_density_table(const bln_density *d, const char *const *own, size_t n_own, const bln_allocator *alloc,
+                                        size_t chains, size_t draws, bln_chains **out, bln_report *report)
+{
+    char *names;
+    const size_t columns = blni_add(blni_density_outputs(d), n_own);
+    const bln_status status = blni_chains_make(alloc, chains, draws, columns, blni_density_names_size(d, own, columns), out, &names,
+                                               report);
+    for (size_t k = 0; k < columns && status == BLN_OK; k++) {
+        char name[BLNI_CHAINS_NAME];
+        blni_density_name(d, own, k, name);
+        if (!blni_chains_name_ok(name)) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: a name with a line end");
+        (*out)->name[k] = strcpy(names, name);
+        names += strlen(name) + 1;
+    }
+    return status;
+}
+
+/* Draw i of chain c into its row, up to the columns of who draws, whose place is returned. */
+BLNI_PRIV double *blni_density_keep(const bln_density *d, void *user, const double *q, uint64_t seed, bln_chains *chains, size_t c,
+                                    size_t i)
+{
+    double *row = blni_chains_row(chains, c, i);
+    if (d->n_out) d->output(user, q, seed, (uint64_t)c << 32 | (uint64_t)i, row);
+    else memcpy(row, q, d->dim*sizeof *row);
+    return row + blni_density_outputs(d);
 }
 
 /* ---- the check */

@@ -90,47 +90,6 @@ static const char *const blni_hmc_names[BLNI_HMC_COLUMNS] = {
     "lp__", "accept_stat__", "stepsize__", "treedepth__", "n_leapfrog__", "divergent__", "energy__"
 };
 
-/* The name of a column: the density's, or one that is made up, or the sampler's. */
-BLNI_PRIV void blni_hmc_name(const bln_density *d, size_t column, char *text)
-{
-    const size_t own = d->n_out ? d->n_out : d->dim;
-    text[0] = '\0';
-    if (column >= own) { blni_cat(text, BLNI_CHAINS_NAME, blni_hmc_names[column - own]); return; }
-    if (d->name) d->name(d->user, column, text, BLNI_CHAINS_NAME);
-    text[BLNI_CHAINS_NAME - 1] = '\0';
-    if (text[0] == '\0') blni_chains_default_name(column, text);
-}
-
-BLNI_PRIV size_t blni_hmc_columns(const bln_density *d) { return blni_add(d->n_out ? d->n_out : d->dim, BLNI_HMC_COLUMNS); }
-
-BLNI_PRIV size_t blni_hmc_names_size(const bln_density *d)
-{
-    char name[BLNI_CHAINS_NAME];
-    size_t text = 0;
-    for (size_t k = 0; k < blni_hmc_columns(d); k++) {
-        blni_hmc_name(d, k, name);
-        text = blni_add(text, strlen(name) + 1);
-    }
-    return text;
-}
-
-BLNI_PRIV bln_status blni_hmc_table(bln_hmc *hmc, bln_report *report)
-{
-    const bln_density *d = &hmc->desc.density;
-    char *names;
-    const size_t columns = blni_hmc_columns(d);
-    const bln_status status = blni_chains_make(&hmc->desc.alloc, hmc->desc.chains, hmc->desc.draws, columns,
-                                               blni_hmc_names_size(d), &hmc->chains, &names, report);
-    for (size_t k = 0; k < columns && status == BLN_OK; k++) {
-        char name[BLNI_CHAINS_NAME];
-        blni_hmc_name(d, k, name);
-        if (!blni_chains_name_ok(name)) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "hmc: a name with a line end");
-        hmc->chains->name[k] = strcpy(names, name);
-        names += strlen(name) + 1;
-    }
-    return status;
-}
-
 BLN_API size_t bln_hmc_size(const bln_hmc_desc *desc)
 {
     if (bln_hmc_check(desc)) return (size_t)-1;
@@ -138,7 +97,7 @@ BLN_API size_t bln_hmc_size(const bln_hmc_desc *desc)
     blni_arena a = blni_arena_over(NULL, 0);
     blni_hmc_carve(&a, &d);
     if (a.used == (size_t)-1) return a.used;                     /* names are counted one by one */
-    return blni_add(a.used, blni_chains_size(d.chains, d.draws, blni_hmc_columns(&d.density), blni_hmc_names_size(&d.density)));
+    return blni_add(a.used, blni_density_table_size(&d.density, blni_hmc_names, BLNI_HMC_COLUMNS, d.chains, d.draws));
 }
 
 /* ---- metric and starts that are given */
@@ -234,7 +193,8 @@ BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **
     hmc->transitions = blni_add(d.warmup, blni_mul(d.draws, d.thin));
     if (blni_hmc_reset(hmc, 0) != BLN_OK)
         status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
-    if (status == BLN_OK) status = blni_hmc_table(hmc, report);
+    if (status == BLN_OK) status = blni_density_table(&d.density, blni_hmc_names, BLNI_HMC_COLUMNS, &d.alloc, d.chains, d.draws,
+                                                      &hmc->chains, report);
     if (status == BLN_OK) status = blni_hmc_users(hmc, report);
     if (status == BLN_OK) *out = hmc;
     else bln_hmc_free(hmc);

@@ -83,11 +83,8 @@ BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
 /* Draw i of the chain into its row of the table. */
 BLNI_PRIV void blni_hmc_keep(bln_hmc *hmc, size_t c, size_t i, double step, const blni_transition *made)
 {
-    const bln_density *d = &hmc->desc.density;
     blni_hmc_chain *k = hmc->chain + c;
-    double *row = blni_chains_row(hmc->chains, c, i), *own = row + (d->n_out ? d->n_out : d->dim);
-    if (d->n_out) d->output(k->system.user, k->now.q, hmc->desc.seed, (uint64_t)c << 32 | (uint64_t)i, row);
-    else memcpy(row, k->now.q, d->dim*sizeof *row);
+    double *own = blni_density_keep(&hmc->desc.density, k->system.user, k->now.q, hmc->desc.seed, hmc->chains, c, i);
     own[BLNI_HMC_LP] = k->now.lp;
     own[BLNI_HMC_ACCEPT] = made->accept;
     own[BLNI_HMC_STEP] = step;

@@ -140,7 +140,7 @@ TEST(glm_density, draws_beside_the_exact_posterior)
     bln_hmc_desc desc = BLN_ZERO;
     bln_chains *c = NULL;
     const bln_likelihood l = bln_likelihood_gaussian();
-    double mean[16], sd[16];
+    double mean[16], sd[16], at[32];
     joint_make(&t, &l, "bias+rbf:n=4", 1);
     CHECK_OK(bln_glm_set_method(t.glm, bln_glm_laplace(), &report));
     CHECK_OK(bln_glm_fit(t.glm, &t.data, &report));
@@ -158,6 +158,21 @@ TEST(glm_density, draws_beside_the_exact_posterior)
         CHECK_NEAR(s.sd, sd[k], 5.0*s.mcse_sd);
     }
     bln_chains_free(c);
+    /* So has a Gaussian of full rank; to 1e-4 of an sd, for slopes below 1e-5. */
+    bln_advi_desc advi = BLN_ZERO;
+    bln_advi *v = NULL;
+    advi.density = desc.density;
+    advi.start = desc.start;
+    advi.family = BLN_ADVI_FULL;
+    CHECK_OK(bln_advi_fit(&advi, &v, &report));
+    const bln_approximation *q = bln_advi_result(v);
+    CHECK(!strcmp(bln_chains_name(q->draws, 2), "w[3]") && q->importance.good);
+    CHECK_LE(q->importance.elbo_se, 1e-5);
+    desc.density.output(desc.density.user, q->mean, 0, 0, at);  /* w is q times a constant */
+    for (size_t k = 0; k < desc.density.dim; k++) CHECK_NEAR(at[k], mean[k], 1e-4*sd[k]);
+    desc.density.output(desc.density.user, q->scale, 0, 0, at);
+    for (size_t k = 0; k < desc.density.dim; k++) CHECK_REL(at[k], sd[k], 1e-4);
+    bln_advi_free(v);
     bln_glm_density_free(d);
     joint_free(&t);
 }

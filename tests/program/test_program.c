@@ -163,6 +163,39 @@ static bln_status program_many(bln_tape *t, const bln_var *p, void *user)
     return BLN_OK;
 }
 
+/* A program keeps all constants, so that the evidence is that by quadrature. */
+TEST(program, gaussian_in_its_place)
+{
+    bln_program_desc desc = schools_desc();
+    bln_program *program = NULL;
+    bln_advi_desc advi = BLN_ZERO;
+    bln_pathfinder_desc path = BLN_ZERO;
+    bln_advi *v = NULL;
+    bln_pathfinder *f = NULL;
+    desc.generate = schools_theta;
+    desc.n_generate = 9;
+    CHECK_OK(bln_program_create(&desc, &program, NULL));
+    advi.density = path.density = bln_program_density(program);
+    advi.draws = 20000;
+    CHECK_OK(bln_advi_fit(&advi, &v, NULL));
+    const bln_approximation *q = bln_advi_result(v);
+    const size_t columns = bln_chains_columns(q->draws);
+    const double *t = bln_chains_table(q->draws);
+    CHECK_LE(-31.62 - 2.0*q->importance.elbo_se, q->importance.elbo);
+    CHECK_NEAR(q->importance.log_evidence, -31.311347, 5.0*q->importance.log_evidence_se);
+    CHECK_LE(q->importance.log_evidence_se, 0.015);
+    CHECK(columns == 10 + 9 + 3 && !strcmp(bln_chains_name(q->draws, 1), "tau"));
+    for (size_t i = 0; i < 20000; i++, t += columns)
+        CHECK_NEAR(t[12], t[0] + t[1]*t[4], 1e-12*(1.0 + fabs(t[12])));            /* theta[3] */
+    bln_advi_free(v);
+    CHECK_OK(bln_pathfinder_fit(&path, &f, NULL));
+    q = bln_pathfinder_result(f);
+    CHECK(q->importance.log_evidence > -34.0 && q->importance.log_evidence < -31.0);     /* too narrow a Gaussian: too low */
+    CHECK_SIZE(bln_chains_columns(q->draws), columns);
+    bln_pathfinder_free(f);
+    bln_program_free(program);
+}
+
 TEST(program, starts_and_matrices)
 {
     static const double half[2] = { 0.25, 0.75 }, omega[4] = { 1.0, 0.5, 0.5, 1.0 }, v[2] = { 1.0, 2.0 };
@@ -405,6 +438,7 @@ TEST(program, mistaken_identities)
 SUITE_BEGIN(program)
 SUITE_TEST(program, value_and_names)
 SUITE_TEST(program, eight_schools)
+SUITE_TEST(program, gaussian_in_its_place)
 SUITE_TEST(program, starts_and_matrices)
 SUITE_TEST(program, errors)
 SUITE_TEST(program, edges)

@@ -73,126 +73,8 @@ POLICY(data_check, bln_data_check(&w->data, 1, r), bln_data_check(NULL, 1, r))
 POLICY(likelihood_check_data, bln_likelihood_check_data(&w->gaussian, &w->data, r), bln_likelihood_check_data(NULL, &w->data, r))
 POLICY(param_check, bln_param_check(&w->param, r), bln_param_check(NULL, r))
 
+#include "policies_sampling.h"
 
-
-/* ---- sampling: a normal, and a table of draws */
-
-static bln_status policy_density(void *user, const double *q, double *value, double *gradient, bln_report *report)
-{
-    (void)user; (void)report;
-    *value = -0.5*q[0]*q[0];
-    if (gradient) gradient[0] = -q[0];
-    return BLN_OK;
-}
-static bln_hmc_desc policy_hmc_desc(void)
-{
-    bln_hmc_desc d = BLN_ZERO;
-    d.density.dim = 1;
-    d.density.eval = policy_density;
-    d.draws = d.warmup = 10;
-    return d;
-}
-static bln_status policy_density_check(policy_world *w, int good, bln_report *r)
-{
-    const bln_hmc_desc d = policy_hmc_desc();
-    (void)w;
-    return bln_density_check(good ? &d.density : NULL, NULL, NULL, r);
-}
-static bln_status policy_hmc_create(policy_world *w, int good, bln_report *r)
-{
-    const bln_hmc_desc d = policy_hmc_desc();
-    bln_hmc *hmc = NULL;
-    const bln_status status = bln_hmc_create(good ? &d : NULL, &hmc, r);
-    (void)w;
-    CHECK(!hmc == !good);
-    bln_hmc_free(hmc);
-    return status;
-}
-/* ---- a program of one number */
-
-static bln_status policy_model(bln_tape *t, const bln_var *p, void *user)
-{
-    (void)user;
-    bln_data_term(t);
-    bln_lp_std_normal(t, p[0]);
-    return BLN_OK;
-}
-static bln_status policy_program_create(policy_world *w, int good, bln_report *r)
-{
-    static const bln_program_parameter x = BLN_PARAMETER("x", 1, 1, FREE);
-    bln_program_desc d = BLN_ZERO;
-    bln_program *program = NULL;
-    (void)w;
-    d.model = policy_model;
-    d.parameters = &x;
-    d.n_parameters = d.n_rows = 1;
-    const bln_status status = bln_program_create(good ? &d : NULL, &program, r);
-    bln_program_free(program);
-    return status;
-}
-/* which: _q, _pointwise, _loo */
-static bln_status policy_program_call(int which, int good, bln_report *r)
-{
-    static const bln_program_parameter x = BLN_PARAMETER("x", 1, 1, FREE);
-    bln_program_desc d = BLN_ZERO;
-    bln_hmc_desc hmc = BLN_ZERO;
-    bln_program *program = NULL;
-    bln_chains *draws = NULL;
-    bln_elpd total;
-    double p = 0.5, out;
-    bln_status status;
-    d.model = policy_model;
-    d.parameters = &x;
-    d.n_parameters = d.n_rows = 1;
-    CHECK_OK(bln_program_create(&d, &program, NULL));
-    if (which == 0) status = bln_program_unconstrain(good ? program : NULL, &p, &out, r);
-    else if (which == 1) status = bln_program_pointwise(good ? program : NULL, &p, &out, r);
-    else {
-        hmc.density = bln_program_density(program);
-        hmc.draws = hmc.warmup = 20;
-        CHECK_OK(bln_hmc_sample(&hmc, &draws, NULL));
-        status = bln_program_loo(good ? program : NULL, draws, NULL, NULL, &total, r);
-    }
-    bln_chains_free(draws);
-    bln_program_free(program);
-    return status;
-}
-static bln_status policy_program_unconstrain(policy_world *w, int good, bln_report *r)
-{
-    (void)w;
-    return policy_program_call(0, good, r);
-}
-static bln_status policy_program_pointwise(policy_world *w, int good, bln_report *r)
-{
-    (void)w;
-    return policy_program_call(1, good, r);
-}
-static bln_status policy_program_loo(policy_world *w, int good, bln_report *r) { (void)w; return policy_program_call(2, good, r); }
-
-/* One call of a sampler that has begun. */
-static bln_status policy_hmc_call(bln_status (*call)(bln_hmc *, bln_report *), int good, bln_report *r)
-{
-    const bln_hmc_desc d = policy_hmc_desc();
-    bln_hmc *hmc = NULL;
-    CHECK_OK(bln_hmc_create(&d, &hmc, NULL));
-    CHECK_OK(bln_hmc_init(hmc, NULL));
-    const bln_status status = call(good ? hmc : NULL, r);
-    bln_hmc_free(hmc);
-    return status;
-}
-POLICY(hmc_init, ((void)w, policy_hmc_call(bln_hmc_init, 1, r)), policy_hmc_call(bln_hmc_init, 0, r))
-POLICY(hmc_step, ((void)w, policy_hmc_call(bln_hmc_step, 1, r)), policy_hmc_call(bln_hmc_step, 0, r))
-POLICY(hmc_run, ((void)w, policy_hmc_call(bln_hmc_run, 1, r)), policy_hmc_call(bln_hmc_run, 0, r))
-static bln_status policy_hmc_sample(policy_world *w, int good, bln_report *r)
-{
-    const bln_hmc_desc d = policy_hmc_desc();
-    bln_chains *c = NULL;
-    const bln_status status = bln_hmc_sample(good ? &d : NULL, &c, r);
-    (void)w;
-    CHECK(!c == !good);
-    bln_chains_free(c);
-    return status;
-}
 static bln_status policy_chains_create(policy_world *w, int good, bln_report *r)
 {
     bln_chains_desc d = BLN_ZERO;
@@ -609,6 +491,8 @@ static const policy_entry policy_table[] = {
     ENTRY(glm_density_create) ENTRY(slm_density_create)
     ENTRY(hmc_create) ENTRY(hmc_init) ENTRY(hmc_step) ENTRY(hmc_run)
     ENTRY(hmc_sample)
+    ENTRY(advi_create) ENTRY(advi_init) ENTRY(advi_step) ENTRY(advi_run) ENTRY(advi_fit)
+    ENTRY(chains_importance) ENTRY(chains_resample) ENTRY(pathfinder_fit)
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)

@@ -1,0 +1,102 @@
+#ifndef BLN_SAMPLING_ADVI_H
+#define BLN_SAMPLING_ADVI_H
+#include "approximation.h"
+#include "density.h"
+#include "../optim/sgd.h"
+/* >>advi - a Gaussian in place of a log density, found by optimisation: automatic differentiation variational inference
+ *
+ *     desc.density = density;                                           by hand, bln_program_density, bln_glm_density_of
+ *     if (bln_advi_fit(&desc, &advi, &report)) ...
+ *     const bln_approximation *q = bln_advi_result(advi);
+ *     puts(q->importance.text);                                         may it be believed?
+ *
+ * Maximises ELBO(q) = E_q log p(z) + entropy of q over Gaussians q: z = mean + noise, e and h standard normals
+ *                                                   [Kucukelbir, Tran, Ranganath, Gelman & Blei 2017; spec/advi.md V1-V5]
+ *
+ *     BLN_ADVI_MEAN_FIELD  diag(s) e                   2 D parameters: uncorrelated, its variances are too small where p is not
+ *     BLN_ADVI_FULL        U'e                         D (D + 3)/2: all correlations
+ *     BLN_ADVI_LOW_RANK    diag(delta) e + B h         (2 + rank) D: the largest correlations of many coordinates
+ *
+ *     BLN_ADVI_FIXED_NOISE   the mean over S draws of the noise, the same ones all the time, is a smooth function: L-BFGS finds its
+ *         maximum. Draws come in pairs (e, -e) whose second moments are made those of e: exact for Gaussian p. The maximum fits
+ *         the draws as well as p: while ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors,
+ *         S becomes 4 S, up to 6400                                               [Burroni, Domke & Sheldon 2024; V18, V30]
+ *     BLN_ADVI_STOCHASTIC    new draws at each step, gradients without the score, which vanish for each single draw where q = p,
+ *         steps of Adam or its kin; when the ELBO of 100 steps no longer rises the rate falls to 1 %, and q is the mean of the
+ *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; V31, V20]
+ *
+ * What is found depends on desc and seed alone, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the
+ * result come from draws that no fit has seen. */
+typedef enum bln_advi_family { BLN_ADVI_MEAN_FIELD, BLN_ADVI_FULL, BLN_ADVI_LOW_RANK } bln_advi_family;
+typedef enum bln_advi_method { BLN_ADVI_AUTO, BLN_ADVI_FIXED_NOISE, BLN_ADVI_STOCHASTIC } bln_advi_method;
+
+/* After each step of bln_advi_run. */
+typedef struct bln_advi_progress {
+    size_t        iteration, noise;         /* in all so far; S                                                   */
+    double        elbo;                     /* as the optimiser sees it: too high, or noisy                       */
+    uint64_t      evaluations;              /* of the density                                                     */
+    const double *mean;                     /* D: of q as it is                                                   */
+} bln_advi_progress;
+
+/* BLN_OK: go on. BLN_ESTOPPED: stop here, q is what it is. Anything else: fail with it. */
+typedef bln_status (*bln_advi_monitor)(void *user, const bln_advi_progress *progress);
+
+typedef struct bln_advi_desc {
+    bln_density     density;       /*                                                                     (required)           */
+    bln_advi_family family;        /*                                                                     (0: mean field)      */
+    size_t          rank;          /* of LOW_RANK, at most D                                              (0: min(5, D))       */
+    bln_advi_method method;        /*                                                     (0: fixed noise up to D = 1000)      */
+    size_t          noise;         /* draws S, even: to begin with, or of a step (0: 100, at least 4 D of FULL; STOCHASTIC 10) */
+    size_t          max_iterations;/* of L-BFGS for each S, or steps                                      (0: 1000; 10000)     */
+    bln_sgd_method  steps;         /* of STOCHASTIC                                                       (0: Adam)            */
+    double          rate;          /* of these                                                            (0: >>sgd's)         */
+    const double   *start;         /* mean to begin with, dim numbers                      (NULL: 0, or a random place)        */
+    double          scale;         /* standard deviations to begin with                                   (0: 1/e)             */
+    size_t          draws;         /* of the result                                                       (0: 1000)            */
+    uint64_t        seed;          /*                                                                     (0: 0)               */
+    size_t          block;         /* iterations in one _step                                             (0: 50)              */
+    bln_advi_monitor monitor;      /* after each step of _run                                             (NULL: none)         */
+    void           *monitor_user;
+    bln_allocator   alloc;         /*                                                                     (zero: malloc)       */
+} bln_advi_desc;
+
+typedef struct bln_advi bln_advi;
+
+BLN_API bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc);
+BLN_API const char   *bln_advi_check(const bln_advi_desc *desc);
+
+/* Bytes that _create allocates: the optimiser (n parameters: some 200 n numbers, 20 n for n > 10000, 5 n for STOCHASTIC), noise of
+ * up to 3200 D numbers, the draws. SIZE_MAX: too many, or the desc cannot be used. */
+BLN_API size_t bln_advi_size(const bln_advi_desc *desc);
+
+/* An optimiser, to be started by _init. The desc is copied, what it points to must stay. Nothing is allocated afterwards.
+ * BLN_EINVAL: what _check says, a start that is not finite, a name of more than 255 bytes or with a line end.
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
+BLN_API void       bln_advi_free(bln_advi *advi);                          /* NULL is fine */
+
+/* Starts (again).
+ * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at the start, or at 0 and 100 random places, or around it however narrow
+ * q is.  What eval returned. */
+BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report);
+
+/* `block` more iterations; after the last one the result is there. The report gets iterations, evaluations, objective (as the
+ * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, or S = 6400 was not enough.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the call may be repeated.  BLN_EUNDEFINED: q grows or
+ * shrinks beyond all bounds, as where p has no integral, or an infinite peak (what is slower to go there ends with
+ * max_iterations and a k_hat that says so); or p is 0 at all draws of the result.  BLN_ENUMERIC: 100 steps
+ * in a row without one draw at which p is not 0. */
+BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report);
+BLN_API int        bln_advi_converged(const bln_advi *advi);               /* is the result there? */
+
+/* init, and steps to the end, with the monitor after each. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report,
+ * and has its result. Errors of these, and what the monitor returned. */
+BLN_API bln_status bln_advi_run(bln_advi *advi, bln_report *report);
+
+/* NULL before the end. */
+BLN_API const bln_approximation *bln_advi_result(const bln_advi *advi);
+
+/* create and run; the result lives in *out, to be given to bln_advi_free. Errors of these. */
+BLN_API bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
+
+#endif /* BLN_SAMPLING_ADVI_H */
