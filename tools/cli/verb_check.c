@@ -277,7 +277,7 @@ static int check_rows(const options *o, const model *m, const frame *f, size_t d
     double *draws = (double *)cli_memory(f->n*P, S*sizeof *draws);
     double *room = P > 1 ? (double *)cli_memory(f->n, (S + 1)*sizeof *room) : NULL;
     memset(&p, 0, sizeof p);
-    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
+    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
     if (!status && m->glm)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
     if (!status) status = draws_make(m, &rows.data, S, o->seed, draws, why);

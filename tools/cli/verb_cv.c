@@ -137,7 +137,7 @@ static int cv_run(const options *o, const frame *f, size_t n_train, const size_t
     memset(&test, 0, sizeof test);
     if (status) memset(&cols, 0, sizeof cols);
     if (!status) status = rows_read(&cols, &f->table, f->at, n_train, rows, 0, &train, why);
-    if (!status) status = rows_read(&cols, &f->table, f->at, n - n_train, rows + n_train, o->unseen_zero, &test, why);
+    if (!status) status = rows_read(&cols, &f->table, f->at, n - n_train, rows + n_train, o->unseen, &test, why);
     if (!status && o->glm) status = glm_likelihood(o, &cols, &train.data, &l, why);
     if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows, &train.data, why);
     if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows + n_train, &test.data, why);

@@ -138,7 +138,7 @@ static int predict_rows(const options *o, const model *m, const frame *f, cli_wh
     more.probability = (double *)cli_memory(f->n, more.classes*sizeof *more.probability);
     more.draw = (double *)cli_memory(m->cols.n_targets*f->n, more.S*sizeof *more.draw);
     memset(&p, 0, sizeof p);
-    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
+    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
     if (!status && (status = predictions_make(m, &rows.data, o->interval, &p, why)) != CLI_GOOD && p.failed != BLN_NONE)
         cli_fail(why, "%s:%lu: the prediction overflows: its inputs are too far from those of the fit", f->table.file,
                  (unsigned long)rows.line[p.failed]);

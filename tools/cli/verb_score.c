@@ -50,7 +50,7 @@ static int score_rows(const options *o, const model *m, const frame *f, cli_why 
     cli_rows rows;
     bln_elpd waic;
     size_t n = f->n;
-    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
+    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
     if (!status && m->glm)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
     if (!status && o->loo) status = scores_left_out(m, &rows, o->loo_by, &n, score, why);
