@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """golden_groups.py - the mixed model of sleepstudy by numerical integration, for tests/golden/groups_golden.h
 
-    python3 tools/golden_groups.py examples/data/sleepstudy.csv        (numpy)
+    python3 tools/golden_groups.py examples/data/sleepstudy.csv examples/data/cbpp.csv        (numpy)
 
 y = w0 + w1 days + a_i + b_i days + e,  w ~ N(0, s_lin^2), a ~ N(0, s_a^2), b ~ N(0, s_b^2), e ~ N(0, sigma^2), with half-Student-t
 priors (3 degrees of freedom): of sigma with scale 2.5 sd(y), of the others 2.5 sd(y)/rms, rms of the features that are not 0.
@@ -32,8 +32,8 @@ def inv2(a, b, c):                                             # of [[a, b], [b,
 
 def run(h):
     """Each of the four in steps h of its logarithm; returns means and second moments."""
-    u_sigma = np.arange(np.log(19), np.log(36), h/4)             # its posterior is that narrow
-    u_lin = np.arange(np.log(0.5), np.log(2e4), 2*h)
+    u_sigma = np.arange(np.log(18.5), np.log(37.5), h/4)             # its posterior is that narrow
+    u_lin = np.arange(np.log(5), np.log(2e4), h)
     u_a = np.arange(np.log(1e-4), np.log(400), h)
     u_b = np.arange(np.log(1e-4), np.log(100), h)
     a2, b2, l2 = [np.exp(2*u) for u in np.meshgrid(u_a, u_b, u_lin, indexing="ij")]
@@ -67,12 +67,18 @@ def run(h):
     mean = first/total
     return mean, np.sqrt(second/total - mean**2)
 
-coarse, fine = run(0.2), run(0.1)
-error = max(np.abs(coarse[0] - fine[0]).max(), np.abs(coarse[1] - fine[1]).max())
-names = ["w of 1", "w of days", "log sigma", "log s_lin", "log s_a", "log s_b"] + ["a, b of each subject, in order"]
-print("/* groups_golden.h - posterior of sleepstudy, (1 + days || subject): means and sds by tools/golden_groups.py (steps of 0.2 and 0.1")
-print(" * differ by %.0e at most): %s.  */" % (error, "; ".join(names)))
-for k, name in enumerate(("mean", "sd")):
-    print("static const double golden_sleepstudy_%s[%d] = {" % (name, len(fine[0])))
-    for i in range(0, len(fine[k]), 6): print("    " + ", ".join("%.9g" % v for v in fine[k][i:i + 6]) + ",")
+def table(name, values, form="%.9g", each=6):
+    print("static const double golden_%s[%d] = {" % (name, len(values)))
+    for i in range(0, len(values), each): print("    " + ", ".join(form % v for v in values[i:i + each]) + ",")
     print("};")
+
+coarse, fine = run(0.2), run(0.1)
+error = max(np.abs((coarse[k] - fine[k])/fine[1]).max() for k in range(2))
+print("/* Posterior of sleepstudy, (1 + days || subject), by tools/golden_groups.py: w of 1, w of days, log sigma, log s_lin, log s_a,")
+print(" * log s_b, then a and b of each subject. Steps of 0.2 and 0.1 differ by %.0e sd at most. */" % error)
+table("sleepstudy_mean", fine[0])
+table("sleepstudy_sd", fine[1])
+print("/* The data: reaction times, of 10 days for each subject; subjects. cbpp: herd, period, incidence, size of each row. */")
+table("sleepstudy_y", y.ravel(), each=10)
+table("sleepstudy_subject", [float(rows[10*i]["subject"]) for i in range(J)], each=18)
+table("cbpp", [float(r[c]) for r in csv.DictReader(open(sys.argv[2])) for c in ("herd", "period", "incidence", "size")], each=24)
