@@ -15,7 +15,7 @@
 
 const cli_text verb_predict_text = {
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [--draws S [--seed N]] [-o OUT.csv]\n"
-    "                        [--missing drop] [--unseen zero] [--sep SEP]\n",
+    "                        [--missing drop] [--unseen zero|new] [--sep SEP]\n",
     "\n"
     "Writes one line for each row of DATA.csv, in its order, to standard output or\n"
     "OUT.csv: mean,sd,sd_latent,lower,upper; of several outputs mean_A,sd_A,...,mean_B,...\n"
@@ -30,8 +30,9 @@ const cli_text verb_predict_text = {
     "  --seed N            of the draws (default 0)\n"
     "  -o OUT.csv          also --output\n"
     "  --missing drop      rows with missing values get NA instead of stopping the program\n"
-    "  --unseen zero       a word that the training rows did not have is none of theirs (all\n"
-    "                      indicators 0) instead of an error\n"
+    "  --unseen zero, new  a word that the training rows did not have is none of theirs (all\n"
+    "                      indicators 0) instead of an error; of by= in the basis zero is the\n"
+    "                      population, and new is a group that was not seen\n"
     "  --sep SEP           of DATA.csv: comma (default), semicolon or tab\n"
     "\n"
     "`sd` is the standard deviation of a new observation, noise included; `sd_latent`\n"
