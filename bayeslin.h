@@ -1688,10 +1688,10 @@ BLN_IN_LINEAR_OR_GLM void bln_radial_centres(size_t d, size_t n, double range, u
  * therefore matters: there the groups' functions and their spread are independent. Put a line (>>polynomial, with selected columns)
  * and other bases beside it (bln_basis_sum); groups may be crossed, each in a basis of its own.
  *
- * Each slice ends with one weight more, which no row of a level touches, so that its posterior is its prior, lambda being learnt: the
- * effect of a group that was not seen. A row whose group is none of the levels has it, and with it the variance between groups. All
- * such rows of one call to draws share that one new group; of two new groups each is right by itself, their joint distribution is
- * not. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
+ * Each slice ends with one weight more, which no row of a level touches, so that its posterior is its prior, lambda being learnt:
+ * the effect of a group that was not seen. A row whose group is none of the levels has it, and with it the variance between groups.
+ * All such rows of one call to draws share that one new group; of two new groups each is right by itself, their joint distribution
+ * is not. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
  *
  * No parameters. (n + 1) features for each slice, dense: a fit costs what it does with so many of any basis. Do not scale input 0.
  * With a prior variance for each weight (per_weight) nothing is learnt between groups; flat priors leave the new group's weight
@@ -1981,7 +1981,8 @@ typedef struct bln_spec_desc {
 
 /* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ESHAPE: rows->d is not d, or no rows. BLN_EDATA: NaN or infinity in the
- * rows, or a number of a group that is not whole. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM. BLN_EOVERFLOW, also for more rows than gp takes. */
+ * rows, or a number of a group that is not whole. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM. BLN_EOVERFLOW, also for more
+ * rows than gp takes. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
 /* >>latent - latent values at rows: mixtures of normals or of Student's t   (src/likelihood/latent.h)
@@ -18770,7 +18771,7 @@ BLNI_ONCE BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basi
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
     parts.room = blni_span_count(rest, '+');
     parts.list = (bln_basis **)blni_alloc(&desc->alloc, parts.room*sizeof *parts.list);
-    const size_t bytes = blni_add(length + 1, desc->d);                             /* options of a term; which columns are groups */
+    const size_t bytes = blni_add(length + 1, desc->d);                  /* options of a term; which columns are groups */
     char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, bytes) : NULL;
     unsigned char *group = (unsigned char *)copy + (copy ? length + 1 : 0);
     const int groups = copy && blni_spec_groups(desc, rest, group);
@@ -53559,7 +53560,8 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 
 static const bln_basis_ops *const blni_builtin_bases[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_group_ops,
-    &blni_fourier_ops, &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops, &blni_columns_ops
+    &blni_fourier_ops, &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops,
+    &blni_columns_ops
 };
 
 /* The rest is there if its part is; a list has at least one entry. */

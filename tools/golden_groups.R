@@ -1,4 +1,4 @@
-# golden_groups.R - the mixed model of cbpp by Stan, for tests/golden/groups_golden.h, and rstanarm's draws brought to the same priors
+# golden_groups.R - the mixed model of cbpp by Stan, for tests/golden/groups_golden.h, and rstanarm's draws under the same priors
 #
 #     Rscript tools/golden_groups.R        (lme4 for its data, rstan, rstanarm; minutes)
 #
@@ -23,8 +23,8 @@ data <- list(n = nrow(cbpp), P = 4, J = 15, X = X, herd = as.integer(cbpp$herd),
              trials = as.integer(cbpp$size), lin = lin)
 if (!("skip" %in% commandArgs(TRUE))) {
     model <- stan_model(model_code = code, boost_lib = "/usr/include")
-    fit <- sampling(model, data = data, chains = 4, iter = 102000, warmup = 2000, seed = 1, refresh = 0, pars = "z", include = FALSE,
-                    control = list(adapt_delta = 0.95), cores = 1)
+    fit <- sampling(model, data = data, chains = 4, iter = 102000, warmup = 2000, seed = 1, refresh = 0, pars = "z",
+                    include = FALSE, control = list(adapt_delta = 0.95), cores = 1)
     print(summary(fit)$summary[, c("mean", "se_mean", "sd", "n_eff", "Rhat")])
     draws <- rstan::extract(fit)
     for (s in c("s_lin", "s_herd")) cat("log", s, mean(log(draws[[s]])), sd(log(draws[[s]])), "\n")
@@ -41,7 +41,10 @@ a <- draws[, grep("^b\\[\\(Intercept\\) herd:[0-9]+\\]", colnames(draws))]
 s <- sqrt(draws[, grep("^Sigma", colnames(draws))])
 square <- rowSums(w^2)
 u <- seq(log(1e-3), log(1e4), 0.02)                               # p(w) = int N(w; 0, s^2 I) p(s) ds, by trapezoids in log s
-ours <- sapply(square, function(q) { l <- -4*u - 0.5*q*exp(-2*u) - 2*log1p((exp(u)/lin)^2/3) + u; m <- max(l); m + log(sum(exp(l - m))) })
+ours <- sapply(square, function(q) {
+    l <- -4*u - 0.5*q*exp(-2*u) - 2*log1p((exp(u)/lin)^2/3) + u
+    max(l) + log(sum(exp(l - max(l))))
+})
 ratio <- ours + 0.5*square/2.5^2 - 2*log1p((s/2.5)^2/3) + s
 k <- exp(ratio - max(ratio)); k <- k/sum(k)
 cat("rstanarm, weighted: effective draws", 1/sum(k^2), "of", length(k), "\n")

@@ -13,10 +13,10 @@
  * therefore matters: there the groups' functions and their spread are independent. Put a line (>>polynomial, with selected columns)
  * and other bases beside it (bln_basis_sum); groups may be crossed, each in a basis of its own.
  *
- * Each slice ends with one weight more, which no row of a level touches, so that its posterior is its prior, lambda being learnt: the
- * effect of a group that was not seen. A row whose group is none of the levels has it, and with it the variance between groups. All
- * such rows of one call to draws share that one new group; of two new groups each is right by itself, their joint distribution is
- * not. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
+ * Each slice ends with one weight more, which no row of a level touches, so that its posterior is its prior, lambda being learnt:
+ * the effect of a group that was not seen. A row whose group is none of the levels has it, and with it the variance between groups.
+ * All such rows of one call to draws share that one new group; of two new groups each is right by itself, their joint distribution
+ * is not. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
  *
  * No parameters. (n + 1) features for each slice, dense: a fit costs what it does with so many of any basis. Do not scale input 0.
  * With a prior variance for each weight (per_weight) nothing is learnt between groups; flat priors leave the new group's weight

@@ -688,7 +688,7 @@ BLNI_ONCE BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basi
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
     parts.room = blni_span_count(rest, '+');
     parts.list = (bln_basis **)blni_alloc(&desc->alloc, parts.room*sizeof *parts.list);
-    const size_t bytes = blni_add(length + 1, desc->d);                             /* options of a term; which columns are groups */
+    const size_t bytes = blni_add(length + 1, desc->d);                  /* options of a term; which columns are groups */
     char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, bytes) : NULL;
     unsigned char *group = (unsigned char *)copy + (copy ? length + 1 : 0);
     const int groups = copy && blni_spec_groups(desc, rest, group);

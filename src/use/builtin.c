@@ -42,7 +42,8 @@
 
 static const bln_basis_ops *const blni_builtin_bases[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_group_ops,
-    &blni_fourier_ops, &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops, &blni_columns_ops
+    &blni_fourier_ops, &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops,
+    &blni_columns_ops
 };
 
 /* The rest is there if its part is; a list has at least one entry. */

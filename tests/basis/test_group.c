@@ -1,5 +1,5 @@
-/* test_group - effects of groups: features by their definition, rows of no level and of no group, chain rule, names, levels of rows,
- * files, errors; and through sums and selections how many features a row has */
+/* test_group - effects of groups: features by their definition, rows of no level and of no group, chain rule, names, levels of
+ * rows, files, errors; and through sums and selections how many features a row has */
 #include "basis_tools.h"
 
 static bln_group_desc group_desc(size_t d, size_t n)
@@ -173,8 +173,8 @@ TEST(group, hostile_files)
 {
     static const struct { uint64_t d, n; uint32_t slopes, named; double one, two; const char *words; } bad[] = {
         { 0, 2, 0, 0, 1.0, 2.0, "inputs" }, { 1, 1, 0, 0, 1.0, 2.0, "two levels" }, { 1, 2, 1, 0, 1.0, 2.0, "neither" },
-        { UINT64_MAX, 2, 0, 0, 1.0, 2.0, "" }, { 1 << 20, 2, 0, 0, 1.0, 2.0, "4096" }, { 2, UINT64_C(1) << 60, 0, 0, 1.0, 2.0, "" }, { 2, UINT64_MAX, 0, 0, 1.0, 2.0, "" },
-        { UINT64_C(1) << 60, 2, 0, 0, 1.0, 2.0, "4096" },
+        { UINT64_MAX, 2, 0, 0, 1.0, 2.0, "" }, { 1 << 20, 2, 0, 0, 1.0, 2.0, "4096" }, { 2, UINT64_C(1) << 60, 0, 0, 1.0, 2.0, "" },
+        { 2, UINT64_MAX, 0, 0, 1.0, 2.0, "" }, { UINT64_C(1) << 60, 2, 0, 0, 1.0, 2.0, "4096" },
         { 2, 1000, 0, 1, 1.0, 2.0, "" }, { 1, 2, 2, 0, 1.0, 2.0, "flag" }, { 1, 2, 0, 2, 1.0, 2.0, "flag" },
         { 1, 2, 0, 0, 2.0, 1.0, "order" }, { 1, 2, 0, 0, 1.0, 1.0, "order" }, { 1, 2, 0, 0, -1.0, 1.0, "order" },
         { 1, 2, 0, 0, HUGE_VAL, 1.0, "not finite" }, { 1, 2, 0, 1, 1.0, 2.0, "" }

@@ -89,8 +89,8 @@ static bln_summary grouped_summary(const bln_chains *c, size_t column, int half_
     return out;
 }
 
-/* NUTS and Gibbs within 4 standard errors of the truth, of each other and of `integrated`, weights and standard deviations of groups;
- * `integrated` within 0.05 sd and 3 % of the truth. 4 standard errors of one of 126 numbers by chance: once in 125 seeds. */
+/* NUTS and Gibbs within 4 standard errors of the truth, of each other and of `integrated`, weights and standard deviations of
+ * groups; `integrated` within 0.05 sd and 3 % of the truth. */
 TEST(grouped, methods_agree)
 {
     for (int sleep = 0; sleep < 2; sleep++) {

@@ -197,34 +197,6 @@ run 1 predict paint.bln pink.csv;                               err_has 'pink.cs
 run 0 predict paint.bln pink.csv --unseen zero;                 err_empty
 run 1 plot paint.bln paint.csv --x colour -o n.svg;             err_has 'holds words'
 
-# ---- groups ----
-sleep="$top/examples/data/sleepstudy.csv" by='linear+group:by=subject,cols=days'
-run 0 fit "$sleep" --target reaction --basis "$by" --prior flat --no-scale -o sleep.bln
-out_has "log evidence     -871.83465  (restricted)"; out_has "1|subject                                25.05"; err_empty
-run 0 info sleep.bln;      out_has "groups of        subject: 308, 309,"; out_has "days|subject=(new)"; out_has "(new)                0 "
-printf 'days,subject\n3,308\n3,unknown\n' > seen.csv
-run 1 predict sleep.bln seen.csv
-err_has 'seen.csv:3:3: column "subject": "unknown" is no group of the training rows (--unseen new'
-run 0 predict sleep.bln seen.csv --unseen new;   cp out new.csv
-run 0 predict sleep.bln seen.csv --unseen zero
-# the same mean, without the variance between subjects: 25.052^2 + 9 5.987^2, to the digits of the search
-if paste -d, new.csv out | awk -F, 'NR == 3 { v = $3*$3 - $8*$8; ok = $1 == $6 && v > 947.5 && v < 952.5 } END { exit !ok }'; then good
-else bad "a new subject's variance"; fi
-run 0 fit "$sleep" --target reaction --basis "$by" -o sleep.bln;                out_has "1|subject"; cp out whole
-run 0 predict sleep.bln "$sleep";                                          cp out all.csv
-run 0 fit "$sleep" --target reaction --basis "$by" --stream -o stream.bln;      out_has "$(grep 1.subject whole)"
-run 0 predict stream.bln "$sleep";                                         if cmp -s out all.csv; then good; else bad "groups by --stream"; fi
-run 0 fit "$sleep" --target reaction --basis "$by" --loo-group subject -o m.bln; out_has "leave"
-run 0 plot sleep.bln "$sleep" --x days -o groups.svg;                       err_empty
-run 2 plot sleep.bln "$sleep" --x subject -o groups.svg
-run 0 fit "$sleep" --target reaction --basis "group:by=1+bias" --integrate -o m.bln;   out_has "1|subject"
-run 1 fit "$sleep" --target reaction --basis "group:by=foo" -o m.bln;       err_has 'by=: no input column "foo"'
-run 1 fit "$sleep" --target reaction --basis "group:by=reaction" -o m.bln;  err_has 'by=: no input column "reaction"'
-run 2 fit "$sleep" --target reaction --basis "$by+linear:cols=subject" -o m.bln; err_has "name groups (by=)"
-run 2 fit "$sleep" --target reaction --basis "linear+group" -o m.bln;       err_has "(by=COLUMN)"
-printf 'y,x,g\n1,2,a\n2,3,a\n3,1,a\n' > one.csv
-run 1 fit one.csv --target y --basis linear+group:by=g -o m.bln;          err_has 'column "g" names one group only'
-
 # ---- mistakes in tables ----
 refused() {       # what the file holds, then a part of the message
     printf "$1" > bad.csv

@@ -289,7 +289,8 @@ TEST(columns, of_two_words_are_classes)
     cli_rows r;
     cli_why why;
     if (!csv_test_good("x,y\n1,well\n2,ill\n3,well\n", &t)) return;
-    CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, NULL, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows, &c, &why) == CLI_FAILED);
+    CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, NULL, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows, &c,
+                        &why) == CLI_FAILED);
     CHECK_TEXT(why.text, "\"well\" is not a number");
     CHECK(columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, NULL, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows, &c,
                         &why) == CLI_GOOD);
@@ -317,7 +318,8 @@ TEST(columns, of_two_words_are_classes)
     columns_free(&c);
     for (size_t k = 0; k < 2; k++) {
         if (!csv_test_good(more[k], &t)) continue;
-        CHECK(columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, NULL, 1, &csv_x, 2 + k, csv_three_rows, 2 + k, csv_three_rows, &c,
+        CHECK(columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, NULL, 1, &csv_x, 2 + k, csv_three_rows, 2 + k,
+                            csv_three_rows, &c,
               &why) == CLI_FAILED);
         CHECK_TEXT(why.text, k ? "has 3 words" : "has 1 word:");
         csv_free(&t);
@@ -345,7 +347,8 @@ TEST(columns, of_two_numbers_are_classes)
         cli_rows r;
         cli_why why;
         if (!csv_test_good(cases[k].text, &t)) continue;
-        const int status = columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, NULL, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows,
+        const int status = columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, NULL, 1, &csv_x, 3, csv_three_rows, 3,
+                                         csv_three_rows,
                                          &c, &why);
         CHECK(status == (cases[k].message ? CLI_FAILED : CLI_GOOD));
         if (status) CHECK_TEXT(why.text, cases[k].message);

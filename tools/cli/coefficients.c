@@ -151,8 +151,8 @@ static void coefficients_rows(const model *m, size_t k, const long *kind, const 
         if (kind[j] >= 0) unit = bln_scaler_sd(m->scaler, m->cols.d + (m->glm ? 0 : k))/bln_scaler_sd(m->scaler, (size_t)kind[j]);
         bln_basis_feature_name(b, j, (const char *const *)m->cols.inputs, name, sizeof name);
         coefficients_row(m, file, kind[j] == FEATURE_CONSTANT && only_lines ? "(intercept)" : name,
-                         kind[j] >= 0 || kind[j] == FEATURE_EFFECT || !m->scaled ? coefficients_units(m) : "standardised", unit*c->mean[j], unit*c->sd[j],
-                         unit*c->lower[j], unit*c->upper[j]);
+                         kind[j] >= 0 || kind[j] == FEATURE_EFFECT || !m->scaled ? coefficients_units(m) : "standardised",
+                         unit*c->mean[j], unit*c->sd[j], unit*c->lower[j], unit*c->upper[j]);
     }
 }
 

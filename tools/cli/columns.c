@@ -196,7 +196,8 @@ static void columns_number_inputs(cli_columns *c)
     for (size_t i = 0; i < c->n; i++) {
         const cli_column *one = &c->column[i];
         if (!one->words || one->group) c->inputs[one->first] = cli_copy(one->name);
-        for (size_t k = 0; k < one->n_words && !one->group; k++) c->inputs[one->first + k] = columns_indicator(one->name, one->words[k]);
+        for (size_t k = 0; k < one->n_words && !one->group; k++)
+            c->inputs[one->first + k] = columns_indicator(one->name, one->words[k]);
     }
 }
 
@@ -477,8 +478,8 @@ size_t columns_groups(const csv_table *t, size_t at, size_t n_rows, const size_t
     return n;
 }
 
-/* In a model file: str (first) target, u32 n, then for each column str name, u32 1 for words, 2 for groups or 0, and for both u32 count and as
- * many str, sorted. */
+/* In a model file: str (first) target, u32 n, then for each column str name, u32 1 for words, 2 for groups or 0, and for both u32
+ * count and as many str, sorted. */
 void columns_save(const cli_columns *c, bln_writer *w)
 {
     bln_put_string(w, c->targets[0]);

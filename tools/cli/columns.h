@@ -10,7 +10,8 @@
  * words are sorted by their bytes, so that the order of the rows does not matter. Where at least half of the cells are numbers, a
  * word is a mistake.
  *
- * A column that by= of the SPEC names holds groups: whatever stands in it is a word, and it is one input, the number of the word. */
+ * A column that by= of the SPEC names holds groups: whatever stands in it is a word, and it is one input, the number of the
+ * word. */
 
 typedef struct cli_column {
     char   *name;
@@ -50,13 +51,14 @@ void columns_keep_groups(const cli_columns *c, size_t n, const double *from, siz
 /* Learns kinds and words from the given rows of table columns used[0..n_used-1]; cells that are missing are passed over. targets:
  * n_targets names; roles: ROLE_COUNT names or NULLs; classes: how many the only target may hold, as words or as numbers. 0: it is a
  * number. COLUMNS_TWO: two, of which 0 and 1 stand for themselves and need no names. More: so many at most, which all have names.
- * basis: the SPEC, whose groups are columns of words; NULL: none. Which they are is what the rows `all` say: no fold is without a name for one of them.
+ * basis: the SPEC, whose groups are columns of words; NULL: none. Which classes there are is what the rows `all` say: no fold is
+ * without a name for one of them.
  * Fails on a stray word, a number that is none or too large, a column without values, more than COLUMNS_WORDS words, other numbers
  * of classes, and a single class that is neither 0 nor 1. */
 enum { COLUMNS_WORDS = 1000, COLUMNS_TWO = 2 };
 int columns_learn(const csv_table *table, size_t n_targets, const char *const *targets, size_t classes, const char *const *roles,
-                  const char *basis, size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, size_t n_all, const size_t *all,
-                  cli_columns *out, cli_why *why);
+                  const char *basis, size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, size_t n_all,
+                  const size_t *all, cli_columns *out, cli_why *why);
 void columns_free(cli_columns *c);
 
 /* The same in pieces: begin, then the rows of one block after the other (the columns of each stand where they stood in the first),
