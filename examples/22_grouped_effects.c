@@ -4,7 +4,8 @@
  *
  * sleepstudy (Belenky et al. 2003): reaction times of 18 subjects on 10 days with little sleep. One line for all has a flat
  * prior, as of least squares; each subject has an intercept and a slope of its own beside it, whose prior variances are learnt.
- * That is the maximum of the restricted likelihood: lme4's lmer(Reaction ~ Days + (Days || Subject)) has sds 25.05, 5.988 and 25.57 too.
+ * That is the maximum of the restricted likelihood: lme4's lmer(Reaction ~ Days + (Days || Subject)) has sds 25.05, 5.988 and
+ * 25.57 too.
  * A subject is drawn to the others by as much as its own ten rows leave open (partial pooling). A subject that was not seen is the
  * population's line with the variance between subjects on top.
  *
