@@ -87,6 +87,7 @@
  *                 >>kernel         stationary kernels
  *                 >>polynomial     bias, linear, polynomial and Legendre bases
  *                 >>radial         bumps and steps around centres
+ *                 >>group          an effect for each group: (1 | g) and (x | g) of mixed models
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
  *                 >>fastfood       random Fourier features without a matrix of frequencies, for many inputs
  *                 >>spectral       spectral mixtures: kernels that oscillate
@@ -256,9 +257,9 @@
  *     LINEAR               allreduce statistics slm relevance slm_integrated sequential auto_slm
  *     LINEAR, GLM, SAMPLING
  *                          threads cpu vecmath blas cholesky exact decimal qr ziggurat_tables rng transform lbfgs psis
- *     LINEAR, GLM          hadamard distributions qmc polynomial radial fourier fastfood spectral inducing spec latent prior
- *                          gaussian sample posterior kind_gaussian kind_student observe_noise predict slopes weights draws
- *                          loo store auto_basis
+ *     LINEAR, GLM          hadamard distributions qmc polynomial radial group fourier fastfood spectral inducing spec latent
+ *                          prior gaussian sample posterior kind_gaussian kind_student observe_noise predict slopes weights
+ *                          draws loo store auto_basis
  *     GLM, PROGRAM         quadrature likelihood
  *     GLM                  discrete minibatch expect predictive latents_predictive location binomial counts ordinal
  *                          categorical gaussian_scale heteroscedastic logistic_softmax mixture kind_diagonal kind_point
@@ -371,6 +372,7 @@
  *     Galy-Fajou, Wenzel & Opper 2020  Automated augmented conjugate inference for non-conjugate Gaussian process models. AISTATS.
  *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Statistica Sinica
  *                             6(4).
+ *     Gelman & Hill 2007      Data Analysis Using Regression and Multilevel/Hierarchical Models. Cambridge University Press.
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Annals of
  *                             Applied Statistics 2(4).
@@ -1500,6 +1502,10 @@ typedef struct bln_basis_ops {
                 double *work);
     void (*gram_pullback)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
                           size_t ldg, double *dtheta, double *work);
+
+    /* How many features of slice s are not 0 in a row, where that is fewer than all whatever the row, as of indicators. What is
+     * believed of the slice's prior sd is meant for so many. (optional: all of them) */
+    size_t (*active)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -1547,6 +1553,9 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void             bln_basis_settle(const bln_basi
 /* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_basis_variance(const bln_basis *b, size_t s);
 
+/* Features of slice s that are not 0 in one row: all, or as many as ops->active says. 0 for NULL, or no such slice. */
+BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t bln_basis_active(const bln_basis *b, size_t s);
+
 /* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none, BLN_EINVAL for a basis of NULL.
  *     bias         -
  *     linear       u64 d, u32 ones
@@ -1561,6 +1570,7 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_basis_variance(const bln_basis *b, si
  *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
  *     spectral     u64 d, u32 relative, d doubles start of mu, (name, basis): fourier, fourier2 or fastfood
  *     inducing     u64 d, u64 n, u32 kernel, u32 ard, u32 learn_points, double length_scale, double shape, n x d doubles
+ *     group        u64 d, u64 n, u32 slopes_only, u32 named, n doubles levels, if named n str
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
@@ -1681,6 +1691,48 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_radial_ops(void);                 
 /* Fills centres (n x d, row-major) in the box [-range, range]^d: evenly from end to end for one input, else scrambled Sobol' points
  * of the seed (>>qmc), beyond BLN_SOBOL_DIMENSIONS inputs shifted Halton points. For standardised inputs. */
 BLN_IN_LINEAR_OR_GLM void bln_radial_centres(size_t d, size_t n, double range, uint64_t seed, double *centres);
+
+/* >>group - an effect for each group: (1 | g) and (x | g) of mixed models                                     [Gelman & Hill 2007]   (src/basis/group.h)
+ *
+ *     f(x) = ... + a_g + b_g x + ...,    a_g ~ N(0, lambda_1), b_g ~ N(0, lambda_2) for each group g,
+ *
+ * lambda learnt: groups of few rows are drawn to the others as far as the rows say that groups are alike (partial pooling). Input 0
+ * is the group: a number that is one of n levels. Features are the indicators of the levels (intercepts), then for each further
+ * input x the indicators times x (slopes), each with a slice, and so a prior variance, of its own. Intercepts and slopes are
+ * independent: (1 | g) + (0 + x | g), (x || g) of lme4; correlations between them, its (x | g), are not in this model. Where x is 0
+ * therefore matters: there the groups' functions and their spread are independent. Put a line (>>polynomial, with selected columns)
+ * and other bases beside it (bln_basis_sum); groups may be crossed, each in a basis of its own.
+ *
+ * Each slice ends with one weight more, which no row of a level touches, so that its posterior is its prior, lambda being learnt:
+ * the effect of a group that was not seen. A row whose group is none of the levels has it, and with it the variance between groups.
+ * All such rows of one call to draws share that one new group; of two new groups each is right by itself, their joint distribution
+ * is not. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
+ *
+ * No parameters. (n + 1) features for each slice, dense: a fit costs what it does with so many of any basis. Do not scale input 0.
+ * With a prior variance for each weight (per_weight) nothing is learnt between groups; flat priors leave the new group's weight
+ * undetermined (BLN_ENOTPD). */
+#define BLN_GROUP_NONE (-1.0)
+
+typedef struct bln_group_desc {
+    size_t             d;             /* inputs: the group, then those with slopes                   (required, >= 1)     */
+    size_t             n;             /* levels                                                      (required, >= 2)     */
+    const double      *levels;        /* n numbers, ascending, none of them BLN_GROUP_NONE; copied   (NULL: 0, 1, ..., n - 1) */
+    const char *const *names;         /* n, for tables, cut to 63 characters; copied                 (NULL: the numbers)  */
+    int                slopes_only;   /* without intercepts                                          (0: with)            */
+    bln_allocator      alloc;         /*                                                             (zero: malloc)       */
+} bln_group_desc;
+
+/* Memory: 8 bytes a level, with names 72.   BLN_EINVAL: a desc that cannot be used, one level only, more than 4096 inputs; the
+ * report has the reason.  BLN_EDATA: levels not finite, or not ascending; the report's row says where.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out, bln_report *report);
+BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_group_ops(void);                                       /* for a list of bases (>>load) */
+
+/* The different numbers in a column of a data set, ascending: *n of them into levels (room for data->n), without BLN_GROUP_NONE.
+ * Rows that a model is fitted to must have levels of its basis: others would share the weight of a group that was not seen.
+ * BLN_EINVAL: NULL, no rows, no such column, fewer than two levels.  BLN_EDATA: a number that is not whole, or beyond 2^53; the
+ * report has row and column.   n log n operations */
+BLN_IN_LINEAR_OR_GLM bln_status bln_group_levels(const bln_data *data, size_t column, double *levels, size_t *n, bln_report *report);
 
 /* >>fourier - random Fourier features: a Gaussian process with a stationary kernel as a linear model        [Rahimi & Recht 2007]   (src/basis/fourier.h)
  *
@@ -1903,7 +1955,10 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_inducing_select(const bln_inducing_select_de
  *     gp                                     the Gaussian process of a kernel itself, a point on every row: needs rows, up to 5000
  *                                            kernel=K (default rbf), with its nu or alpha  ard  length=START (default: from
  *                                            data)
- *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
+ *     group                                  by=COLUMN, whose numbers name groups  cols=a;b;c: inputs with a slope in each group
+ *                                            (default: none)  ones=0|1: intercepts (default 1): (1 | by), (a || by), (0 + a | by)
+ *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all that no by=
+ *                                            names, which only by= may name)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
  * standardised inputs (>>scaler). laplace2 is matern12 by its other name. Blanks around tokens are ignored; ard and interactions
@@ -1914,6 +1969,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_inducing_select(const bln_inducing_select_de
  * rows: the training rows as the model will see them, d inputs each (y and the like are not looked at), for terms that choose their
  * points from them: `inducing`, with fewer than M points if there are no more different rows, and `gp`, which takes them all.
  * rows->X NULL: only their number is known; points are spread, for a look at the sizes of a basis.
+ * group takes its levels from them, unless `groups` has them.
  * Fit gp to these rows, in their order: >>slm knows them for its points, and takes n^3 flops for an evaluation where other inducing
  * points take 12.
  *
@@ -1932,6 +1988,7 @@ typedef struct bln_spec_desc {
     const char *const    *names;     /* d column names                        (NULL: numbers only) */
     uint64_t              seed;      /*                                       (0: seed 0)          */
     const bln_data       *rows;      /* rows to choose points from            (NULL: points are spread) */
+    const bln_group_desc *groups;    /* d; n, levels and names of input i as a group, n = 0: from rows  (NULL: all from rows) */
     const bln_spec_term  *own;       /* n_own further terms                   (NULL: none)         */
     size_t                n_own;
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
@@ -1939,7 +1996,8 @@ typedef struct bln_spec_desc {
 
 /* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ESHAPE: rows->d is not d, or no rows. BLN_EDATA: NaN or infinity in the
- * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM. BLN_EOVERFLOW, also for more rows than gp takes. */
+ * rows, or a number of a group that is not whole. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM. BLN_EOVERFLOW, also for more
+ * rows than gp takes. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
 /* >>latent - latent values at rows: mixtures of normals or of Student's t   (src/likelihood/latent.h)
@@ -3792,7 +3850,8 @@ BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, do
  * root mean square (weights omega) over the rows and over the features of the slice, of what the flat features leave of a feature
  * (its least-squares residual on them). With a flat intercept and one feature x in a slice, h_s is the standard deviation of x and
  * tau the prior sd of the slope of the standardised x, in units of sigma. A feature that the flat ones explain wholly counts with
- * its own root mean square, a feature that is 0 everywhere with 1. So predictions do not change when y or all features of a
+ * its own root mean square, a feature that is 0 everywhere with 1;
+ * of >>group the mean is that of the feature that is not 0 in a row. So predictions do not change when y or all features of a
  * slice are scaled, nor, with a flat intercept, when inputs are shifted.
  *
  * The quadrature: trapezoids in u with log tau = centre + width sinh(u), centre and width from the integrand's mode, out to where
@@ -4343,10 +4402,13 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  * that no search runs to a limit which the rows do not know of (desc.no_hyper_prior: without; objectives never include them):
  *
  *     sd of a weight of slice s, times the root     half-Student-t, 3 degrees of freedom, scale 2.5; times sd(y) where f is the
- *       mean square of the features of the slice    mean of a real y                              [Gelman 2006; Gelman et al. 2008]
+ *       mean square of its features (see below)     mean of a real y                              [Gelman 2006; Gelman et al. 2008]
  *     noise variance (its root), scales of y        the same, scale 2.5 sd(y)
  *     degrees of freedom, gaps of categories; size  log eta ~ N(log of its start, 1.5^2); N(log 10, 1.5^2)
  *     probability of sure zeros                     logit eta ~ N(-2, 1.5^2)
+ *
+ * Features that are not 0 in a row count (bln_basis_active): for the intercepts of >>group the root is 1, and 2.5 the scale of
+ * the standard deviation of the groups themselves.
  *
  * A search ends at the mode of log sd, log eta and logit eta, which, unlike that of sd, is never at 0: with few rows a slice would
  * else often have weights of 0 for sure [Chung et al. 2013]; with per_weight, where that is wanted, at the mode of sd.
@@ -14009,6 +14071,12 @@ BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *thet
     return b->ops->kernel && s < b->n_slices && n && b->ops->kernel(b, s, theta, x, n, X, ldx, k, work);
 }
 
+BLN_API size_t bln_basis_active(const bln_basis *b, size_t s)
+{
+    if (!b || s >= b->n_slices) return 0;
+    return b->ops->active ? b->ops->active(b, s) : bln_basis_slice(b, s + 1) - bln_basis_slice(b, s);
+}
+
 BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
 
 BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
@@ -14334,6 +14402,13 @@ BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta,
     return blni_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
 }
 
+BLNI_PRIV size_t blni_sum_active(const bln_basis *b, size_t s)
+{
+    blni_sum_at at;
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    return bln_basis_active(p, s - at.slice);
+}
+
 /* What suits all parts, and covers them. */
 BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
 {
@@ -14362,7 +14437,7 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
 BLNI_TABLE const bln_basis_ops blni_sum_ops = {
     "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
     blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
-    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL
+    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL, blni_sum_active
 };
 
 /* ---- column selection (B11) ---- */
@@ -14438,13 +14513,14 @@ BLNI_PRIV void blni_columns_param_name(const bln_basis *b, size_t k, const bln_i
     blni_param_name(c->part, k, &view, out, size);
 }
 
-/* "rbf of lat, lon" */
+/* "rbf of lat, lon". Slices of indicators say themselves what they are of. */
 BLNI_PRIV void blni_columns_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
     const blni_columns *c = (const blni_columns *)b;
     const bln_inputs view = blni_columns_view(c, inputs);
+    const int says = bln_basis_active(c->part, s) < bln_basis_slice(c->part, s + 1) - bln_basis_slice(c->part, s);
     blni_slice_name(c->part, s, &view, out, size);
-    for (size_t j = 0; j < c->k; j++) {
+    for (size_t j = 0; j < c->k && !says; j++) {
         const size_t at = strlen(out);
         blni_cat(out, size, j ? ", " : " of ");
         if (strlen(out) + 1 >= size) { out[at] = '\0'; return; }
@@ -14544,11 +14620,14 @@ BLNI_PRIV void blni_columns_gram_pullback(const bln_basis *b, const double *thet
     c->part->ops->gram_pullback(c->part, theta, n, x, c->k, G, ldg, dtheta, work);
 }
 
+BLNI_PRIV size_t blni_columns_active(const bln_basis *b, size_t s) { return bln_basis_active(((const blni_columns *)b)->part, s); }
+
 BLNI_TABLE const bln_basis_ops blni_columns_ops = {
     "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
     blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
     blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-    blni_columns_kernel, blni_columns_strip, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback
+    blni_columns_kernel, blni_columns_strip, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback,
+    blni_columns_active
 };
 
 /* ---- telling them apart ---- */
@@ -15674,7 +15753,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reade
 BLNI_TABLE const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
     blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
@@ -15765,13 +15844,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_rea
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
@@ -15880,7 +15959,7 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, 
 BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
     blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
@@ -16062,7 +16141,7 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_length_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -16143,6 +16222,242 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
 }
 
 BLN_API const bln_basis_ops *bln_radial_ops(void) { return &blni_radial_ops; }
+
+/* ==== src/basis/group.c: indicators of levels, and these times inputs
+ *
+ * Features are slice-major: n + 1 for each slice, the last of them for groups that are none of the levels. A row has one feature
+ * that is not 0 in each slice, or none. */
+
+typedef struct blni_group { blni_owned own; size_t n; int ones; double *levels; char *names; } blni_group;
+
+/* The place of a level: n where it is none; BLN_NONE for no group. */
+BLNI_PRIV size_t blni_group_find(const blni_group *g, double x)
+{
+    size_t lo = 0, hi = g->n;
+    if (x == BLN_GROUP_NONE) return BLN_NONE;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo)/2;
+        if (g->levels[mid] < x) lo = mid + 1; else hi = mid;
+    }
+    return lo < g->n && g->levels[lo] == x ? lo : g->n;
+}
+
+BLNI_PRIV void blni_group_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                   double *Phi, size_t ldphi, double *work)
+{
+    const blni_group *g = (const blni_group *)b;
+    (void)theta; (void)work;
+    for (size_t r = 0; r < n; r++) {
+        const double *x = X + r*ldx;
+        double *phi = Phi + r*ldphi;
+        size_t at = blni_group_find(g, x[0]);
+        for (size_t j = 0; j < b->D; j++) phi[j] = 0.0;
+        for (size_t i = g->ones ? 0 : 1; i < b->d && at != BLN_NONE; i++, at += g->n + 1) phi[at] = i ? x[i] : 1.0;
+    }
+}
+
+/* The group itself has no slope. */
+BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                   const double *Phi, size_t ldphi, const double *F, size_t ldf,
+                                   double *dtheta, double *dX, size_t lddx, double *work)
+{
+    const blni_group *g = (const blni_group *)b;
+    (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
+    for (size_t r = 0; r < n && dX; r++) {
+        size_t at = blni_group_find(g, X[r*ldx]);
+        if (at != BLN_NONE && g->ones) at += g->n + 1;
+        for (size_t i = 1; i < b->d && at != BLN_NONE; i++, at += g->n + 1) dX[r*lddx + i] += F[r*ldf + at];
+    }
+}
+
+BLNI_PRIV size_t blni_group_slice(const bln_basis *b, size_t s) { return s*(((const blni_group *)b)->n + 1); }
+BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { (void)b; (void)s; return 1; }
+BLNI_PRIV size_t blni_group_strip(const bln_basis *b) { (void)b; return 1; }
+
+/* "x|", then the group; of intercepts `constant` in the place of "x|". */
+BLNI_PRIV void blni_group_of(const bln_basis *b, size_t s, const char *constant, const bln_inputs *inputs, char *out, size_t size)
+{
+    const size_t i = s + (((const blni_group *)b)->ones ? 0 : 1);
+    if (i) bln_input_name(inputs, i, out, size);
+    blni_cat(out, size, i ? "|" : constant);
+    const size_t at = strlen(out);
+    bln_input_name(inputs, 0, out + at, size - at);
+}
+
+/* "subject=308", "days|subject=308" */
+BLNI_ONCE BLNI_PRIV void blni_group_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
+{
+    const blni_group *g = (const blni_group *)b;
+    const size_t level = j%(g->n + 1);
+    char number[BLN_DECIMAL_TEXT];
+    blni_group_of(b, j/(g->n + 1), "", inputs, out, size);
+    blni_cat(out, size, "=");
+    if (level == g->n) blni_cat(out, size, "(new)");
+    else if (g->names) blni_cat(out, size, g->names + level*BLNI_BASIS_NAME);
+    else {
+        bln_decimal_write(g->levels[level], 0, number);
+        blni_cat(out, size, number);
+    }
+}
+
+/* "1|subject", "days|subject" */
+BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+{
+    blni_group_of(b, s, "1|", inputs, out, size);
+}
+
+BLNI_PRIV int blni_group_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                             const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+{
+    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
+    for (size_t r = 0; r < n; r++)
+        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
+    return 1;
+}
+
+BLNI_PRIV double blni_group_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    double most = 1.0;
+    (void)theta; (void)work;
+    for (size_t r = 0; r < n; r++)
+        for (size_t i = 1; i < b->d; i++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
+    return most;
+}
+
+BLNI_ONCE BLNI_PRIV void blni_group_save(const bln_basis *b, bln_writer *w)
+{
+    const blni_group *g = (const blni_group *)b;
+    bln_put_u64(w, b->d);
+    bln_put_u64(w, g->n);
+    bln_put_u32(w, !g->ones);
+    bln_put_u32(w, g->names != NULL);
+    bln_put_doubles(w, g->n, g->levels);
+    for (size_t j = 0; j < g->n && g->names; j++) bln_put_string(w, g->names + j*BLNI_BASIS_NAME);
+}
+
+BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_reader *r, bln_basis **out);
+
+BLNI_TABLE const bln_basis_ops blni_group_ops = {
+    "group", blni_group_features, blni_group_pullback, NULL, NULL, blni_group_slice,
+    blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_group_low,
+    NULL, NULL, NULL, NULL, NULL, blni_group_strip, blni_group_bound, NULL, NULL, blni_group_active
+};
+
+/* ---- making them ---- */
+
+BLNI_ONCE BLNI_PRIV const char *blni_group_check(const bln_group_desc *desc)
+{
+    if (!desc) return "group: desc is NULL";
+    if (desc->d == 0) return "group: d (inputs) is 0";
+    if (desc->d == 1 && desc->slopes_only) return "group: neither intercepts nor slopes";
+    if (desc->d > BLNI_BASIS_PARTS) return "group: more than 4096 inputs";
+    if (desc->n < 2) return "group: fewer than two levels";
+    return blni_allocator_ok(&desc->alloc) ? NULL : "group: half an allocator";
+}
+
+/* named: with room for names. Levels and names as zeros. */
+BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_group **out)
+{
+    blni_owned *own = NULL;
+    void *tail = NULL;
+    const size_t n = desc->n, slices = desc->d - (desc->slopes_only ? 1 : 0);
+    const size_t extra = blni_mul(n, sizeof(double) + (named ? (size_t)BLNI_BASIS_NAME : 0));
+    const bln_status status = blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
+                                             sizeof(blni_group), extra, &tail, &own);
+    if (status != BLN_OK) return status;
+    blni_group *g = (blni_group *)own;
+    memset(tail, 0, extra);
+    own->base.n_slices = slices;
+    g->n = n;
+    g->ones = !desc->slopes_only;
+    g->levels = (double *)tail;
+    if (named) g->names = (char *)(g->levels + n);
+    *out = g;
+    return BLN_OK;
+}
+
+/* The first level that is not finite, reserved, or not above the one before; n if there is none. */
+BLNI_PRIV size_t blni_group_wrong(size_t n, const double *levels)
+{
+    size_t i = 0;
+    while (i < n && blni_finite(levels[i]) && levels[i] != BLN_GROUP_NONE && (i == 0 || levels[i] > levels[i - 1])) i++;
+    return i;
+}
+
+BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out, bln_report *report)
+{
+    const char *why = out ? blni_group_check(desc) : "group: out is NULL";
+    blni_group *g = NULL;
+    bln_report_clear(report);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    const size_t n = desc->n, wrong = desc->levels ? blni_group_wrong(n, desc->levels) : n;
+    if (wrong < n) return blni_fail(report, BLN_EDATA, wrong, BLN_NONE, "group: levels must be finite, ascending, and not -1");
+    for (size_t j = 0; j < n && desc->names; j++)
+        if (!desc->names[j]) return blni_refuse(report, BLN_EINVAL, "group: a name is NULL");
+    const bln_status status = blni_group_new(desc, desc->names != NULL, &g);
+    if (status != BLN_OK) return blni_basis_fail(report, status);
+    for (size_t j = 0; j < n; j++) {
+        g->levels[j] = desc->levels ? desc->levels[j] : (double)j;
+        if (desc->names) blni_cat(g->names + j*BLNI_BASIS_NAME, BLNI_BASIS_NAME, desc->names[j]);
+    }
+    *out = &g->own.base;
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+BLN_API bln_status bln_group_levels(const bln_data *data, size_t column, double *levels, size_t *n, bln_report *report)
+{
+    size_t count = 0, different = 0;
+    bln_report_clear(report);
+    if (!data || !data->X || !levels || !n) return blni_refuse(report, BLN_EINVAL, "group: data, levels or n is NULL");
+    if (data->n == 0 || column >= data->d) return blni_refuse(report, BLN_EINVAL, "group: no rows, or no such column");
+    for (size_t i = 0; i < data->n; i++) {
+        const double x = data->X[i*blni_ldx(data) + column];
+        if (!(fabs(x) <= 9007199254740992.0) || floor(x) != x)
+            return blni_fail(report, BLN_EDATA, i, column, "group: a level must be a whole number of up to 2^53");
+        if (x != BLN_GROUP_NONE) levels[count++] = x;
+    }
+    qsort(levels, count, sizeof *levels, blni_compare_doubles);
+    for (size_t i = 0; i < count; i++)
+        if (different == 0 || levels[i] != levels[different - 1]) levels[different++] = levels[i];
+    *n = different;
+    return different > 1 ? BLN_OK : blni_fail(report, BLN_EINVAL, BLN_NONE, column, "group: fewer than two levels");
+}
+
+/* The levels are read before anything of their number is allocated. */
+BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_reader *r, bln_basis **out)
+{
+    bln_group_desc desc = BLN_ZERO;
+    blni_group *g = NULL;
+    double *levels = NULL;
+    size_t room = 0;
+    desc.alloc = context->alloc;
+    desc.d = bln_get_count(r, 0, (size_t)-1/sizeof(double));
+    desc.n = bln_get_count(r, sizeof(double), (size_t)-1/sizeof(double) - 1);
+    desc.slopes_only = blni_load_flag(r);
+    const int named = blni_load_flag(r);
+    if (blni_load_checked(&context->alloc, r, blni_group_check(&desc), desc.n, "a level of a group is not finite", &levels,
+                          &room) != BLN_OK) return r->status;
+    bln_status status = blni_group_wrong(desc.n, levels) < desc.n
+                      ? bln_reader_fail(r, BLN_EFORMAT, "levels of a group out of order")
+                      : blni_load_fail(r, blni_group_new(&desc, named, &g));
+    if (status == BLN_OK) {
+        memcpy(g->levels, levels, desc.n*sizeof *levels);
+        for (size_t j = 0; j < desc.n && named; j++) bln_get_string(r, g->names + j*BLNI_BASIS_NAME, BLNI_BASIS_NAME);
+        status = r->status;
+        if (status != BLN_OK) blni_basis_release(&g->own.base);
+        else *out = &g->own.base;
+    }
+    blni_release(&context->alloc, levels, room*sizeof *levels);
+    return status;
+}
+
+BLN_API const bln_basis_ops *bln_group_ops(void) { return &blni_group_ops; }
 
 /* ==== src/basis/fourier_kernels.c: the frequencies of the kernels
  *
@@ -16454,14 +16769,14 @@ BLNI_TABLE const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -16805,7 +17120,7 @@ BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -17066,7 +17381,7 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
     blni_spectral_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -17465,7 +17780,7 @@ BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,
     blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance,
-    blni_inducing_kernel_row, NULL, NULL, blni_inducing_gram, blni_inducing_gram_pullback
+    blni_inducing_kernel_row, NULL, NULL, blni_inducing_gram, blni_inducing_gram_pullback, NULL
 };
 
 /* ---- making them ---- */
@@ -17915,7 +18230,7 @@ enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
     BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024, BLNI_OPT_Q = 2048, BLNI_OPT_PERIOD = 4096,
-    BLNI_OPT_M = 8192, BLNI_OPT_KERNEL = 16384, BLNI_OPT_SELECT = 32768, BLNI_OPT_LEARN = 65536,
+    BLNI_OPT_M = 8192, BLNI_OPT_KERNEL = 16384, BLNI_OPT_SELECT = 32768, BLNI_OPT_LEARN = 65536, BLNI_OPT_BY = 131072,
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
     BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS,
@@ -17932,12 +18247,12 @@ static const blni_option_name blni_options[] = {
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
     { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
     { "period", BLNI_OPT_PERIOD }, { "m", BLNI_OPT_M }, { "kernel", BLNI_OPT_KERNEL }, { "select", BLNI_OPT_SELECT },
-    { "learn", BLNI_OPT_LEARN }
+    { "learn", BLNI_OPT_LEARN }, { "by", BLNI_OPT_BY }
 };
 
 typedef enum blni_term_kind {
     BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
-    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING, BLNI_TERM_GP
+    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING, BLNI_TERM_GP, BLNI_TERM_GROUP
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -17969,19 +18284,20 @@ static const blni_term_name blni_term_names[] = {
     { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
     { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD },
     { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING },
-    { "gp",         BLNI_TERM_GP,         BLN_KERNEL_RBF,              0, 2.0, BLNI_OPT_GP }
+    { "gp",         BLNI_TERM_GP,         BLN_KERNEL_RBF,              0, 2.0, BLNI_OPT_GP },
+    { "group",      BLNI_TERM_GROUP,      0, 0, 0.0, BLNI_OPT_BY | BLNI_OPT_COLS | BLNI_OPT_ONES }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_options/sizeof *blni_options, BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
 
 /* A term as it was understood, before anything is made of it. */
 typedef struct blni_term {
-    blni_span             name, cols;
+    blni_span             name, cols, by;
     const blni_term_name *known;        /* NULL: own                         */
     const bln_spec_term  *own;
     int                   seen;         /* bits of the options that stood there */
     int                   ones, interactions, ard, learn;
     int                   draws, kernel, choice;  /* a bln_draws, a bln_kernel, a bln_inducing_choice */
-    const size_t         *columns;      /* of cols, once they are known        */
+    const size_t         *columns;      /* that it reads, once they are known, if not all */
     size_t                degree, n, q;
     size_t                component;    /* which of the q parts is being made  */
     double                length, range, shape, period;
@@ -18071,6 +18387,10 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_COLS:
         t->cols = value;
         if (value.at >= value.end) wrong = "basis: column names or numbers expected after cols=";
+        break;
+    case BLNI_OPT_BY:
+        t->by = value;
+        if (value.at >= value.end) wrong = "basis: the name or number of a column expected after by=";
         break;
     case BLNI_OPT_ONES:         flag = &t->ones; break;
     case BLNI_OPT_INTERACTIONS: flag = &t->interactions; break;
@@ -18291,6 +18611,33 @@ BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_te
     return status;
 }
 
+/* d: the group and its slopes. The levels are those of its column. */
+BLNI_PRIV bln_status blni_term_group(const bln_spec_desc *desc, const blni_term *t, size_t d, bln_basis **out, bln_report *report)
+{
+    bln_group_desc group = BLN_ZERO;
+    const size_t column = t->columns[0];
+    double *levels = NULL;
+    size_t bytes = 0;
+    bln_status status = BLN_OK;
+    if (desc->groups) group = desc->groups[column];
+    if (group.n == 0) {
+        if (!desc->rows || !desc->rows->X)
+            return blni_refuse(report, BLN_EINVAL, "basis: the levels of a group come from the training rows, which are not here");
+        bytes = blni_mul(desc->rows->n, sizeof *levels);
+        levels = (double *)blni_alloc(&desc->alloc, bytes);
+        if (!levels) return BLN_ENOMEM;
+        status = bln_group_levels(desc->rows, column, levels, &group.n, report);
+        group.levels = levels;
+        group.names = NULL;
+    }
+    group.d = d;
+    group.slopes_only = !t->ones;
+    group.alloc = desc->alloc;
+    if (status == BLN_OK) status = bln_group_create(&group, out, report);
+    blni_release(&desc->alloc, levels, bytes);
+    return status;
+}
+
 /* The basis of a term on d inputs. What the bases themselves say of a failure gets its place in the text. */
 BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d,
                                               uint64_t seed, bln_basis **out, bln_report *report)
@@ -18309,6 +18656,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const b
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_FOURIER:    status = blni_term_fourier(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_SPECTRAL:   status = blni_term_spectral(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_GROUP:      status = blni_term_group(desc, t, d, out, &said); break;
     case BLNI_TERM_GP:
     case BLNI_TERM_INDUCING:   status = blni_term_inducing(desc, t, d, seed, out, &said); break;
     }
@@ -18318,21 +18666,59 @@ BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const b
     return status;
 }
 
-/* The same on the columns that it names. */
-BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, blni_term *t, const char *options, uint64_t seed,
-                                       bln_basis **out, bln_report *report)
+/* Which columns are groups, for by= names them: group[i] of column i. What is wrong in the text is said when its term is read. */
+BLNI_PRIV int blni_spec_groups(const bln_spec_desc *desc, blni_span rest, unsigned char *group)
 {
-    const size_t k = blni_span_count(t->cols, ';');
-    blni_span rest = t->cols, piece;
-    bln_basis *part = NULL;
-    bln_status status = BLN_OK;
-    size_t *columns = (size_t *)blni_alloc(&desc->alloc, k*sizeof *columns);
-    if (!columns) return blni_basis_fail(report, BLN_ENOMEM);
-    for (size_t j = 0; status == BLN_OK && blni_span_cut(&rest, ';', &piece); j++) {
-        status = blni_column_find(desc, piece, &columns[j], report);
-        for (size_t i = 0; status == BLN_OK && i < j; i++)
-            if (columns[i] == columns[j]) status = blni_spec_fail(report, BLN_EINVAL, piece, "basis: a column stands twice");
+    blni_span term, name, piece, key;
+    size_t column;
+    int any = 0;
+    for (size_t i = 0; i < desc->d; i++) group[i] = 0;
+    while (blni_span_cut(&rest, '+', &term)) {
+        if (!blni_span_cut(&term, ':', &name) || !blni_span_is(name, "group")) continue;
+        while (blni_span_cut(&term, ',', &piece)) {
+            if (!blni_span_cut(&piece, '=', &key) || !blni_span_is(key, "by") || piece.at > piece.end) continue;
+            piece = blni_span_of(piece.text, piece.at, piece.end);
+            if (blni_column_find(desc, piece, &column, NULL) == BLN_OK) any = group[column] = 1;
+        }
     }
+    return any;
+}
+
+/* The columns that a term reads: by and those of cols; without cols, of a group none, else all that are no groups. *k of them. */
+BLNI_PRIV bln_status blni_term_reads(const bln_spec_desc *desc, const blni_term *t, const unsigned char *group, size_t *columns,
+                                     size_t *k, bln_report *report)
+{
+    const int by = t->known && t->known->kind == BLNI_TERM_GROUP;
+    blni_span rest = t->cols, piece;
+    bln_status status = BLN_OK;
+    *k = 0;
+    if (by && !(t->seen & BLNI_OPT_BY))
+        return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: which column has the groups? (by=COLUMN) of the term");
+    if (by) status = blni_column_find(desc, t->by, &columns[(*k)++], report);
+    if (!(t->seen & BLNI_OPT_COLS)) {
+        for (size_t i = 0; i < desc->d && !by; i++) if (!group[i]) columns[(*k)++] = i;
+        return status;
+    }
+    while (status == BLN_OK && blni_span_cut(&rest, ';', &piece)) {
+        status = blni_column_find(desc, piece, &columns[*k], report);
+        if (status == BLN_OK && group[columns[*k]])
+            status = blni_spec_fail(report, BLN_EINVAL, piece, "basis: the numbers of this column name groups (by=)");
+        for (size_t i = 0; status == BLN_OK && i < *k; i++)
+            if (columns[i] == columns[*k]) status = blni_spec_fail(report, BLN_EINVAL, piece, "basis: a column stands twice");
+        ++*k;
+    }
+    return status;
+}
+
+/* The same on the columns that it reads. */
+BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, blni_term *t, const char *options, const unsigned char *group,
+                                       uint64_t seed, bln_basis **out, bln_report *report)
+{
+    const size_t bytes = blni_mul(blni_add(blni_add(blni_span_count(t->cols, ';'), desc->d), 1), sizeof(size_t));
+    bln_basis *part = NULL;
+    size_t k = 0, *columns = (size_t *)blni_alloc(&desc->alloc, bytes);
+    if (!columns) return blni_basis_fail(report, BLN_ENOMEM);
+    bln_status status = blni_term_reads(desc, t, group, columns, &k, report);
     t->columns = columns;
     if (status == BLN_OK) status = blni_term_make(desc, t, options, k, seed, &part, report);
     t->columns = NULL;
@@ -18341,7 +18727,7 @@ BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, blni_term *t, 
         status = bln_basis_columns(&desc->alloc, desc->d, part->d, columns, part, out, report);
         if (status != BLN_OK) bln_basis_free(part);
     }
-    blni_release(&desc->alloc, columns, k*sizeof *columns);
+    blni_release(&desc->alloc, columns, bytes);
     return status;
 }
 
@@ -18361,8 +18747,8 @@ BLNI_PRIV bln_status blni_parts_grow(const bln_allocator *alloc, blni_parts *par
 }
 
 /* A term becomes one part, a mixture one for each component. */
-BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, blni_parts *parts,
-                                     bln_report *report)
+BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy,
+                                     const unsigned char *group, int groups, blni_parts *parts, bln_report *report)
 {
     blni_term t = BLN_ZERO;
     bln_rng rng;
@@ -18375,8 +18761,10 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
     const uint64_t seed = bln_rng_next(&rng);
     for (; status == BLN_OK && t.component < t.q; t.component++) {
         bln_basis **out = &parts->list[parts->done];
-        status = t.seen & BLNI_OPT_COLS ? blni_term_columns(desc, &t, copy, seed, out, report)
-                                        : blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+        const int some = t.seen & BLNI_OPT_COLS || (t.known && t.known->kind == BLNI_TERM_GROUP)
+                      || (groups && !(t.known && t.known->kind == BLNI_TERM_BIAS));
+        status = some ? blni_term_columns(desc, &t, copy, group, seed, out, report)
+                      : blni_term_make(desc, &t, copy, desc->d, seed, out, report);
         if (status == BLN_OK) parts->done++;
     }
     return status;
@@ -18429,13 +18817,16 @@ BLNI_ONCE BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basi
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
     parts.room = blni_span_count(rest, '+');
     parts.list = (bln_basis **)blni_alloc(&desc->alloc, parts.room*sizeof *parts.list);
-    char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
+    const size_t bytes = blni_add(length + 1, desc->d);                  /* options of a term; which columns are groups */
+    char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, bytes) : NULL;
+    unsigned char *group = (unsigned char *)copy + (copy ? length + 1 : 0);
+    const int groups = copy && blni_spec_groups(desc, rest, group);
     if (!copy) status = blni_basis_fail(report, BLN_ENOMEM);
     for (size_t position = 0; status == BLN_OK && blni_span_cut(&rest, '+', &term); position++)
-        status = blni_term_parse(desc, term, position, copy, &parts, report);
+        status = blni_term_parse(desc, term, position, copy, group, groups, &parts, report);
     if (status == BLN_OK) status = blni_spec_join(desc, parts.done, parts.list, out, report);
     if (status != BLN_OK) while (parts.done) bln_basis_free(parts.list[--parts.done]);
-    blni_release(&desc->alloc, copy, length + 1);
+    blni_release(&desc->alloc, copy, bytes);
     blni_release(&desc->alloc, parts.list, parts.room*sizeof *parts.list);
     return status;
 }
@@ -24899,6 +25290,8 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
  *     any other positive parameter: degrees of freedom, a gap, a size     log x ~ N(log start, 1.5^2), of a size N(log 10, 1.5^2)
  *     a probability                                                       logit x ~ N(-2, 1.5^2)
  *
+ * The mean square is over as many features as are not 0 in a row (bln_basis_active).
+ *
  * The unit of f is that of y where f is the mean of a real y, else 1: a step of 2.5 in log odds or in the log of a rate is large
  * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006].
  *
@@ -25584,6 +25977,9 @@ BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind ki
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
 BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
 BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
+
+/* Features of group s that are not 0 in a row. */
+BLNI_PRIV size_t blni_prior_active(const bln_basis *b, int per_weight, size_t s) { return per_weight ? 1 : bln_basis_active(b, s); }
 
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
@@ -38789,14 +39185,15 @@ BLNI_ONCE BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
     blni_int_result *r = w->r;
     const bln_basis *b = w->desc->basis;
     for (size_t s = 0; s < b->n_slices; s++) {
-        const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1);
+        const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1), active = bln_basis_active(b, s);
+        const double missing = active < last - first ? 0.0 : 1.0;
         double sum = 0.0;
         for (size_t i = first; i < last; i++) {
             const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_rest(w, i);
             const double of = left > noise*w->raw[i] ? left : w->raw[i];
-            sum += of > 0.0 ? of/r->omega : 1.0;
+            sum += of > 0.0 ? of/r->omega : missing;
         }
-        r->unit[s] = sqrt(sum/(double)(last - first));
+        r->unit[s] = sum > 0.0 ? sqrt(sum/(double)active) : 1.0;
         r->tau0[s] = blni_flat(w->desc->ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(w->desc->ratio[s]);
     }
 }
@@ -40300,8 +40697,7 @@ BLNI_PRIV void blni_marginal_priors(bln_slm_density *d)
     noise.y_power = 2;
     if (f->free_noise) d->prior[k++] = blni_hyper_of_param(&noise, unit);
     for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++) {
-        const size_t first = blni_prior_first(desc->basis, desc->per_weight, s);
-        const double square = f->d_prior[s]/(double)(blni_prior_first(desc->basis, desc->per_weight, s + 1) - first);
+        const double square = f->d_prior[s]/(double)blni_prior_active(desc->basis, desc->per_weight, s);
         if (blni_learns_prior(desc, s))
             d->prior[k++] = blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit, desc->per_weight);
     }
@@ -41508,7 +41904,8 @@ BLNI_PRIV blni_hyper_prior blni_glm_prior_of(const blni_glm_fit *f, size_t t)
 {
     const blni_glm_slice *slice = f->rows.slice + t;
     const double unit = !f->desc.likelihood.ops->discrete && slice->latent == 0 ? blni_glm_y_unit(f) : 1.0;
-    const double square = f->norm[t]/(double)(slice->end - slice->first);
+    const size_t active = blni_prior_active(blni_glm_basis_of(&f->desc, slice->latent), f->desc.per_weight, slice->slice);
+    const double square = f->norm[t]/(double)active;
     return blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit, f->desc.per_weight);
 }
 
@@ -54179,8 +54576,9 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 #endif
 
 static const bln_basis_ops *const blni_builtin_bases[] = {
-    &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops, &blni_columns_ops
+    &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_group_ops,
+    &blni_fourier_ops, &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops,
+    &blni_columns_ops
 };
 
 /* The rest is there if its part is; a list has at least one entry. */

@@ -192,6 +192,7 @@
  *     Galy-Fajou, Wenzel & Opper 2020  Automated augmented conjugate inference for non-conjugate Gaussian process models. AISTATS.
  *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Statistica Sinica
  *                             6(4).
+ *     Gelman & Hill 2007      Data Analysis Using Regression and Multilevel/Hierarchical Models. Cambridge University Press.
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Annals of
  *                             Applied Statistics 2(4).

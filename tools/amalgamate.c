@@ -35,7 +35,7 @@ static const char *const parts[] = {
     "random/polya_gamma", "random/slice",
     "optim/sgd", "optim/minibatch", "optim/transform", "optim/lbfgs",
     "basis/basis_inputs", "basis/basis", "basis/basis_compose", "basis/basis_lengths", "basis/kernel",
-    "basis/polynomial", "basis/radial",
+    "basis/polynomial", "basis/radial", "basis/group",
     "basis/fourier_kernels", "basis/fourier", "basis/fastfood", "basis/spectral", "basis/inducing", "basis/inducing_select",
     "basis/spec",
     "likelihood/latent",

@@ -140,6 +140,12 @@ BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *thet
     return b->ops->kernel && s < b->n_slices && n && b->ops->kernel(b, s, theta, x, n, X, ldx, k, work);
 }
 
+BLN_API size_t bln_basis_active(const bln_basis *b, size_t s)
+{
+    if (!b || s >= b->n_slices) return 0;
+    return b->ops->active ? b->ops->active(b, s) : bln_basis_slice(b, s + 1) - bln_basis_slice(b, s);
+}
+
 BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
 
 BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)

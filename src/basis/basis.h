@@ -112,6 +112,10 @@ typedef struct bln_basis_ops {
                 double *work);
     void (*gram_pullback)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
                           size_t ldg, double *dtheta, double *work);
+
+    /* How many features of slice s are not 0 in a row, where that is fewer than all whatever the row, as of indicators. What is
+     * believed of the slice's prior sd is meant for so many. (optional: all of them) */
+    size_t (*active)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -159,6 +163,9 @@ BLN_API void             bln_basis_settle(const bln_basis *bound, const double *
 /* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
 BLN_API double bln_basis_variance(const bln_basis *b, size_t s);
 
+/* Features of slice s that are not 0 in one row: all, or as many as ops->active says. 0 for NULL, or no such slice. */
+BLN_API size_t bln_basis_active(const bln_basis *b, size_t s);
+
 /* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none, BLN_EINVAL for a basis of NULL.
  *     bias         -
  *     linear       u64 d, u32 ones
@@ -173,6 +180,7 @@ BLN_API double bln_basis_variance(const bln_basis *b, size_t s);
  *                  2 from d on that is >= n: m doubles signs, m doubles G/(|G| sqrt d2), n doubles norms, m u64 places
  *     spectral     u64 d, u32 relative, d doubles start of mu, (name, basis): fourier, fourier2 or fastfood
  *     inducing     u64 d, u64 n, u32 kernel, u32 ard, u32 learn_points, double length_scale, double shape, n x d doubles
+ *     group        u64 d, u64 n, u32 slopes_only, u32 named, n doubles levels, if named n str
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API bln_status bln_basis_save(const bln_basis *b, bln_writer *w);

@@ -212,6 +212,13 @@ BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta,
     return blni_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
 }
 
+BLNI_PRIV size_t blni_sum_active(const bln_basis *b, size_t s)
+{
+    blni_sum_at at;
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    return bln_basis_active(p, s - at.slice);
+}
+
 /* What suits all parts, and covers them. */
 BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
 {
@@ -240,7 +247,7 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
 BLNI_TABLE const bln_basis_ops blni_sum_ops = {
     "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
     blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
-    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL
+    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL, blni_sum_active
 };
 
 /* ---- column selection (B11) ---- */
@@ -316,13 +323,14 @@ BLNI_PRIV void blni_columns_param_name(const bln_basis *b, size_t k, const bln_i
     blni_param_name(c->part, k, &view, out, size);
 }
 
-/* "rbf of lat, lon" */
+/* "rbf of lat, lon". Slices of indicators say themselves what they are of. */
 BLNI_PRIV void blni_columns_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
     const blni_columns *c = (const blni_columns *)b;
     const bln_inputs view = blni_columns_view(c, inputs);
+    const int says = bln_basis_active(c->part, s) < bln_basis_slice(c->part, s + 1) - bln_basis_slice(c->part, s);
     blni_slice_name(c->part, s, &view, out, size);
-    for (size_t j = 0; j < c->k; j++) {
+    for (size_t j = 0; j < c->k && !says; j++) {
         const size_t at = strlen(out);
         blni_cat(out, size, j ? ", " : " of ");
         if (strlen(out) + 1 >= size) { out[at] = '\0'; return; }
@@ -422,11 +430,14 @@ BLNI_PRIV void blni_columns_gram_pullback(const bln_basis *b, const double *thet
     c->part->ops->gram_pullback(c->part, theta, n, x, c->k, G, ldg, dtheta, work);
 }
 
+BLNI_PRIV size_t blni_columns_active(const bln_basis *b, size_t s) { return bln_basis_active(((const blni_columns *)b)->part, s); }
+
 BLNI_TABLE const bln_basis_ops blni_columns_ops = {
     "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
     blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
     blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-    blni_columns_kernel, blni_columns_strip, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback
+    blni_columns_kernel, blni_columns_strip, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback,
+    blni_columns_active
 };
 
 /* ---- telling them apart ---- */

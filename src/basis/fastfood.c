@@ -207,7 +207,7 @@ BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */

@@ -193,14 +193,14 @@ BLNI_TABLE const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */

@@ -288,7 +288,7 @@ BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,
     blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance,
-    blni_inducing_kernel_row, NULL, NULL, blni_inducing_gram, blni_inducing_gram_pullback
+    blni_inducing_kernel_row, NULL, NULL, blni_inducing_gram, blni_inducing_gram_pullback, NULL
 };
 
 /* ---- making them ---- */

@@ -303,7 +303,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reade
 BLNI_TABLE const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
     blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
@@ -394,13 +394,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_rea
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
@@ -509,7 +509,7 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, 
 BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
     blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,

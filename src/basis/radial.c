@@ -161,7 +161,7 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_length_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */

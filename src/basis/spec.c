@@ -101,7 +101,7 @@ enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
     BLNI_OPT_NU = 512, BLNI_OPT_ALPHA = 1024, BLNI_OPT_Q = 2048, BLNI_OPT_PERIOD = 4096,
-    BLNI_OPT_M = 8192, BLNI_OPT_KERNEL = 16384, BLNI_OPT_SELECT = 32768, BLNI_OPT_LEARN = 65536,
+    BLNI_OPT_M = 8192, BLNI_OPT_KERNEL = 16384, BLNI_OPT_SELECT = 32768, BLNI_OPT_LEARN = 65536, BLNI_OPT_BY = 131072,
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
     BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS,
@@ -118,12 +118,12 @@ static const blni_option_name blni_options[] = {
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
     { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
     { "period", BLNI_OPT_PERIOD }, { "m", BLNI_OPT_M }, { "kernel", BLNI_OPT_KERNEL }, { "select", BLNI_OPT_SELECT },
-    { "learn", BLNI_OPT_LEARN }
+    { "learn", BLNI_OPT_LEARN }, { "by", BLNI_OPT_BY }
 };
 
 typedef enum blni_term_kind {
     BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
-    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING, BLNI_TERM_GP
+    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING, BLNI_TERM_GP, BLNI_TERM_GROUP
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -155,19 +155,20 @@ static const blni_term_name blni_term_names[] = {
     { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
     { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD },
     { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING },
-    { "gp",         BLNI_TERM_GP,         BLN_KERNEL_RBF,              0, 2.0, BLNI_OPT_GP }
+    { "gp",         BLNI_TERM_GP,         BLN_KERNEL_RBF,              0, 2.0, BLNI_OPT_GP },
+    { "group",      BLNI_TERM_GROUP,      0, 0, 0.0, BLNI_OPT_BY | BLNI_OPT_COLS | BLNI_OPT_ONES }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_options/sizeof *blni_options, BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
 
 /* A term as it was understood, before anything is made of it. */
 typedef struct blni_term {
-    blni_span             name, cols;
+    blni_span             name, cols, by;
     const blni_term_name *known;        /* NULL: own                         */
     const bln_spec_term  *own;
     int                   seen;         /* bits of the options that stood there */
     int                   ones, interactions, ard, learn;
     int                   draws, kernel, choice;  /* a bln_draws, a bln_kernel, a bln_inducing_choice */
-    const size_t         *columns;      /* of cols, once they are known        */
+    const size_t         *columns;      /* that it reads, once they are known, if not all */
     size_t                degree, n, q;
     size_t                component;    /* which of the q parts is being made  */
     double                length, range, shape, period;
@@ -257,6 +258,10 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_COLS:
         t->cols = value;
         if (value.at >= value.end) wrong = "basis: column names or numbers expected after cols=";
+        break;
+    case BLNI_OPT_BY:
+        t->by = value;
+        if (value.at >= value.end) wrong = "basis: the name or number of a column expected after by=";
         break;
     case BLNI_OPT_ONES:         flag = &t->ones; break;
     case BLNI_OPT_INTERACTIONS: flag = &t->interactions; break;
@@ -477,6 +482,33 @@ BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_te
     return status;
 }
 
+/* d: the group and its slopes. The levels are those of its column. */
+BLNI_PRIV bln_status blni_term_group(const bln_spec_desc *desc, const blni_term *t, size_t d, bln_basis **out, bln_report *report)
+{
+    bln_group_desc group = BLN_ZERO;
+    const size_t column = t->columns[0];
+    double *levels = NULL;
+    size_t bytes = 0;
+    bln_status status = BLN_OK;
+    if (desc->groups) group = desc->groups[column];
+    if (group.n == 0) {
+        if (!desc->rows || !desc->rows->X)
+            return blni_refuse(report, BLN_EINVAL, "basis: the levels of a group come from the training rows, which are not here");
+        bytes = blni_mul(desc->rows->n, sizeof *levels);
+        levels = (double *)blni_alloc(&desc->alloc, bytes);
+        if (!levels) return BLN_ENOMEM;
+        status = bln_group_levels(desc->rows, column, levels, &group.n, report);
+        group.levels = levels;
+        group.names = NULL;
+    }
+    group.d = d;
+    group.slopes_only = !t->ones;
+    group.alloc = desc->alloc;
+    if (status == BLN_OK) status = bln_group_create(&group, out, report);
+    blni_release(&desc->alloc, levels, bytes);
+    return status;
+}
+
 /* The basis of a term on d inputs. What the bases themselves say of a failure gets its place in the text. */
 BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d,
                                               uint64_t seed, bln_basis **out, bln_report *report)
@@ -495,6 +527,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const b
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_FOURIER:    status = blni_term_fourier(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_SPECTRAL:   status = blni_term_spectral(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_GROUP:      status = blni_term_group(desc, t, d, out, &said); break;
     case BLNI_TERM_GP:
     case BLNI_TERM_INDUCING:   status = blni_term_inducing(desc, t, d, seed, out, &said); break;
     }
@@ -504,21 +537,59 @@ BLNI_ONCE BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const b
     return status;
 }
 
-/* The same on the columns that it names. */
-BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, blni_term *t, const char *options, uint64_t seed,
-                                       bln_basis **out, bln_report *report)
+/* Which columns are groups, for by= names them: group[i] of column i. What is wrong in the text is said when its term is read. */
+BLNI_PRIV int blni_spec_groups(const bln_spec_desc *desc, blni_span rest, unsigned char *group)
 {
-    const size_t k = blni_span_count(t->cols, ';');
-    blni_span rest = t->cols, piece;
-    bln_basis *part = NULL;
-    bln_status status = BLN_OK;
-    size_t *columns = (size_t *)blni_alloc(&desc->alloc, k*sizeof *columns);
-    if (!columns) return blni_basis_fail(report, BLN_ENOMEM);
-    for (size_t j = 0; status == BLN_OK && blni_span_cut(&rest, ';', &piece); j++) {
-        status = blni_column_find(desc, piece, &columns[j], report);
-        for (size_t i = 0; status == BLN_OK && i < j; i++)
-            if (columns[i] == columns[j]) status = blni_spec_fail(report, BLN_EINVAL, piece, "basis: a column stands twice");
+    blni_span term, name, piece, key;
+    size_t column;
+    int any = 0;
+    for (size_t i = 0; i < desc->d; i++) group[i] = 0;
+    while (blni_span_cut(&rest, '+', &term)) {
+        if (!blni_span_cut(&term, ':', &name) || !blni_span_is(name, "group")) continue;
+        while (blni_span_cut(&term, ',', &piece)) {
+            if (!blni_span_cut(&piece, '=', &key) || !blni_span_is(key, "by") || piece.at > piece.end) continue;
+            piece = blni_span_of(piece.text, piece.at, piece.end);
+            if (blni_column_find(desc, piece, &column, NULL) == BLN_OK) any = group[column] = 1;
+        }
     }
+    return any;
+}
+
+/* The columns that a term reads: by and those of cols; without cols, of a group none, else all that are no groups. *k of them. */
+BLNI_PRIV bln_status blni_term_reads(const bln_spec_desc *desc, const blni_term *t, const unsigned char *group, size_t *columns,
+                                     size_t *k, bln_report *report)
+{
+    const int by = t->known && t->known->kind == BLNI_TERM_GROUP;
+    blni_span rest = t->cols, piece;
+    bln_status status = BLN_OK;
+    *k = 0;
+    if (by && !(t->seen & BLNI_OPT_BY))
+        return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: which column has the groups? (by=COLUMN) of the term");
+    if (by) status = blni_column_find(desc, t->by, &columns[(*k)++], report);
+    if (!(t->seen & BLNI_OPT_COLS)) {
+        for (size_t i = 0; i < desc->d && !by; i++) if (!group[i]) columns[(*k)++] = i;
+        return status;
+    }
+    while (status == BLN_OK && blni_span_cut(&rest, ';', &piece)) {
+        status = blni_column_find(desc, piece, &columns[*k], report);
+        if (status == BLN_OK && group[columns[*k]])
+            status = blni_spec_fail(report, BLN_EINVAL, piece, "basis: the numbers of this column name groups (by=)");
+        for (size_t i = 0; status == BLN_OK && i < *k; i++)
+            if (columns[i] == columns[*k]) status = blni_spec_fail(report, BLN_EINVAL, piece, "basis: a column stands twice");
+        ++*k;
+    }
+    return status;
+}
+
+/* The same on the columns that it reads. */
+BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, blni_term *t, const char *options, const unsigned char *group,
+                                       uint64_t seed, bln_basis **out, bln_report *report)
+{
+    const size_t bytes = blni_mul(blni_add(blni_add(blni_span_count(t->cols, ';'), desc->d), 1), sizeof(size_t));
+    bln_basis *part = NULL;
+    size_t k = 0, *columns = (size_t *)blni_alloc(&desc->alloc, bytes);
+    if (!columns) return blni_basis_fail(report, BLN_ENOMEM);
+    bln_status status = blni_term_reads(desc, t, group, columns, &k, report);
     t->columns = columns;
     if (status == BLN_OK) status = blni_term_make(desc, t, options, k, seed, &part, report);
     t->columns = NULL;
@@ -527,7 +598,7 @@ BLNI_PRIV bln_status blni_term_columns(const bln_spec_desc *desc, blni_term *t, 
         status = bln_basis_columns(&desc->alloc, desc->d, part->d, columns, part, out, report);
         if (status != BLN_OK) bln_basis_free(part);
     }
-    blni_release(&desc->alloc, columns, k*sizeof *columns);
+    blni_release(&desc->alloc, columns, bytes);
     return status;
 }
 
@@ -547,8 +618,8 @@ BLNI_PRIV bln_status blni_parts_grow(const bln_allocator *alloc, blni_parts *par
 }
 
 /* A term becomes one part, a mixture one for each component. */
-BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, blni_parts *parts,
-                                     bln_report *report)
+BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy,
+                                     const unsigned char *group, int groups, blni_parts *parts, bln_report *report)
 {
     blni_term t = BLN_ZERO;
     bln_rng rng;
@@ -561,8 +632,10 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
     const uint64_t seed = bln_rng_next(&rng);
     for (; status == BLN_OK && t.component < t.q; t.component++) {
         bln_basis **out = &parts->list[parts->done];
-        status = t.seen & BLNI_OPT_COLS ? blni_term_columns(desc, &t, copy, seed, out, report)
-                                        : blni_term_make(desc, &t, copy, desc->d, seed, out, report);
+        const int some = t.seen & BLNI_OPT_COLS || (t.known && t.known->kind == BLNI_TERM_GROUP)
+                      || (groups && !(t.known && t.known->kind == BLNI_TERM_BIAS));
+        status = some ? blni_term_columns(desc, &t, copy, group, seed, out, report)
+                      : blni_term_make(desc, &t, copy, desc->d, seed, out, report);
         if (status == BLN_OK) parts->done++;
     }
     return status;
@@ -615,13 +688,16 @@ BLNI_ONCE BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basi
     if (rest.at == rest.end) return blni_fail(report, BLN_EINVAL, BLN_NONE, 0, "basis: the text is empty");
     parts.room = blni_span_count(rest, '+');
     parts.list = (bln_basis **)blni_alloc(&desc->alloc, parts.room*sizeof *parts.list);
-    char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, length + 1) : NULL;
+    const size_t bytes = blni_add(length + 1, desc->d);                  /* options of a term; which columns are groups */
+    char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, bytes) : NULL;
+    unsigned char *group = (unsigned char *)copy + (copy ? length + 1 : 0);
+    const int groups = copy && blni_spec_groups(desc, rest, group);
     if (!copy) status = blni_basis_fail(report, BLN_ENOMEM);
     for (size_t position = 0; status == BLN_OK && blni_span_cut(&rest, '+', &term); position++)
-        status = blni_term_parse(desc, term, position, copy, &parts, report);
+        status = blni_term_parse(desc, term, position, copy, group, groups, &parts, report);
     if (status == BLN_OK) status = blni_spec_join(desc, parts.done, parts.list, out, report);
     if (status != BLN_OK) while (parts.done) bln_basis_free(parts.list[--parts.done]);
-    blni_release(&desc->alloc, copy, length + 1);
+    blni_release(&desc->alloc, copy, bytes);
     blni_release(&desc->alloc, parts.list, parts.room*sizeof *parts.list);
     return status;
 }

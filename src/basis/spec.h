@@ -1,7 +1,7 @@
 #ifndef BLN_BASIS_SPEC_H
 #define BLN_BASIS_SPEC_H
 #include "../core/data.h"
-#include "basis.h"
+#include "group.h"
 /* >>spec - a basis from a line of text
  *
  *     SPEC = TERM { "+" TERM }          TERM = NAME [ ":" OPTION { "," OPTION } ]          OPTION = KEY [ "=" VALUE ]
@@ -32,7 +32,10 @@
  *     gp                                     the Gaussian process of a kernel itself, a point on every row: needs rows, up to 5000
  *                                            kernel=K (default rbf), with its nu or alpha  ard  length=START (default: from
  *                                            data)
- *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
+ *     group                                  by=COLUMN, whose numbers name groups  cols=a;b;c: inputs with a slope in each group
+ *                                            (default: none)  ones=0|1: intercepts (default 1): (1 | by), (a || by), (0 + a | by)
+ *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all that no by=
+ *                                            names, which only by= may name)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
  * standardised inputs (>>scaler). laplace2 is matern12 by its other name. Blanks around tokens are ignored; ard and interactions
@@ -43,6 +46,7 @@
  * rows: the training rows as the model will see them, d inputs each (y and the like are not looked at), for terms that choose their
  * points from them: `inducing`, with fewer than M points if there are no more different rows, and `gp`, which takes them all.
  * rows->X NULL: only their number is known; points are spread, for a look at the sizes of a basis.
+ * group takes its levels from them, unless `groups` has them.
  * Fit gp to these rows, in their order: >>slm knows them for its points, and takes n^3 flops for an evaluation where other inducing
  * points take 12.
  *
@@ -61,6 +65,7 @@ typedef struct bln_spec_desc {
     const char *const    *names;     /* d column names                        (NULL: numbers only) */
     uint64_t              seed;      /*                                       (0: seed 0)          */
     const bln_data       *rows;      /* rows to choose points from            (NULL: points are spread) */
+    const bln_group_desc *groups;    /* d; n, levels and names of input i as a group, n = 0: from rows  (NULL: all from rows) */
     const bln_spec_term  *own;       /* n_own further terms                   (NULL: none)         */
     size_t                n_own;
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
@@ -68,7 +73,8 @@ typedef struct bln_spec_desc {
 
 /* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ESHAPE: rows->d is not d, or no rows. BLN_EDATA: NaN or infinity in the
- * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM. BLN_EOVERFLOW, also for more rows than gp takes. */
+ * rows, or a number of a group that is not whole. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM. BLN_EOVERFLOW, also for more
+ * rows than gp takes. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
 #endif /* BLN_BASIS_SPEC_H */

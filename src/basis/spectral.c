@@ -146,7 +146,7 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
     blni_spectral_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */

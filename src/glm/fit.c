@@ -340,7 +340,8 @@ BLNI_PRIV blni_hyper_prior blni_glm_prior_of(const blni_glm_fit *f, size_t t)
 {
     const blni_glm_slice *slice = f->rows.slice + t;
     const double unit = !f->desc.likelihood.ops->discrete && slice->latent == 0 ? blni_glm_y_unit(f) : 1.0;
-    const double square = f->norm[t]/(double)(slice->end - slice->first);
+    const size_t active = blni_prior_active(blni_glm_basis_of(&f->desc, slice->latent), f->desc.per_weight, slice->slice);
+    const double square = f->norm[t]/(double)active;
     return blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit, f->desc.per_weight);
 }
 

@@ -37,10 +37,13 @@
  * that no search runs to a limit which the rows do not know of (desc.no_hyper_prior: without; objectives never include them):
  *
  *     sd of a weight of slice s, times the root     half-Student-t, 3 degrees of freedom, scale 2.5; times sd(y) where f is the
- *       mean square of the features of the slice    mean of a real y                              [Gelman 2006; Gelman et al. 2008]
+ *       mean square of its features (see below)     mean of a real y                              [Gelman 2006; Gelman et al. 2008]
  *     noise variance (its root), scales of y        the same, scale 2.5 sd(y)
  *     degrees of freedom, gaps of categories; size  log eta ~ N(log of its start, 1.5^2); N(log 10, 1.5^2)
  *     probability of sure zeros                     logit eta ~ N(-2, 1.5^2)
+ *
+ * Features that are not 0 in a row count (bln_basis_active): for the intercepts of >>group the root is 1, and 2.5 the scale of
+ * the standard deviation of the groups themselves.
  *
  * A search ends at the mode of log sd, log eta and logit eta, which, unlike that of sd, is never at 0: with few rows a slice would
  * else often have weights of 0 for sure [Chung et al. 2013]; with per_weight, where that is wanted, at the mode of sd.

@@ -119,8 +119,7 @@ BLNI_PRIV void blni_marginal_priors(bln_slm_density *d)
     noise.y_power = 2;
     if (f->free_noise) d->prior[k++] = blni_hyper_of_param(&noise, unit);
     for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++) {
-        const size_t first = blni_prior_first(desc->basis, desc->per_weight, s);
-        const double square = f->d_prior[s]/(double)(blni_prior_first(desc->basis, desc->per_weight, s + 1) - first);
+        const double square = f->d_prior[s]/(double)blni_prior_active(desc->basis, desc->per_weight, s);
         if (blni_learns_prior(desc, s))
             d->prior[k++] = blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit, desc->per_weight);
     }

@@ -212,14 +212,15 @@ BLNI_ONCE BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
     blni_int_result *r = w->r;
     const bln_basis *b = w->desc->basis;
     for (size_t s = 0; s < b->n_slices; s++) {
-        const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1);
+        const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1), active = bln_basis_active(b, s);
+        const double missing = active < last - first ? 0.0 : 1.0;
         double sum = 0.0;
         for (size_t i = first; i < last; i++) {
             const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_rest(w, i);
             const double of = left > noise*w->raw[i] ? left : w->raw[i];
-            sum += of > 0.0 ? of/r->omega : 1.0;
+            sum += of > 0.0 ? of/r->omega : missing;
         }
-        r->unit[s] = sqrt(sum/(double)(last - first));
+        r->unit[s] = sum > 0.0 ? sqrt(sum/(double)active) : 1.0;
         r->tau0[s] = blni_flat(w->desc->ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(w->desc->ratio[s]);
     }
 }

@@ -20,7 +20,8 @@
  * root mean square (weights omega) over the rows and over the features of the slice, of what the flat features leave of a feature
  * (its least-squares residual on them). With a flat intercept and one feature x in a slice, h_s is the standard deviation of x and
  * tau the prior sd of the slope of the standardised x, in units of sigma. A feature that the flat ones explain wholly counts with
- * its own root mean square, a feature that is 0 everywhere with 1. So predictions do not change when y or all features of a
+ * its own root mean square, a feature that is 0 everywhere with 1;
+ * of >>group the mean is that of the feature that is not 0 in a row. So predictions do not change when y or all features of a
  * slice are scaled, nor, with a flat intercept, when inputs are shifted.
  *
  * The quadrature: trapezoids in u with log tau = centre + width sinh(u), centre and width from the integrand's mode, out to where

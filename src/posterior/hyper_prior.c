@@ -7,6 +7,8 @@
  *     any other positive parameter: degrees of freedom, a gap, a size     log x ~ N(log start, 1.5^2), of a size N(log 10, 1.5^2)
  *     a probability                                                       logit x ~ N(-2, 1.5^2)
  *
+ * The mean square is over as many features as are not 0 in a row (bln_basis_active).
+ *
  * The unit of f is that of y where f is the mean of a real y, else 1: a step of 2.5 in log odds or in the log of a rate is large
  * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006].
  *

@@ -3,6 +3,7 @@
 #include "../basis/basis_private.h"
 #include "../basis/polynomial_private.h"
 #include "../basis/radial_private.h"
+#include "../basis/group_private.h"
 #include "../basis/fourier_private.h"
 #include "../basis/fastfood_private.h"
 #include "../basis/spectral_private.h"
@@ -40,8 +41,9 @@
 #endif
 
 static const bln_basis_ops *const blni_builtin_bases[] = {
-    &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops, &blni_columns_ops
+    &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_group_ops,
+    &blni_fourier_ops, &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops,
+    &blni_columns_ops
 };
 
 /* The rest is there if its part is; a list has at least one entry. */

@@ -45,7 +45,7 @@ static void basis_own_release(bln_basis *b)
 
 static const bln_basis_ops basis_own_ops = {
     "bump", basis_own_features, basis_own_pullback, NULL, basis_own_param, NULL, NULL, NULL, NULL, basis_own_save, basis_own_load,
-    basis_own_release, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    basis_own_release, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 static bln_basis *basis_own_new(const bln_allocator *alloc)
@@ -128,9 +128,9 @@ TEST(basis, fingerprints)
     static const size_t order[2][2] = { { 0, 1 }, { 1, 0 } };
     const bln_basis_ops named[2] = {
         { "mine",  basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-          NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL },
+          NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL },
         { "yours", basis_own_features, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-          NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+          NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
     };
     uint64_t print[2][KINDS];
     for (int time = 0; time < 2; time++) {

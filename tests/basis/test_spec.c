@@ -200,6 +200,16 @@ static const spec_bad spec_bads[] = {
     { "gp:m=5",                    BLN_EUNKNOWN, 3, "there are cols, ard, length, nu, alpha, kernel" },
     { "linear+gp",                 BLN_EINVAL,   7, "needs all training rows" },
     { "gp:kernel=sobol",           BLN_EINVAL,  10, "unknown kernel" },
+    { "linear+group",              BLN_EINVAL,   7, "which column" },
+    { "group:by",                  BLN_EINVAL,   6, "expected after by=" },
+    { "group:by=foo",              BLN_EUNKNOWN, 9, "no such input column at character 10: \"foo\"" },
+    { "group:by=lat",              BLN_EINVAL,   0, "training rows" },
+    { "group:by=lat,ones=2",       BLN_EINVAL,  18, "0 or 1" },
+    { "group:by=lat,n=3",          BLN_EUNKNOWN, 13, "there are cols, ones, by" },
+    { "group:by=lat,cols=age;lat", BLN_EINVAL,  22, "name groups (by=)" },
+    { "group:by=lat,cols=age;2",   BLN_EINVAL,  22, "a column stands twice" },
+    { "linear:cols=age;0+group:by=lat", BLN_EINVAL, 16, "name groups (by=)" },
+    { "linear:by=lat",             BLN_EUNKNOWN, 7, "there are cols, ones" },
     { "polynomial:degree=0",       BLN_EINVAL,  18, "whole number" },
     { "polynomial:interactions,degree=1000000000", BLN_EOVERFLOW, 0, "too large" },
     { "an_unknown_term_with_a_name_far_too_long_to_be_quoted_in_full", BLN_EUNKNOWN, 0, "...\"" }
@@ -457,7 +467,7 @@ TEST(spec, own_terms)
     CHECK_TEXT(report.text, "own: no");
     desc.text = "cap";
     CHECK_STATUS(bln_basis_parse(&desc, &b, &report), BLN_EUNKNOWN);
-    CHECK_TEXT(report.text, "spectral, inducing, gp, rbf, hat");
+    CHECK_TEXT(report.text, "spectral, inducing, gp, group, rbf, hat");
     CHECK(b == NULL);
     CHECK_SIZE(heap.live, 0);
 }
@@ -576,18 +586,115 @@ TEST(spec, process)
 }
 
 /* Each allocation made to fail in turn: the right status, nothing left behind. */
+/* Terms of groups: which columns they and others read, levels from rows and given ones, names of slices and features. */
+TEST(spec, groups)
+{
+    enum { N = 6 };
+    static const double X[N*SPEC_D] = {
+        7, 1, 0.5, 2, 20,   9, 2, 1.5, 3, 10,   7, 3, 2.5, 4, 30,   8, 4, 3.5, 5, 20,   -1, 5, 4.5, 6, 10,   9, 6, 5.5, 7, 30
+    };
+    static const spec_good goods[] = {
+        { "group:by=lat",                                 4, 0, 1, "1|lat" },
+        { "group:by=0",                                   4, 0, 1, "1|lat" },
+        { "group:by=lat,cols=age",                        8, 0, 2, "1|lat|age|lat" },
+        { "group:cols=age;lon,by=lat,ones=0",             8, 0, 2, "age|lat|lon|lat" },
+        { "linear+group:by=lat",                          9, 0, 2, "linear of lon, age, body mass, 3|1|lat" },
+        { "bias+group:by=lat+group:by= 3 ,ones=1",        9, 0, 3, "bias|1|lat|1|3" },
+        { "linear+group:by=lat+group:by=3,cols=lon",     16, 0, 4, "linear of lon, age, body mass|1|lat|1|3|lon|3" },
+        { "rbf:n=2,ard+group:by=lat",                     8, 4, 2, "rbf of lon, age, body mass, 3|1|lat" }
+    };
+    bln_data rows = BLN_ZERO;
+    bln_report report;
+    bln_basis *b = NULL;
+    char name[64];
+    rows.n = N;
+    rows.d = SPEC_D;
+    rows.X = X;
+    for (size_t i = 0; i < sizeof goods/sizeof *goods; i++) {
+        bln_spec_desc desc = spec_desc(goods[i].text);
+        char names[200] = "";
+        test_heap heap;
+        desc.rows = &rows;
+        desc.alloc = test_heap_allocator(&heap);
+        CHECK_OK(bln_basis_parse(&desc, &b, &report));
+        if (!b) { printf("    in \"%s\": %s\n", goods[i].text, report.text); continue; }
+        CHECK(bln_basis_check(b) == NULL);
+        CHECK_SIZE(b->d, SPEC_D);
+        CHECK_SIZE(b->D, goods[i].D);
+        CHECK_SIZE(b->n_theta, goods[i].n_theta);
+        CHECK_SIZE(b->n_slices, goods[i].n_slices);
+        for (size_t s = 0; s < b->n_slices; s++) {
+            bln_basis_slice_name(b, s, spec_names, name, sizeof name);
+            if (s) strcat(names, "|");
+            strcat(names, name);
+        }
+        CHECK_TEXT(names, goods[i].slices);
+        CHECK_SIZE(strlen(names), strlen(goods[i].slices));
+        bln_basis_free(b);
+        b = NULL;
+        CHECK_SIZE(heap.live, 0);
+    }
+
+    /* a line without the groups' column; given levels and names are taken before those of the rows */
+    static const double levels[] = { 7, 8, 9, 10 };
+    static const char *const words[] = { "seven", "eight", "nine", "ten" };
+    bln_group_desc groups[SPEC_D];
+    bln_spec_desc desc = spec_desc("linear:ones=0+group:by=lat,cols=age");
+    double phi[14];
+    memset(groups, 0, sizeof groups);
+    groups[0].n = 4;
+    groups[0].levels = levels;
+    groups[0].names = words;
+    desc.groups = groups;
+    CHECK_OK(bln_basis_parse(&desc, &b, &report));                         /* no rows are needed then */
+    if (b) {
+        static const double want[14] = { 2, 1.5, 3, 10,   0, 0, 1, 0, 0,   0, 0, 1.5, 0, 0 };
+        CHECK_SIZE(b->D, 14);
+        basis_tools_features(b, NULL, 1, X + SPEC_D, SPEC_D, phi, 14);
+        CHECK(!memcmp(phi, want, sizeof want));
+        bln_basis_feature_name(b, 12, spec_names, name, sizeof name);
+        CHECK(!strcmp(name, "age|lat=ten"));
+        bln_basis_feature_name(b, 8, spec_names, name, sizeof name);
+        CHECK(!strcmp(name, "lat=(new)"));
+    }
+    bln_basis_free(b);
+    b = NULL;
+
+    /* wrong rows: numbers that are no levels, a single one */
+    desc.groups = NULL;
+    desc.rows = &rows;
+    desc.text = "group:by=age";
+    CHECK_STATUS(bln_basis_parse(&desc, &b, &report), BLN_EDATA);
+    CHECK_TEXT(report.text, "whole number");
+    CHECK_SIZE(report.row, 0);
+    rows.n = 1;
+    desc.text = "bias+group:by=lat";
+    CHECK_STATUS(bln_basis_parse(&desc, &b, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "fewer than two levels");
+    CHECK_SIZE(report.column, 5);
+    CHECK(b == NULL);
+}
+
 TEST(spec, memory)
 {
     static const char *const lines[] = { "rbf:n=2,cols=lat;lon+linear+polynomial:cols=age+bias", "bias", "bias+bias",
                                          "rbf:cols=age", "legendre+radial", "matern:draws=sobol",
                                          "rbf:draws=fastfood+bias", "inducing:m=3+bias",
-                                         "bias+spectral:n=2,q=3,cols=lat+spectral:draws=fastfood" };
+                                         "bias+spectral:n=2,q=3,cols=lat+spectral:draws=fastfood",
+                                         "linear+group:by=lat,cols=age" };
+    double X[2*SPEC_D] = { 0.0 };
+    bln_data rows = BLN_ZERO;
+    rows.n = 2;
+    rows.d = SPEC_D;
+    rows.X = X;
+    X[0] = 1.0;
     for (size_t i = 0; i < sizeof lines/sizeof *lines; i++) {
         test_heap heap;
         bln_spec_desc desc = spec_desc(lines[i]);
         bln_basis *b = NULL;
         size_t fail_at = 0;
         for (; fail_at < 100; fail_at++) {
+            desc.rows = strstr(lines[i], "group") ? &rows : NULL;
             desc.alloc = test_heap_allocator(&heap);
             heap.fail_at = fail_at;
             const bln_status status = bln_basis_parse(&desc, &b, NULL);
@@ -642,6 +749,7 @@ SUITE_BEGIN(spec)
     SUITE_TEST(spec, own_terms)
     SUITE_TEST(spec, rows)
     SUITE_TEST(spec, process)
+    SUITE_TEST(spec, groups)
     SUITE_TEST(spec, memory)
     SUITE_TEST(spec, noise)
 SUITE_END(spec)

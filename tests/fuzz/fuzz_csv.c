@@ -188,7 +188,7 @@ static const char *fuzz_columns(const csv_table *t, unsigned salt)
     for (size_t j = 0; j < inputs; j++) if (t->names[j].text[0] && strcmp(t->names[j].text, targets[0])) used[n++] = j;
     for (size_t i = 0; i < t->n_rows; i++) rows[i] = i;
     why.text[0] = '\0';
-    if (columns_learn(t, n_targets, targets, n_targets == 1 && salt/128 % 2, roles, n, used, t->n_rows, rows,
+    if (columns_learn(t, n_targets, targets, n_targets == 1 && salt/128 % 2, roles, t->names[0].text, n, used, t->n_rows, rows,
                       t->n_rows, rows, &c, &why)) {
         if (!why.text[0]) wrong = "columns refused without a reason";
     } else {

@@ -15,7 +15,7 @@ static int csv_learn(const char *text, csv_all *a, cli_why *why)
     for (size_t i = 0; i < 16; i++) a->rows[i] = a->used[i] = i;
     const size_t inputs = a->t.n_columns - 1;
     const char *target = a->t.names[inputs].text;
-    const int status = columns_learn(&a->t, 1, &target, 0, csv_no_roles, inputs, a->used, a->t.n_rows, a->rows, a->t.n_rows,
+    const int status = columns_learn(&a->t, 1, &target, 0, csv_no_roles, NULL, inputs, a->used, a->t.n_rows, a->rows, a->t.n_rows,
           a->rows, &a->c, why);
     if (status) csv_free(&a->t);
     return status;
@@ -143,9 +143,9 @@ TEST(columns, a_name_for_each_row_is_refused)
     p += sprintf(p, "id,y\n");
     for (int i = 0; i < 1100; i++) { p += sprintf(p, "k%d,%d\n", i, i); rows[i] = (size_t)i; }
     if (csv_test_good(text, &t)) {
-        CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, 1, &used, 1100, rows, 1100, rows, &c, &why) == CLI_FAILED);
+        CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, NULL, 1, &used, 1100, rows, 1100, rows, &c, &why) == CLI_FAILED);
         CHECK_TEXT(why.text, "column \"id\" holds more than 1000 different words");
-        CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, 1, &used, COLUMNS_WORDS, rows, COLUMNS_WORDS, rows, &c,
+        CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, NULL, 1, &used, COLUMNS_WORDS, rows, COLUMNS_WORDS, rows, &c,
               &why) == CLI_GOOD);
         CHECK_SIZE(c.d, COLUMNS_WORDS);
         columns_free(&c);
@@ -198,7 +198,7 @@ TEST(columns, with_a_role_are_no_inputs)
     cli_rows r;
     cli_why why;
     if (!csv_test_good("x,w,v,o,y\n1,0,0.5,-7,10\n2,3,4,8,20\n", &t)) return;
-    CHECK(columns_learn(&t, 1, &csv_y, 0, csv_roles, 1, &x, 2, rows, 2, rows, &c, &why) == CLI_GOOD);
+    CHECK(columns_learn(&t, 1, &csv_y, 0, csv_roles, NULL, 1, &x, 2, rows, 2, rows, &c, &why) == CLI_GOOD);
     CHECK(c.n == 1 && c.d == 1);
     CHECK(rows_read(&c, &t, at, 2, rows, 0, &r, &why) == CLI_GOOD);
     CHECK(r.data.n == 2 && r.data.d == 1 && r.data.X[0] == 2.0 && r.data.X[1] == 1.0 && r.data.y[0] == 20.0 && r.data.y[1] == 10.0);
@@ -289,9 +289,10 @@ TEST(columns, of_two_words_are_classes)
     cli_rows r;
     cli_why why;
     if (!csv_test_good("x,y\n1,well\n2,ill\n3,well\n", &t)) return;
-    CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows, &c, &why) == CLI_FAILED);
+    CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, NULL, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows, &c,
+                        &why) == CLI_FAILED);
     CHECK_TEXT(why.text, "\"well\" is not a number");
-    CHECK(columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows, &c,
+    CHECK(columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, NULL, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows, &c,
                         &why) == CLI_GOOD);
     CHECK(!strcmp(c.classes[0], "ill") && !strcmp(c.classes[1], "well"));
     CHECK(rows_read(&c, &t, csv_two_columns, 3, csv_three_rows, 0, &r, &why) == CLI_GOOD);
@@ -317,7 +318,8 @@ TEST(columns, of_two_words_are_classes)
     columns_free(&c);
     for (size_t k = 0; k < 2; k++) {
         if (!csv_test_good(more[k], &t)) continue;
-        CHECK(columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, 1, &csv_x, 2 + k, csv_three_rows, 2 + k, csv_three_rows, &c,
+        CHECK(columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, NULL, 1, &csv_x, 2 + k, csv_three_rows, 2 + k,
+                            csv_three_rows, &c,
               &why) == CLI_FAILED);
         CHECK_TEXT(why.text, k ? "has 3 words" : "has 1 word:");
         csv_free(&t);
@@ -345,7 +347,8 @@ TEST(columns, of_two_numbers_are_classes)
         cli_rows r;
         cli_why why;
         if (!csv_test_good(cases[k].text, &t)) continue;
-        const int status = columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows,
+        const int status = columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, NULL, 1, &csv_x, 3, csv_three_rows, 3,
+                                         csv_three_rows,
                                          &c, &why);
         CHECK(status == (cases[k].message ? CLI_FAILED : CLI_GOOD));
         if (status) CHECK_TEXT(why.text, cases[k].message);
@@ -385,7 +388,7 @@ TEST(columns, of_many_classes)
         cli_rows r;
         cli_why why;
         if (!csv_test_good(cases[k].text, &t)) continue;
-        const int status = columns_learn(&t, 1, &csv_y, cases[k].most, csv_no_roles, 1, &csv_x, 4, rows, 4, rows, &c, &why);
+        const int status = columns_learn(&t, 1, &csv_y, cases[k].most, csv_no_roles, NULL, 1, &csv_x, 4, rows, 4, rows, &c, &why);
         CHECK(status == (cases[k].message ? CLI_FAILED : CLI_GOOD));
         if (status) CHECK_TEXT(why.text, cases[k].message);
         else {
@@ -464,7 +467,7 @@ TEST(columns, with_several_targets)
     cli_rows r;
     cli_why why;
     if (!csv_test_good("p,x,w,q,v,y,o\n1,2,3,4,5,6,7\n10,20,30,40,50,60,70\n", &t)) return;
-    CHECK(columns_learn(&t, 3, targets, 0, csv_roles, 1, &x, 2, rows, 2, rows, &c, &why) == CLI_GOOD);
+    CHECK(columns_learn(&t, 3, targets, 0, csv_roles, NULL, 1, &x, 2, rows, 2, rows, &c, &why) == CLI_GOOD);
     CHECK_SIZE(columns_places(&c), 4 + COLUMNS_OTHERS);
     CHECK(columns_find(&c, &t, COLUMNS_LEAVE_OUT, NULL, at, &why) == CLI_GOOD);
     CHECK(at[0] == 1 && at[1] == 3 && at[2] == 5 && at[3] == 0 && at[4] == 2 && at[5] == 4 && at[6] == 6);

@@ -13,15 +13,15 @@ TEST(builtin, bases)
 {
     const bln_load all = bln_builtin();
     const char *names[32];
-    CHECK_SIZE(all.n_bases, 12);
+    CHECK_SIZE(all.n_bases, 13);
     for (size_t i = 0; i < all.n_bases; i++) {
         names[i] = all.bases[i]->name;
         CHECK(all.bases[i]->save && all.bases[i]->load);
     }
     CHECK(!builtin_twice(names, all.n_bases));
     const bln_basis_ops *const own[] = {
-        bln_bias_ops(), bln_linear_ops(), bln_polynomial_ops(), bln_legendre_ops(), bln_radial_ops(), bln_fourier_ops(),
-        bln_fourier2_ops(), bln_fastfood_ops(), bln_spectral_ops(), bln_inducing_ops(),
+        bln_bias_ops(), bln_linear_ops(), bln_polynomial_ops(), bln_legendre_ops(), bln_radial_ops(), bln_group_ops(),
+        bln_fourier_ops(), bln_fourier2_ops(), bln_fastfood_ops(), bln_spectral_ops(), bln_inducing_ops(),
         bln_sum_ops(), bln_columns_ops()
     };
     for (size_t i = 0; i < all.n_bases; i++) CHECK(own[i] == all.bases[i]);

@@ -31,6 +31,7 @@ typedef struct policy_world {
     bln_fourier_desc fourier;
     bln_spectral_desc spectral;
     bln_radial_desc radial;
+    bln_group_desc groups;
     bln_inducing_desc inducing;
     bln_inducing_select_desc select;
     bln_spec_desc spec;
@@ -234,6 +235,20 @@ POLICY(fourier_create, bln_fourier_create(&w->fourier, &w->made, r), bln_fourier
 POLICY(fastfood_create, bln_fastfood_create(&w->fourier, &w->made, r), bln_fastfood_create(NULL, &w->made, r))
 POLICY(spectral_create, bln_spectral_create(&w->spectral, &w->made, r), bln_spectral_create(NULL, &w->made, r))
 POLICY(radial_create, bln_radial_create(&w->radial, &w->made, r), bln_radial_create(NULL, &w->made, r))
+POLICY(group_create, bln_group_create(&w->groups, &w->made, r), bln_group_create(NULL, &w->made, r))
+static bln_status policy_levels(policy_world *w, int good, bln_report *r)
+{
+    static const double X[] = { 2, 5, 2 };
+    double levels[3];
+    size_t n = 0;
+    bln_data data = BLN_ZERO;
+    (void)w;
+    data.n = 3;
+    data.d = 1;
+    data.X = X;
+    return bln_group_levels(&data, good ? 0 : 1, levels, &n, r);
+}
+POLICY(group_levels, policy_levels(w, 1, r), policy_levels(w, 0, r))
 POLICY(inducing_create, bln_inducing_create(&w->inducing, &w->made, r), bln_inducing_create(NULL, &w->made, r))
 static bln_status policy_inducing_select(policy_world *w, int good, bln_report *r)
 {
@@ -494,7 +509,8 @@ static const policy_entry policy_table[] = {
     ENTRY(advi_create) ENTRY(advi_init) ENTRY(advi_step) ENTRY(advi_run) ENTRY(advi_fit)
     ENTRY(chains_importance) ENTRY(chains_resample) ENTRY(pathfinder_fit)
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create)
-    ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
+    ENTRY(radial_create) ENTRY(group_create) ENTRY(group_levels) ENTRY(inducing_create) ENTRY(inducing_select)
+    ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
     ENTRY(posterior_check) ENTRY(posterior_predict) ENTRY(posterior_latent) ENTRY(posterior_logdensities) ENTRY(posterior_cdfs)
     ENTRY(posterior_pits) ENTRY(posterior_quantiles) ENTRY(posterior_intervals) ENTRY(posterior_coefficients)
@@ -542,7 +558,8 @@ static void policy_describe(policy_world *w)
     w->param.kind = BLN_PARAM_REAL;
     w->gaussian = bln_likelihood_gaussian();
     bln_rng_seed(&w->rng, 1, 0);
-    w->fourier.d = w->radial.d = POLICY_D;
+    w->fourier.d = w->radial.d = w->groups.d = POLICY_D;
+    w->groups.n = 2;
     w->fourier.n = w->radial.n = 3;
     w->radial.centres = w->X;
     w->inducing.d = POLICY_D;

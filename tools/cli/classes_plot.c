@@ -69,7 +69,7 @@ static int classes_grid(const model *m, const cli_column *x, const cli_column *y
     double *X = (double *)cli_memory(nx*ny, d*sizeof *X);
     for (size_t i = 0; i < nx*ny; i++) {
         const double across = y ? ((double)(i % nx) + 0.5)/(double)nx : (double)i/((double)nx - 1.0);
-        memcpy(X + i*d, m->input_mean, d*sizeof *X);
+        model_typical(m, X + i*d);
         X[i*d + x->first] = r->low[0] + across*(r->high[0] - r->low[0]);
         if (y) X[i*d + y->first] = r->low[1] + ((double)(i/nx) + 0.5)/(double)ny*(r->high[1] - r->low[1]);
     }

@@ -2,7 +2,8 @@
  *
  * A feature that equals input i at every point is a slope: target units for one unit of the input. If there is nothing but slopes
  * and constants, the constants together are the intercept, f at inputs 0, which the model itself predicts. Other weights belong to
- * standardised inputs and are in units of the standardised target. */
+ * standardised inputs and are in units of the standardised target. Effects of groups are in the units of what they are effects on:
+ * the intercept, where standardised inputs are 0, or a slope. */
 #include "summary.h"
 #include "classes.h"
 #include "glm.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEATURE_OTHER = -2, FEATURE_CONSTANT = -1, PROBES = 2, SMALL_MODEL = 40, NAME = 200 };
+enum { FEATURE_EFFECT = -3, FEATURE_OTHER = -2, FEATURE_CONSTANT = -1, PROBES = 2, SMALL_MODEL = 40, NAME = 200 };
 
 typedef struct probe { double at; size_t input; } probe;
 
@@ -32,7 +33,7 @@ static long coefficients_input(const probe *sorted, size_t d, const double *X, d
 }
 
 /* kind[j]: the input that feature j is, or one of the constants above; found by looking at the features of two random rows, in
- * which no two inputs have the same value. */
+ * which no two inputs have the same value, and groups are new ones. An effect on a slope has the kind of the slope. */
 static void coefficients_kinds(const model *m, long *kind)
 {
     const bln_basis *b = model_basis(m);
@@ -44,6 +45,7 @@ static void coefficients_kinds(const model *m, long *kind)
     while ((uintptr_t)work % 64) work++;
     bln_rng_seed(&rng, 1, 0);
     bln_rng_normals(&rng, PROBES*d, X);
+    columns_set_groups(&m->cols, 0, PROBES, X);
     bln_basis_features(b, model_theta(m), PROBES, X, d, Phi, D, work);
     for (size_t i = 0; i < d; i++) {
         sorted[i].at = X[i];
@@ -52,6 +54,12 @@ static void coefficients_kinds(const model *m, long *kind)
     qsort(sorted, d, sizeof *sorted, probe_by_value);
     for (size_t j = 0; j < D; j++)
         kind[j] = Phi[j] == 1.0 && Phi[D + j] == 1.0 ? FEATURE_CONSTANT : coefficients_input(sorted, d, X, Phi[j], Phi[D + j]);
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), end = bln_basis_slice(b, s + 1);
+        if (bln_basis_active(b, s) == end - first) continue;
+        for (size_t j = first; j < end; j++)                              /* the last one is that of a new group */
+            kind[j] = kind[end - 1] == FEATURE_CONSTANT ? FEATURE_EFFECT : kind[end - 1];
+    }
     free(sorted);
     free(X);
     free(Phi);
@@ -103,6 +111,7 @@ static int coefficients_intercept(const model *m, size_t k, double interval, FIL
     rows.n = 1;
     rows.d = m->cols.d;
     rows.X = zero;
+    columns_set_groups(&m->cols, 1, 1, zero);
     const int status = predictions_make(m, &rows, interval, &p, why);
     if (!status) coefficients_row(m, file, "(intercept)", "data", p.mean[k], sqrt(p.latent[k]), p.lower_f[k], p.upper_f[k]);
     predictions_free(&p);
@@ -138,11 +147,12 @@ static void coefficients_rows(const model *m, size_t k, const long *kind, const 
         double unit = 1.0;
         if (kind[j] == FEATURE_OTHER && !all && b->D > SMALL_MODEL) continue;
         if (kind[j] == FEATURE_CONSTANT && written) continue;
+        if (kind[j] == FEATURE_EFFECT && !m->glm) unit = bln_scaler_sd(m->scaler, m->cols.d + k);
         if (kind[j] >= 0) unit = bln_scaler_sd(m->scaler, m->cols.d + (m->glm ? 0 : k))/bln_scaler_sd(m->scaler, (size_t)kind[j]);
         bln_basis_feature_name(b, j, (const char *const *)m->cols.inputs, name, sizeof name);
         coefficients_row(m, file, kind[j] == FEATURE_CONSTANT && only_lines ? "(intercept)" : name,
-                         kind[j] >= 0 || !m->scaled ? coefficients_units(m) : "standardised", unit*c->mean[j], unit*c->sd[j],
-                         unit*c->lower[j], unit*c->upper[j]);
+                         kind[j] >= 0 || kind[j] == FEATURE_EFFECT || !m->scaled ? coefficients_units(m) : "standardised",
+                         unit*c->mean[j], unit*c->sd[j], unit*c->lower[j], unit*c->upper[j]);
     }
 }
 
@@ -188,7 +198,7 @@ int summary_coefficients(const model *m, double interval, int all, FILE *file, c
     int status = CLI_GOOD;
     coefficients_kinds(m, kind);
     for (size_t j = 0; j < D; j++) {
-        lines += kind[j] >= 0;
+        lines += kind[j] >= 0 || kind[j] == FEATURE_EFFECT;
         constants += kind[j] == FEATURE_CONSTANT;
     }
     for (size_t k = 0; k < coefficients_tables(m) && !status; k++)

@@ -1,6 +1,7 @@
 /* columns: learning what each column is, and turning rows of cells into rows of numbers */
 #include "columns.h"
 #include "number.h"
+#include "terms.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,8 +142,9 @@ static int columns_words(const column_learner *l, const csv_table *t, cli_column
     cli_shown shown;
     size_t n = 0;
     if (l->words.full)
-        return cli_fail(why, "%s: column \"%s\" holds more than %d different words: a name for each row? (--ignore leaves it out)",
-                        t->file, cli_show(&shown, t->names[l->at].text), COLUMNS_WORDS);
+        return cli_fail(why, "%s: column \"%s\" holds more than %d different %s: a name for each row?%s",
+                        t->file, cli_show(&shown, t->names[l->at].text), COLUMNS_WORDS, out->group ? "groups" : "words",
+                        out->group ? "" : " (--ignore leaves it out)");
     char **words = (char **)cli_memory(l->words.n, sizeof *words);
     for (size_t i = 0; i < l->words.slots; i++) if (l->words.slot[i]) words[n++] = cli_copy(l->words.slot[i]);
     qsort(words, n, sizeof *words, columns_by_bytes);
@@ -157,6 +159,11 @@ static int columns_learn_one(const column_learner *l, const csv_table *t, int wo
     const char *name = t->names[l->at].text;
     cli_shown shown;
     if (l->numbers + l->strays == 0) return cli_fail(why, "%s: column \"%s\" has no values", t->file, cli_show(&shown, name));
+    if (out->group) {
+        const int status = columns_words(l, t, out, why);
+        if (status || out->n_words > 1) return status;
+        return cli_fail(why, "%s: column \"%s\" names one group only (by= of the basis)", t->file, cli_show(&shown, name));
+    }
     if (l->strays == 0) return CLI_GOOD;
     if (2*l->commas > l->strays) return columns_complain(t, &l->comma, name, COLUMNS_COMMA, why);
     if (words_allowed && l->strays > l->numbers) return columns_words(l, t, out, why);
@@ -183,20 +190,36 @@ static void columns_number_inputs(cli_columns *c)
     c->d = 0;
     for (size_t i = 0; i < c->n; i++) {
         c->column[i].first = c->d;
-        c->d += c->column[i].words ? c->column[i].n_words : 1;
+        c->d += columns_width(&c->column[i]);
     }
     c->inputs = (char **)cli_memory(c->d, sizeof *c->inputs);
     for (size_t i = 0; i < c->n; i++) {
         const cli_column *one = &c->column[i];
-        if (!one->words) c->inputs[one->first] = cli_copy(one->name);
-        for (size_t k = 0; k < one->n_words; k++) c->inputs[one->first + k] = columns_indicator(one->name, one->words[k]);
+        if (!one->words || one->group) c->inputs[one->first] = cli_copy(one->name);
+        for (size_t k = 0; k < one->n_words && !one->group; k++)
+            c->inputs[one->first + k] = columns_indicator(one->name, one->words[k]);
     }
+}
+
+size_t columns_width(const cli_column *one) { return one->words && !one->group ? one->n_words : 1; }
+
+void columns_set_groups(const cli_columns *c, int none, size_t n, double *X)
+{
+    for (size_t k = 0; k < c->n; k++)
+        for (size_t i = 0; i < n && c->column[k].group; i++)
+            X[i*c->d + c->column[k].first] = none ? BLN_GROUP_NONE : (double)c->column[k].n_words;
+}
+
+void columns_keep_groups(const cli_columns *c, size_t n, const double *from, size_t ldx, double *X)
+{
+    for (size_t k = 0; k < c->n; k++)
+        for (size_t i = 0; i < n && c->column[k].group; i++) X[i*c->d + c->column[k].first] = from[i*ldx + c->column[k].first];
 }
 
 size_t columns_places(const cli_columns *c) { return c->n + c->n_targets + COLUMNS_OTHERS; }
 
 columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const char *const *targets, size_t classes,
-                                     const char *const *roles, size_t n_used, const size_t *used)
+                                     const char *const *roles, const char *basis, size_t n_used, const size_t *used)
 {
     columns_learner *l = (columns_learner *)cli_memory(1, sizeof *l);
     cli_columns *c = &l->cols;
@@ -213,6 +236,7 @@ columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const
     c->n = n_used;
     for (size_t i = 0; i < n_used; i++) {
         c->column[i].name = cli_copy(t->names[used[i]].text);
+        c->column[i].group = terms_is_group(basis, c->column[i].name, i);
         l->column[n_targets + i].at = used[i];
     }
     return l;
@@ -327,10 +351,10 @@ int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, 
 }
 
 int columns_learn(const csv_table *t, size_t n_targets, const char *const *targets, size_t classes, const char *const *roles,
-                  size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, size_t n_all, const size_t *all,
-                  cli_columns *out, cli_why *why)
+                  const char *basis, size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, size_t n_all,
+                  const size_t *all, cli_columns *out, cli_why *why)
 {
-    columns_learner *l = columns_learn_begin(t, n_targets, targets, classes, roles, n_used, used);
+    columns_learner *l = columns_learn_begin(t, n_targets, targets, classes, roles, basis, n_used, used);
     columns_learn_some(l, t, 0, n_targets, n_all, all, why);
     columns_learn_some(l, t, n_targets, n_targets + n_used, n_rows, rows, why);
     return columns_learn_end(l, t, out, why);
@@ -388,20 +412,24 @@ int columns_find(const cli_columns *c, const csv_table *t, columns_use use, cons
     return status;
 }
 
-static int columns_indicate(const cli_column *one, const csv_table *t, const csv_cell *cell, int unseen_zero, double *x,
+static int columns_indicate(const cli_column *one, const csv_table *t, const csv_cell *cell, int unseen, double *x,
                             cli_why *why)
 {
     const char *text = cell->text;
     double ignored;
     if (number_read(text, &ignored) == NUMBER_MISSING) return columns_complain(t, cell, one->name, "is a missing value", why);
     char **found = (char **)bsearch(&text, one->words, one->n_words, sizeof *one->words, columns_by_bytes);
-    for (size_t k = 0; k < one->n_words; k++) x[one->first + k] = 0.0;
-    if (found) x[one->first + (size_t)(found - one->words)] = 1.0;
-    if (found || unseen_zero) return CLI_GOOD;
+    const size_t place = found ? (size_t)(found - one->words) : one->n_words;
+    if (one->group) x[one->first] = found || unseen == COLUMNS_NEW ? (double)place : BLN_GROUP_NONE;
+    for (size_t k = 0; k < one->n_words && !one->group; k++) x[one->first + k] = k == place;
+    if (found || unseen) return CLI_GOOD;
+    if (one->group)
+        return columns_complain(t, cell, one->name, "is no group of the training rows (--unseen new: then it is one more group; "
+                                "--unseen zero: the population, without a group's effect)", why);
     return columns_complain(t, cell, one->name, "is no word of the training rows (--unseen zero: then it is none of theirs)", why);
 }
 
-int columns_encode(const cli_columns *c, const csv_table *t, const size_t *at, size_t n_rows, const size_t *rows, int unseen_zero,
+int columns_encode(const cli_columns *c, const csv_table *t, const size_t *at, size_t n_rows, const size_t *rows, int unseen,
                    double *X, double *y, cli_why *why)
 {
     int status = CLI_GOOD;
@@ -409,7 +437,7 @@ int columns_encode(const cli_columns *c, const csv_table *t, const size_t *at, s
         double *x = X + i*c->d;
         for (size_t k = 0; k < c->n && !status; k++) {
             const cli_column *one = &c->column[k];
-            if (one->words) status = columns_indicate(one, t, csv_at(t, rows[i], at[k]), unseen_zero, x, why);
+            if (one->words) status = columns_indicate(one, t, csv_at(t, rows[i], at[k]), unseen, x, why);
             else status = columns_number(t, rows[i], at[k], one->name, x + one->first, why);
         }
         for (size_t k = 0; k < c->n_targets && y && !status; k++)
@@ -450,8 +478,8 @@ size_t columns_groups(const csv_table *t, size_t at, size_t n_rows, const size_t
     return n;
 }
 
-/* In a model file: str (first) target, u32 n, then for each column str name, u32 1 for words or 0, and for words u32 count and as
- * many str, sorted. */
+/* In a model file: str (first) target, u32 n, then for each column str name, u32 1 for words, 2 for groups or 0, and for both u32
+ * count and as many str, sorted. */
 void columns_save(const cli_columns *c, bln_writer *w)
 {
     bln_put_string(w, c->targets[0]);
@@ -459,7 +487,7 @@ void columns_save(const cli_columns *c, bln_writer *w)
     for (size_t i = 0; i < c->n; i++) {
         const cli_column *one = &c->column[i];
         bln_put_string(w, one->name);
-        bln_put_u32(w, one->words ? 1 : 0);
+        bln_put_u32(w, one->group ? 2 : one->words ? 1 : 0);
         if (!one->words) continue;
         bln_put_u32(w, (uint32_t)one->n_words);
         for (size_t k = 0; k < one->n_words; k++) bln_put_string(w, one->words[k]);
@@ -516,8 +544,9 @@ bln_status columns_load(bln_reader *r, cli_columns *out)
         cli_column *one = &c.column[c.n++];
         one->name = columns_load_text(r);
         const uint32_t words = bln_get_u32(r);
-        if (words > 1) bln_reader_fail(r, BLN_EFORMAT, "a column of an unknown kind");
-        if (words == 1 && r->status == BLN_OK) columns_load_words(r, one);
+        if (words > 2) bln_reader_fail(r, BLN_EFORMAT, "a column of an unknown kind");
+        one->group = words == 2;
+        if (words && r->status == BLN_OK) columns_load_words(r, one);
     }
     if (r->status != BLN_OK) columns_free(&c);
     else {

@@ -8,13 +8,17 @@
  * A column of numbers is one input. A column of words becomes one indicator (0 or 1) for EACH of its words, named "colour=red":
  * with a Gaussian prior on the weights no word has to be left out as the base, and none is treated differently from the others. The
  * words are sorted by their bytes, so that the order of the rows does not matter. Where at least half of the cells are numbers, a
- * word is a mistake. */
+ * word is a mistake.
+ *
+ * A column that by= of the SPEC names holds groups: whatever stands in it is a word, and it is one input, the number of the
+ * word. */
 
 typedef struct cli_column {
     char   *name;
     char  **words;            /* n_words, sorted; NULL for a column of numbers  */
     size_t  n_words;
     size_t  first;            /* its first input                                */
+    int     group;            /* is the number of the word the only one?        */
 } cli_column;
 
 typedef struct cli_columns {
@@ -37,23 +41,31 @@ enum { COLUMNS_GROUP = ROLE_COUNT, COLUMNS_OTHERS };
 #define COLUMNS_NOWHERE ((size_t)-1)
 size_t columns_places(const cli_columns *c);               /* of all of them */
 
+/* How many inputs a column is. */
+size_t columns_width(const cli_column *one);
+
+/* In n rows of inputs: each group a new one, or (none) no group at all; or as it is in the rows `from`. */
+void columns_set_groups(const cli_columns *c, int none, size_t n, double *X);
+void columns_keep_groups(const cli_columns *c, size_t n, const double *from, size_t ldx, double *X);
+
 /* Learns kinds and words from the given rows of table columns used[0..n_used-1]; cells that are missing are passed over. targets:
  * n_targets names; roles: ROLE_COUNT names or NULLs; classes: how many the only target may hold, as words or as numbers. 0: it is a
  * number. COLUMNS_TWO: two, of which 0 and 1 stand for themselves and need no names. More: so many at most, which all have names.
- * Which they are is what the rows `all` say: no fold is without a name for one of them.
+ * basis: the SPEC, whose groups are columns of words; NULL: none. Which classes there are is what the rows `all` say: no fold is
+ * without a name for one of them.
  * Fails on a stray word, a number that is none or too large, a column without values, more than COLUMNS_WORDS words, other numbers
  * of classes, and a single class that is neither 0 nor 1. */
 enum { COLUMNS_WORDS = 1000, COLUMNS_TWO = 2 };
 int columns_learn(const csv_table *table, size_t n_targets, const char *const *targets, size_t classes, const char *const *roles,
-                  size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, size_t n_all, const size_t *all,
-                  cli_columns *out, cli_why *why);
+                  const char *basis, size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, size_t n_all,
+                  const size_t *all, cli_columns *out, cli_why *why);
 void columns_free(cli_columns *c);
 
 /* The same in pieces: begin, then the rows of one block after the other (the columns of each stand where they stood in the first),
  * then end, which also frees the learner. After a failure end has nothing to say and gives CLI_FAILED. */
 typedef struct columns_learner columns_learner;
 columns_learner *columns_learn_begin(const csv_table *table, size_t n_targets, const char *const *targets, size_t classes,
-                                     const char *const *roles, size_t n_used, const size_t *used);
+                                     const char *const *roles, const char *basis, size_t n_used, const size_t *used);
 int columns_learn_rows(columns_learner *l, const csv_table *table, size_t n_rows, const size_t *rows, cli_why *why);
 int columns_learn_end(columns_learner *l, const csv_table *table, cli_columns *out, cli_why *why);
 
@@ -64,9 +76,10 @@ typedef enum columns_use { COLUMNS_PREDICT, COLUMNS_SCORE, COLUMNS_LEAVE_OUT } c
 int columns_find(const cli_columns *c, const csv_table *table, columns_use use, const char *group, size_t *at, cli_why *why);
 
 /* X (n_rows x d) of the given rows; y (n_rows x n_targets) if not NULL. No cell may be missing. An unknown word fails, or, if
- * unseen_zero, has all indicators 0. */
+ * unseen is not 0, has all indicators 0; as a group it is then none (COLUMNS_ZERO) or a new one (COLUMNS_NEW). */
+enum { COLUMNS_ZERO = 1, COLUMNS_NEW = 2 };
 int columns_encode(const cli_columns *c, const csv_table *table, const size_t *at, size_t n_rows, const size_t *rows,
-                   int unseen_zero, double *X, double *y, cli_why *why);
+                   int unseen, double *X, double *y, cli_why *why);
 
 /* The number in one cell; fails with its place on anything else. `column` is the name for the message. */
 int columns_number(const csv_table *table, size_t row, size_t at, const char *name, double *out, cli_why *why);

@@ -2,6 +2,7 @@
 #include "frame.h"
 #include "glm_options.h"
 #include "number.h"
+#include "terms.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static int frame_no_input(const options *o, const char *name)
     if (options_is_target(o, name)) return 1;
     for (int k = 0; k < ROLE_COUNT; k++)
         if (o->role[k] && !strcmp(o->role[k], name)) return 1;
-    if (o->loo_group && !strcmp(o->loo_group, name)) return 1;
+    if (o->loo_group && !strcmp(o->loo_group, name) && !terms_is_group(o->basis, name, COLUMNS_NOWHERE)) return 1;
     for (size_t i = 0; i < o->n_ignore; i++)
         if (!strcmp(o->ignore[i], name)) return 1;
     return 0;
@@ -144,7 +145,7 @@ size_t frame_inputs(const options *o, const frame *f) { return f->n_at - o->n_ta
 
 int frame_learn(const options *o, const frame *f, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
 {
-    return columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, glm_has_classes(o), o->role,
+    return columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, glm_has_classes(o), o->role, o->basis,
                          frame_inputs(o, f), f->at, n_rows, rows, f->n, f->rows, out, why);
 }
 

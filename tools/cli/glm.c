@@ -332,6 +332,7 @@ bln_status glm_intercept(const model *m, size_t j, double interval, double *mean
 {
     const size_t d = m->cols.d, J = glm_latents(m);
     double *zero = (double *)cli_memory(2*d + 1 + 4*J, sizeof *zero), *of = zero + 2*d + 1;
+    columns_set_groups(&m->cols, 1, 1, zero);
     bln_data rows;
     bln_report report;
     memset(&rows, 0, sizeof rows);

@@ -26,6 +26,12 @@ void model_free(model *m)
     memset(m, 0, sizeof *m);
 }
 
+void model_typical(const model *m, double *x)
+{
+    memcpy(x, m->input_mean, m->cols.d*sizeof *x);
+    columns_set_groups(&m->cols, 0, 1, x);
+}
+
 void model_note_constants(const cli_columns *c, size_t n, const double *X)
 {
     cli_shown shown;
@@ -150,6 +156,7 @@ bln_data model_view(const model *m, const bln_data *rows, double *room)
     data.ldx = d;
     data.X = room;
     bln_scaler_inputs(m->scaler, n, rows->X, d, room, d);
+    columns_keep_groups(&m->cols, n, rows->X, d, room);
     if (!glm_scales_target(m)) return data;
     data.offset = NULL;
     if (!rows->y) return data;
@@ -234,9 +241,18 @@ static int model_parse(const options *o, const bln_data *rows, model *m, cli_why
     desc.d = m->cols.d;
     desc.seed = o->seed;
     desc.rows = rows;
+    bln_group_desc *groups = (bln_group_desc *)cli_memory(m->cols.d, sizeof *groups);
+    for (size_t i = 0; i < m->cols.n; i++) {
+        const cli_column *one = &m->cols.column[i];
+        if (!one->group) continue;
+        groups[one->first].n = one->n_words;
+        groups[one->first].names = (const char *const *)one->words;
+    }
+    desc.groups = groups;
     bln_basis_free(m->basis);
     m->basis = NULL;
     const bln_status made = bln_basis_parse(&desc, &m->basis, &report);
+    free(groups);
     if (made == BLN_EINVAL || made == BLN_EUNKNOWN) return cli_misuse(why, "--basis \"%s\": %s", m->terms, report.text);
     return made == BLN_OK ? CLI_GOOD : model_why(why, "--basis", made, &report);
 }

@@ -68,6 +68,9 @@ bln_data model_view(const model *m, const bln_data *rows, double *room);
 /* The way back, in place, of targets or means of them, rows->n x P, with the offset that the view took off. */
 void model_back(const model *m, const bln_data *rows, double *value);
 
+/* Inputs of a row at the means of the training rows, of new groups. */
+void model_typical(const model *m, double *x);
+
 /* Which target --y names; NULL: the only one. */
 int model_target(const model *m, const char *name, size_t *k, cli_why *why);
 

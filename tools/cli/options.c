@@ -82,7 +82,7 @@ static const option option_table[] = {
     { "--reference",      DIAGNOSE,              0,          OPTION_TEXT,      offsetof(options, reference)      },
     { "--draws",          PREDICT | CHECK,       0,          OPTION_COUNT,     offsetof(options, draws)          },
     { "--missing",        READS,                 0,          OPTION_CHOICE + CHOICE_MISSING,    offsetof(options, drop)       },
-    { "--unseen",         USES,                  0,          OPTION_CHOICE + CHOICE_UNSEEN,     offsetof(options, unseen_zero) },
+    { "--unseen",         USES,                  0,          OPTION_CHOICE + CHOICE_UNSEEN,     offsetof(options, unseen) },
     { "--interval",       PREDICT | PLOT | INFO, 0,          OPTION_SHARE,     offsetof(options, interval)       },
     { "--all",            INFO,                  0,          OPTION_FLAG,      offsetof(options, all)            },
     { "--sep",            READS,                 0,          OPTION_SEPARATOR, offsetof(options, separator)      }
@@ -129,7 +129,7 @@ static const option *option_find(const char *name, size_t length)
 /* The words, in the order of their numbers, and the same for a message. */
 static const struct { const char *words[9], *wanted; } option_choices[CHOICE_COUNT] = {
     { { "error", "drop", NULL },                   "error or drop"              },
-    { { "error", "zero", NULL },                   "error or zero"              },
+    { { "error", "zero", "new", NULL },            "error, zero or new"         },
     { { "learn", "flat", "each", NULL },           "flat, each or learn"        },
     { { "auto", "double", "exact", "qr", NULL },   "auto, double, exact or qr"  },
     { { "lbfgs", "mackay", "em", "mm", NULL },     "lbfgs, mackay, em or mm"    },

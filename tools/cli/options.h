@@ -48,7 +48,7 @@ typedef struct options {
     const char  *from_stats, *like;       /* files, or NULL                                 */
     const char **files;                   /* n_files words: what is merged                  */
     size_t       n_files;
-    int          stream, no_scale, no_hyper_prior, drop, unseen_zero, all, integrate, plug_in, calibrate;
+    int          stream, no_scale, no_hyper_prior, drop, unseen, all, integrate, plug_in, calibrate;
     int          prior;                   /* a cli_prior                                    */
     int          arithmetic, optimiser, residual, noise;
     int          glm;                     /* --model glm, with                              */

@@ -41,7 +41,7 @@ int prior_choose(prior_kind kind, const bln_basis *b, prior *out, cli_why *why)
     double *here = prior_features(b, 0.0, 1, x, b->d), *there = prior_features(b, 0.5, 1, x, b->d);
     for (size_t s = 0; s < b->n_slices; s++) {
         const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-        if (memcmp(here + first, there + first, count*sizeof *here)) continue;
+        if (bln_basis_active(b, s) < count || memcmp(here + first, there + first, count*sizeof *here)) continue;   /* groups stay */
         out->var[s] = HUGE_VAL;
         out->features += count;
     }

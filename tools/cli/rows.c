@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int rows_read(const cli_columns *c, const csv_table *t, const size_t *at, size_t n, const size_t *rows, int unseen_zero,
+int rows_read(const cli_columns *c, const csv_table *t, const size_t *at, size_t n, const size_t *rows, int unseen,
               cli_rows *out, cli_why *why)
 {
     const size_t *others = at + c->n + c->n_targets;
@@ -18,7 +18,7 @@ int rows_read(const cli_columns *c, const csv_table *t, const size_t *at, size_t
     r.data.X = room;
     r.data.p = c->n_targets;
     if (targets) r.data.y = next;
-    int status = columns_encode(c, t, at, n, rows, unseen_zero, room, targets ? next : NULL, why);
+    int status = columns_encode(c, t, at, n, rows, unseen, room, targets ? next : NULL, why);
     next += n*c->n_targets;
     for (int k = 0; k < ROLE_COUNT; k++, next += n) {
         role[k] = others[k] != COLUMNS_NOWHERE ? next : NULL;

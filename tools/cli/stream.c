@@ -52,7 +52,7 @@ static int stream_learn(const options *o, stream_text *t, stream *s, cli_why *wh
     size_t n = 0;
     int status = frame_choose(o, table, &t->at, &t->n_at, why);
     if (status) return status;
-    columns_learner *l = columns_learn_begin(table, o->n_targets, (const char *const *)o->targets, 0, o->role,
+    columns_learner *l = columns_learn_begin(table, o->n_targets, (const char *const *)o->targets, 0, o->role, o->basis,
                                              t->n_at - o->n_targets - COLUMNS_OTHERS, t->at);
     progress_pass(s->p);
     do {
@@ -164,7 +164,7 @@ static int stream_numbers(const options *o, const cli_columns *c, stream_text *t
     for (;;) {
         status = text_next(t, "reading", s->p, &n, why);
         if (status || table->n_rows == 0) break;
-        if (n) status = rows_read(c, table, t->at, n, t->rows, o->unseen_zero, &rows, why);
+        if (n) status = rows_read(c, table, t->at, n, t->rows, o->unseen, &rows, why);
         packed = (double *)cli_grow(packed, n + 1, s->width*sizeof *packed);
         for (size_t i = 0; i < n && !status; i++) {
             double *row = packed + i*s->width;
@@ -298,6 +298,7 @@ static bln_status stream_next(void *user, size_t max_rows, bln_data *block, bln_
         for (size_t k = 0; k < s->P; k++) y[i*s->P + k] = rows[i*s->width + s->d + k] - (less ? offset[i] : 0.0);
     if (s->view) {
         bln_scaler_inputs(s->view->scaler, n, rows, s->width, X, s->d);
+        columns_keep_groups(&s->view->cols, n, rows, s->width, X);
         if (s->view->scaled) bln_scaler_targets(s->view->scaler, n, y, y);
     } else
         for (size_t i = 0; i < n; i++) memcpy(X + i*s->d, rows + i*s->width, s->d*sizeof *X);

@@ -24,7 +24,7 @@ typedef struct stream {
 
 enum { STREAM_BLOCK = 1024, STREAM_SOME = 20000, STREAM_MOST = 10000000 };
 
-/* Reads the table. known: the columns of a model that the table must have by name, or NULL to learn them; unseen_zero as in
+/* Reads the table. known: the columns of a model that the table must have by name, or NULL to learn them; unseen as in
  * columns.h. most: of some; 0: none. */
 int  stream_open(const options *o, const cli_columns *known, size_t most, progress *p, stream *out, cli_why *why);
 void stream_close(stream *s);                                     /* a zeroed one is fine too */

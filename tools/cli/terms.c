@@ -19,15 +19,35 @@ static void terms_put(terms_text *t, const char *from, size_t n)
 
 static int terms_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* Does the option at p begin with "cols ="? Then *value is behind it. */
-static int terms_is_cols(const char *p, const char **value)
+static int terms_is(const char *p, size_t n, const char *word)
+{
+    while (n > 0 && terms_blank(*p)) { p++; n--; }
+    while (n > 0 && terms_blank(p[n - 1])) n--;
+    return n == strlen(word) && !strncmp(p, word, n);
+}
+
+/* Does the option at p begin with "cols =", or whatever the key is? Then *value is behind it. */
+static int terms_is_key(const char *p, const char *key, const char **value)
 {
     while (terms_blank(*p)) p++;
-    if (strncmp(p, "cols", 4)) return 0;
-    p += 4;
+    if (strncmp(p, key, strlen(key))) return 0;
+    p += strlen(key);
     while (terms_blank(*p)) p++;
     *value = p + 1;
     return *p == '=';
+}
+
+int terms_is_group(const char *spec, const char *name, size_t number)
+{
+    const char *value;
+    char digits[32];
+    snprintf(digits, sizeof digits, "%lu", (unsigned long)number);
+    for (const char *p = spec; p && *p; p++) {
+        if ((*p != ':' && *p != ',') || !terms_is_key(p + 1, "by", &value)) continue;
+        const size_t n = strcspn(value, ",+");
+        if (terms_is(value, n, name) || terms_is(value, n, digits)) return 1;
+    }
+    return 0;
 }
 
 /* Which inputs does a name stand for: *first and *count. */
@@ -39,7 +59,7 @@ static int terms_find(const cli_columns *c, const char *name, size_t *first, siz
     for (size_t i = 0; i < c->n; i++)
         if (!strcmp(c->column[i].name, name)) {
             *first = c->column[i].first;
-            if (c->column[i].words) *count = c->column[i].n_words;
+            *count = columns_width(&c->column[i]);
             return 1;
         }
     for (*first = 0; *first < c->d; ++*first)
@@ -47,12 +67,12 @@ static int terms_find(const cli_columns *c, const char *name, size_t *first, siz
     for (; *p >= '0' && *p <= '9' && number < c->n; p++) number = 10*number + (size_t)(*p - '0');
     if (p == name || *p || number >= c->n) return 0;
     *first = c->column[number].first;
-    if (c->column[number].words) *count = c->column[number].n_words;
+    *count = columns_width(&c->column[number]);
     return 1;
 }
 
 /* One item [p, end) of a list, as numbers. */
-static int terms_item(const cli_columns *c, const char *p, const char *end, terms_text *to, cli_why *why)
+static int terms_item(const cli_columns *c, const char *key, const char *p, const char *end, terms_text *to, cli_why *why)
 {
     size_t first, count;
     char number[32];
@@ -62,7 +82,7 @@ static int terms_item(const cli_columns *c, const char *p, const char *end, term
     char *name = (char *)cli_memory((size_t)(end - p) + 1, 1);
     memcpy(name, p, (size_t)(end - p));
     const int found = terms_find(c, name, &first, &count);
-    if (!found) cli_fail(why, "--basis: cols=: no input column \"%s\"", cli_show(&shown, name));
+    if (!found) cli_fail(why, "--basis: %s=: no input column \"%s\"", key, cli_show(&shown, name));
     free(name);
     for (size_t k = 0; found && k < count; k++) {
         snprintf(number, sizeof number, "%s%lu", k ? ";" : "", (unsigned long)(first + k));
@@ -79,12 +99,13 @@ int terms_resolve(const char *spec, const cli_columns *c, char **out, cli_why *w
     terms_put(&to, "", 0);
     while (*p && !status) {
         const char before = p > spec ? p[-1] : '+';
-        if ((before != ':' && before != ',') || !terms_is_cols(p, &value)) { terms_put(&to, p++, 1); continue; }
+        const char *const key = terms_is_key(p, "by", &value) ? "by" : terms_is_key(p, "cols", &value) ? "cols" : NULL;
+        if ((before != ':' && before != ',') || !key) { terms_put(&to, p++, 1); continue; }
         terms_put(&to, p, (size_t)(value - p));
         p = value;
         do {
             const size_t n = strcspn(p, ";,+");
-            status = terms_item(c, p, p + n, &to, why);
+            status = terms_item(c, key, p, p + n, &to, why);
             p += n;
             if (*p == ';') terms_put(&to, p, 1);
         } while (*p == ';' && p++ && !status);
@@ -92,13 +113,6 @@ int terms_resolve(const char *spec, const cli_columns *c, char **out, cli_why *w
     if (status) free(to.text);
     else *out = to.text;
     return status;
-}
-
-static int terms_is(const char *p, size_t n, const char *word)
-{
-    while (n > 0 && terms_blank(*p)) { p++; n--; }
-    while (n > 0 && terms_blank(p[n - 1])) n--;
-    return n == strlen(word) && !strncmp(p, word, n);
 }
 
 /* The option at [p, p + n) says something about constants: ones, ones=0, ones=1. Its value, or -1. */

@@ -5,7 +5,10 @@
  *
  * In  rbf:cols=colour;2+linear  each item of cols= is a column of the file ("colour": all of its indicators), one indicator
  * ("colour=red"), or the number of a column from 0, the target not counted. The library sees only the inputs' numbers, so that
- * names may hold anything but , ; and +. */
+ * names may hold anything but , ; and +. What by= names is a column of groups, whatever it holds: see columns.h. */
+
+/* Does by= in the SPEC (NULL: none) name this column, which is input column `number` of the table? */
+int terms_is_group(const char *spec, const char *name, size_t number);
 
 /* *out: the SPEC with numbers of inputs, to free. Fails on a name or number that is none. */
 int terms_resolve(const char *spec, const cli_columns *c, char **out, cli_why *why);

@@ -17,7 +17,7 @@
 
 const cli_text verb_check_text = {
     "usage: bayeslin check MODEL DATA.csv [-o CHECK.svg] [--y COL] [--draws 1000] [--seed N]\n"
-    "                      [--missing drop] [--unseen zero] [--sep SEP]\n",
+    "                      [--missing drop] [--unseen zero|new] [--sep SEP]\n",
     "\n"
     "Lets the model make data sets like DATA.csv, noise included, and compares figures of the\n"
     "data with those of these replicates (a posterior predictive check):\n"
@@ -41,7 +41,7 @@ const cli_text verb_check_text = {
     "  --y COL             the target to draw, of a model of several outputs\n"
     "  --draws S           replicates (default 1000, fewer beyond 33000 rows)\n"
     "  --seed N            of the replicates (default 0)\n"
-    "  --unseen zero       as in `bayeslin predict`\n"
+    "  --unseen zero, new  as in `bayeslin predict`\n"
     HELP_TABLE
 };
 
@@ -277,7 +277,7 @@ static int check_rows(const options *o, const model *m, const frame *f, size_t d
     double *draws = (double *)cli_memory(f->n*P, S*sizeof *draws);
     double *room = P > 1 ? (double *)cli_memory(f->n, (S + 1)*sizeof *room) : NULL;
     memset(&p, 0, sizeof p);
-    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
+    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
     if (!status && m->glm)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
     if (!status) status = draws_make(m, &rows.data, S, o->seed, draws, why);

@@ -18,7 +18,7 @@ const cli_text verb_cv_text = {
     "                   (--folds K | --masks MASKS.csv) [--seed S] [--starts K]\n"
     "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
-    "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
+    "                   [--unseen zero|new] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
     "                   [--tolerance T] [--integrate] [--plug-in] [--calibrate] [--arithmetic A]\n"
     "                   [--optimiser O] [--residual ignored] [--noise KIND]\n"
     "       bayeslin cv ... --model glm --likelihood NAME, and what else fit has\n",
@@ -35,8 +35,9 @@ const cli_text verb_cv_text = {
     "                      the test set once\n"
     "  --masks MASKS.csv   one column for each split and one line for each row of DATA.csv:\n"
     "                      1 test row, 0 training row\n"
-    "  --unseen zero       a word that only test rows have is none of the others (all\n"
-    "                      indicators 0) instead of an error\n"
+    "  --unseen zero, new  a word that only test rows have is none of the others (all\n"
+    "                      indicators 0) instead of an error; of by= in the basis zero is the\n"
+    "                      population, and new is a group that was not seen\n"
     HELP_TABLE
     "\n"
     "SPEC: bayeslin help basis; auto, the default, chooses in each fold by its training rows.\n"
@@ -137,7 +138,7 @@ static int cv_run(const options *o, const frame *f, size_t n_train, const size_t
     memset(&test, 0, sizeof test);
     if (status) memset(&cols, 0, sizeof cols);
     if (!status) status = rows_read(&cols, &f->table, f->at, n_train, rows, 0, &train, why);
-    if (!status) status = rows_read(&cols, &f->table, f->at, n - n_train, rows + n_train, o->unseen_zero, &test, why);
+    if (!status) status = rows_read(&cols, &f->table, f->at, n - n_train, rows + n_train, o->unseen, &test, why);
     if (!status && o->glm) status = glm_likelihood(o, &cols, &train.data, &l, why);
     if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows, &train.data, why);
     if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows + n_train, &test.data, why);

@@ -28,7 +28,7 @@ static void info_columns(const model *m, FILE *file)
     for (size_t i = 0; i < m->cols.n; i++) {
         const cli_column *one = &m->cols.column[i];
         if (!one->words) continue;
-        fprintf(file, "words of         %s:", cli_show(&shown, one->name));
+        fprintf(file, "%-16s %s:", one->group ? "groups of" : "words of", cli_show(&shown, one->name));
         for (size_t k = 0; k < one->n_words; k++) fprintf(file, "%s %s", k ? "," : "", cli_show(&shown, one->words[k]));
         fputc('\n', file);
     }

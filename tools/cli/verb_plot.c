@@ -94,7 +94,7 @@ static int picture_curves(const model *m, size_t input, size_t target, double in
     double *X = (double *)cli_memory(PLOT_GRID*(d + 1), sizeof *X), *offset = X + PLOT_GRID*d;
     for (size_t i = 0; i < PLOT_GRID; i++) {
         offset[i] = p->offset;
-        memcpy(X + i*d, m->input_mean, d*sizeof *X);
+        model_typical(m, X + i*d);
         p->at[i] = X[i*d + input] = low + (high - low)*(double)i/(PLOT_GRID - 1.0);
     }
     bln_data rows;

@@ -15,7 +15,7 @@
 
 const cli_text verb_predict_text = {
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [--draws S [--seed N]] [-o OUT.csv]\n"
-    "                        [--missing drop] [--unseen zero] [--sep SEP]\n",
+    "                        [--missing drop] [--unseen zero|new] [--sep SEP]\n",
     "\n"
     "Writes one line for each row of DATA.csv, in its order, to standard output or\n"
     "OUT.csv: mean,sd,sd_latent,lower,upper; of several outputs mean_A,sd_A,...,mean_B,...\n"
@@ -30,8 +30,9 @@ const cli_text verb_predict_text = {
     "  --seed N            of the draws (default 0)\n"
     "  -o OUT.csv          also --output\n"
     "  --missing drop      rows with missing values get NA instead of stopping the program\n"
-    "  --unseen zero       a word that the training rows did not have is none of theirs (all\n"
-    "                      indicators 0) instead of an error\n"
+    "  --unseen zero, new  a word that the training rows did not have is none of theirs (all\n"
+    "                      indicators 0) instead of an error; of by= in the basis zero is the\n"
+    "                      population, and new is a group that was not seen\n"
     "  --sep SEP           of DATA.csv: comma (default), semicolon or tab\n"
     "\n"
     "`sd` is the standard deviation of a new observation, noise included; `sd_latent`\n"
@@ -138,7 +139,7 @@ static int predict_rows(const options *o, const model *m, const frame *f, cli_wh
     more.probability = (double *)cli_memory(f->n, more.classes*sizeof *more.probability);
     more.draw = (double *)cli_memory(m->cols.n_targets*f->n, more.S*sizeof *more.draw);
     memset(&p, 0, sizeof p);
-    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
+    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
     if (!status && (status = predictions_make(m, &rows.data, o->interval, &p, why)) != CLI_GOOD && p.failed != BLN_NONE)
         cli_fail(why, "%s:%lu: the prediction overflows: its inputs are too far from those of the fit", f->table.file,
                  (unsigned long)rows.line[p.failed]);

@@ -10,7 +10,7 @@
 
 const cli_text verb_score_text = {
     "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--loo-by cavity|psis] [--waic]\n"
-    "                      [--missing drop] [--unseen zero] [--sep SEP]\n",
+    "                      [--missing drop] [--unseen zero|new] [--sep SEP]\n",
     "\n"
     "Predicts rows whose target is known and prints lines `name value`, of several outputs\n"
     "under a line `output A` for each:\n"
@@ -38,8 +38,9 @@ const cli_text verb_score_text = {
     "                      scales stay as learnt from all)\n"
     "  --loo-group COL     the same, leaving out all rows with the same text in COL\n"
     "  --loo-by, --waic    of a model of --model glm: bayeslin help glm\n"
-    "  --unseen zero       a word that the training rows did not have is none of theirs (all\n"
-    "                      indicators 0) instead of an error\n"
+    "  --unseen zero, new  a word that the training rows did not have is none of theirs (all\n"
+    "                      indicators 0) instead of an error; of by= in the basis zero is the\n"
+    "                      population, and new is a group that was not seen\n"
     HELP_TABLE
 };
 
@@ -50,7 +51,7 @@ static int score_rows(const options *o, const model *m, const frame *f, cli_why 
     cli_rows rows;
     bln_elpd waic;
     size_t n = f->n;
-    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
+    int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
     if (!status && m->glm)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
     if (!status && o->loo) status = scores_left_out(m, &rows, o->loo_by, &n, score, why);

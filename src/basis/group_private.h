@@ -1,0 +1,11 @@
+#ifndef BLN_BASIS_GROUP_PRIVATE_H
+#define BLN_BASIS_GROUP_PRIVATE_H
+/* group_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "group.h"
+#include "../core/config_private.h"
+
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_group_ops;
+#endif
+
+#endif /* BLN_BASIS_GROUP_PRIVATE_H */
