@@ -448,6 +448,7 @@
  *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Opper, Paquet & Winther 2013  Perturbative corrections for approximate inference in Gaussian latent variable models. J.
  *                             Machine Learning Research 14.
+ *     Owen & Zhou 2000        Safe and effective importance sampling. J. American Statistical Association 95(449).
  *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Statistical
  *                             Science 22(1).
  *     Park & Casella 2008     The Bayesian lasso. J. American Statistical Association 103(482).
@@ -3172,7 +3173,7 @@ typedef struct bln_density {
     bln_status (*clone)(void *user, const bln_allocator *alloc, void **out);
     void       (*release)(void *user);
     size_t     n_out;              /* numbers that are kept of a draw                                           (0: q itself)     */
-    /* out[n_out] from q. What is random in it must come from (seed, draw): chain c has draws c 2^32, c 2^32 + 1, ...
+    /* out[n_out] from q, of >>approximation also where the density is 0. What is random in it must come from (seed, draw): chain c has draws c 2^32, c 2^32 + 1, ...
      *                                                                                              (required if n_out > 0)       */
     void     (*output)(void *user, const double *q, uint64_t seed, uint64_t draw, double *out);
     /* text <- the name of number k of a draw, such as "theta[3]"; at most size - 1 bytes.          (NULL: "q[1]", "q[2]", ...)   */
@@ -3319,11 +3320,12 @@ BLN_IN_SAMPLING bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains *
  * ELBO and evidence are those of p as its function adds it up: evidence only if no constant is left out. */
 typedef struct bln_importance {
     size_t draws, impossible;               /* S; those where p is 0                                                           */
-    double elbo, elbo_se;                   /* mean of l over the possible draws, and its standard error                       */
+    double elbo, elbo_se;                   /* mean of l, and its standard error; -infinity where a draw is impossible         */
     double log_evidence, log_evidence_se;   /* log of the mean of e^l over all draws; the error by the delta method, too small
                                                where k_hat is large                                                            */
     double k_hat, ess;                      /* shape of the tail of the weights; effective draws, 1/sum of their squares       */
-    int    good;                            /* k_hat is at most bln_psis_limit(S): draws with their weights can be believed    */
+    int    good;                            /* k_hat is at most bln_psis_limit(S), and ess at least 25, or half of S: draws
+                                               with their weights can be believed                                              */
     char   text[200];                       /* the same in words                                                               */
 } bln_importance;
 
@@ -3372,9 +3374,9 @@ typedef struct bln_approximation {
  *     BLN_ADVI_LOW_RANK    diag(delta) e + B h         (2 + rank) D: the largest correlations of many coordinates
  *
  *     BLN_ADVI_FIXED_NOISE   the mean over S draws of the noise, the same ones all the time, is a smooth function: L-BFGS finds its
- *         maximum. Draws come in pairs (e, -e) whose second moments are made those of e: exact for Gaussian p. The maximum fits
- *         the draws as well as p: while ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors,
- *         S becomes 4 S, up to 6400                                               [Burroni, Domke & Sheldon 2024; V18, V30]
+ *         maximum. Draws come in pairs (e, -e) whose variances are made 1, and, where S is at least four times the numbers of a
+ *         draw, whose second moments are made those of e: exact for Gaussian p. The maximum fits the draws as well as p: while
+ *         ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors, S becomes 4 S, up to 6400                                               [Burroni, Domke & Sheldon 2024; V18, V30]
  *     BLN_ADVI_STOCHASTIC    new draws at each step, gradients without the score, which vanish for each single draw where q = p,
  *         steps of Adam or its kin; when the ELBO of 100 steps no longer rises the rate falls to 1 %, and q is the mean of the
  *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; V31, V20]
@@ -3384,7 +3386,7 @@ typedef struct bln_approximation {
 typedef enum bln_advi_family { BLN_ADVI_MEAN_FIELD, BLN_ADVI_FULL, BLN_ADVI_LOW_RANK } bln_advi_family;
 typedef enum bln_advi_method { BLN_ADVI_AUTO, BLN_ADVI_FIXED_NOISE, BLN_ADVI_STOCHASTIC } bln_advi_method;
 
-/* After each step of bln_advi_run. */
+/* After each step of bln_advi_run but the last. */
 typedef struct bln_advi_progress {
     size_t        iteration, noise;         /* in all so far; S                                                   */
     double        elbo;                     /* as the optimiser sees it: too high, or noisy                       */
@@ -3429,21 +3431,22 @@ BLN_IN_SAMPLING size_t bln_advi_size(const bln_advi_desc *desc);
 BLN_IN_SAMPLING bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
 BLN_IN_SAMPLING void       bln_advi_free(bln_advi *advi);                          /* NULL is fine */
 
-/* Starts (again).
- * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at the start, or at 0 and 100 random places, or around it however narrow
- * q is.  What eval returned. */
+/* Starts (again); the former result is gone, also if this fails.
+ * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at the start, or at 0 and 100 random places; or, of fixed noise, at
+ * draws around it, even of scale/8000.  What eval returned. */
 BLN_IN_SAMPLING bln_status bln_advi_init(bln_advi *advi, bln_report *report);
 
 /* `block` more iterations; after the last one the result is there. The report gets iterations, evaluations, objective (as the
- * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, or S = 6400 was not enough.
+ * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, if no S up to 6400 was enough, or if
+ * one of more draws was impossible.
  * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the call may be repeated.  BLN_EUNDEFINED: q grows or
- * shrinks beyond all bounds, as where p has no integral, or an infinite peak (what is slower to go there ends with
- * max_iterations and a k_hat that says so); or p is 0 at all draws of the result.  BLN_ENUMERIC: 100 steps
- * in a row without one draw at which p is not 0. */
+ * shrinks beyond all bounds, as where p has no integral, or an infinite peak (what is slower to go there does not
+ * converge: stop says so, k_hat need not); or p is 0 at all draws of the result.  BLN_ENUMERIC: 100 steps
+ * in a row at whose draws p is 0, or whose gradient is not finite. */
 BLN_IN_SAMPLING bln_status bln_advi_step(bln_advi *advi, bln_report *report);
 BLN_IN_SAMPLING int        bln_advi_converged(const bln_advi *advi);               /* is the result there? */
 
-/* init, and steps to the end, with the monitor after each. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report,
+/* init, and steps to the end, with the monitor between them. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report,
  * and has its result. Errors of these, and what the monitor returned. */
 BLN_IN_SAMPLING bln_status bln_advi_run(bln_advi *advi, bln_report *report);
 
@@ -3461,10 +3464,11 @@ BLN_IN_SAMPLING bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **ou
  *
  * L-BFGS climbs log p from places at random. What it knows of the curvature at a point x on its way is a covariance S, diagonal
  * plus low rank, and with it N(x + S grad log p(x), S); of all points of a path the one with the highest ELBO, by ten draws, is
- * the approximation. The draws of all paths are weighted together; bln_chains_resample takes the best of them.
+ * the approximation of the path. The draws of all paths are those of a mixture of their Gaussians, in equal parts, which is the q of
+ * their weights; bln_chains_resample takes the best of them.
  *                                         [Zhang, Carpenter, Gelman & Vehtari 2022; spec/advi.md V27-V29]
  * The Gaussian of a mode is often narrower than the density: evidence is then too low, by more than its error says.
- * What is found depends on desc and seed alone; a path does not depend on how many there are. */
+ * What is found depends on desc and seed alone. A path and its draws do not depend on how many paths there are; weights do. */
 typedef struct bln_pathfinder_desc {
     bln_density   density;         /*                                                                     (required)           */
     size_t        paths;           /*                                                                     (0: 4)               */
@@ -33824,9 +33828,9 @@ BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
 
 enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
 
-/* Streams of a seed, away from those of the sampler and from small numbers. */
+/* Streams of a seed: their highest four bits, which no sampler and no output has, as these stay below 6. */
 typedef enum blni_approx_stream {
-    BLNI_APPROX_BEGIN = 4, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
+    BLNI_APPROX_BEGIN = 10, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
 } blni_approx_stream;
 
 /* q <- draw i of chain c, *log_q <- its log density. */
@@ -33853,6 +33857,9 @@ BLNI_PRIV bln_status blni_approx_log_p(const bln_density *d, const double *q, do
 
 /* ---- weights */
 
+/* Fewer effective draws than these, and not half of all, say nothing of the tail. */
+enum { BLNI_APPROX_FEW = 25 };
+
 BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
 {
     char k[BLN_DECIMAL_TEXT];
@@ -33861,7 +33868,12 @@ BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
     o->text[0] = '\0';
     blni_cat(o->text, size, "k-hat ");
     blni_cat(o->text, size, k);
-    if (o->good)
+    if (!o->good && o->k_hat <= bln_psis_limit(o->draws)) {
+        bln_decimal_write(o->ess, 2, k);
+        blni_cat(o->text, size, ", but only ");
+        blni_cat(o->text, size, k);
+        blni_cat(o->text, size, " effective draws: do not believe them; draw more, or from a closer approximation");
+    } else if (o->good)
         blni_cat(o->text, size, o->k_hat <= 0.5 ? ": the approximation is close; believe its draws with their weights"
                                                 : ": the approximation is off, but its draws can be believed with their weights");
     else {
@@ -33890,12 +33902,12 @@ BLNI_ONCE BLNI_PRIV bln_status blni_importance_of(size_t S, double *l, bln_impor
     const bln_status status = bln_psis(S, l, 0.0, &o.k_hat, work, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < S; s++) squares += exp(2.0*l[s]);
-    o.elbo = bound.mean;
-    o.elbo_se = bound.weight > 1.0 ? sqrt(bound.scatter/(bound.weight - 1.0)/bound.weight) : BLNI_NAN;
+    o.elbo = o.impossible ? -HUGE_VAL : bound.mean;
+    o.elbo_se = !o.impossible && bound.weight > 1.0 ? sqrt(bound.scatter/(bound.weight - 1.0)/bound.weight) : BLNI_NAN;
     o.log_evidence = top + log(weight.mean);
     o.log_evidence_se = S > 1 ? sqrt(weight.scatter/((double)S - 1.0)/(double)S)/weight.mean : BLNI_NAN;
     o.ess = 1.0/squares;
-    o.good = o.k_hat <= bln_psis_limit(S);
+    o.good = o.k_hat <= bln_psis_limit(S) && (o.ess >= BLNI_APPROX_FEW || o.ess >= 0.5*(double)S);
     blni_importance_words(&o);
     *out = o;
     return BLN_OK;
@@ -33932,11 +33944,11 @@ BLNI_PRIV void blni_pick(size_t S, size_t n, bln_rng *rng, double *key, double *
 /* place[i], i < n, by one uniform for all.                                                              [Kitagawa 1996] */
 BLNI_PRIV void blni_pick_again(size_t S, size_t n, bln_rng *rng, const double *l, double *place)
 {
-    const double u = bln_rng_uniform(rng), total = exp(bln_logsumexp(S, l));
+    const double u = bln_rng_uniform(rng), log_total = bln_logsumexp(S, l);
     double sum = 0.0;
     size_t i = 0, last = 0;
     for (size_t s = 0; s < S; s++) {
-        sum += exp(l[s])/total;
+        sum += exp(l[s] - log_total);
         if (l[s] > -HUGE_VAL) last = s;
         while (i < n && ((double)i + u)/(double)n < sum) place[i++] = (double)s;
     }
@@ -34070,12 +34082,13 @@ struct bln_advi {
     double           *x, *known, *gradient, *z, *g, *u;     /* present point; where the objective is known, and its slopes */
     double           *pairs;        /* S/2 rows of noise                                                  */
     size_t            S, most;      /* draws now; up to so many                                           */
+    size_t            pending;      /* of fixed noise: the search over so many is still to begin; 0       */
     double            value;        /* at `known`                                                         */
     double           *mean, *scale, *variance, *factor, *starts, *work;
     blni_lbfgs       *lbfgs;
     blni_sgd         *sgd;
     size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
-    size_t            averaged;
+    size_t            averaged, passed_over;    /* points of the walk in x; steps that were none          */
     uint64_t          evaluations;
     double            elbo;
     int               started, done;
@@ -34166,7 +34179,8 @@ BLNI_PRIV blni_lbfgs_desc blni_advi_lbfgs(const bln_advi_desc *d, void *self)
     blni_lbfgs_desc o = BLN_ZERO;
     o.n = blni_q_parameters(d->density.dim, d->rank, d->family == BLN_ADVI_FULL);
     o.max_iterations = d->max_iterations;
-    o.progress_tol = 1e-12;
+    /* Delta and B of LOW_RANK can trade places along a flat valley. */
+    o.progress_tol = d->family == BLN_ADVI_LOW_RANK ? 1e-10 : 1e-12;
     o.objective = blni_advi_objective;
     o.user = self;
     o.alloc = d->alloc;
@@ -34298,15 +34312,20 @@ BLNI_PRIV bln_status blni_advi_objective(void *user, size_t n, const double *x, 
     return BLN_OK;
 }
 
+/* The search over S draws begins at x. Where it cannot, it is still to begin: `pending`. */
 BLNI_PRIV bln_status blni_advi_at(bln_advi *v, size_t S, const double *x, bln_report *report)
 {
-    v->S = S;
+    v->S = v->pending = S;
     v->value = BLNI_NAN;
     blni_advi_noise(v);
-    return blni_lbfgs_init(v->lbfgs, x, report);
+    const bln_status status = blni_lbfgs_init(v->lbfgs, x, report);
+    if (status != BLN_OK) return status;
+    v->pending = 0;
+    v->elbo = -blni_lbfgs_value(v->lbfgs);
+    return BLN_OK;
 }
 
-/* Do the draws that q was fitted to flatter it?                                                                       (V30) */
+/* Do the draws that q was fitted to flatter it? So they do if a fresh one is impossible, for then the ELBO is -infinity.  (V30) */
 BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *report)
 {
     blni_running r = BLN_ZERO;
@@ -34317,8 +34336,9 @@ BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *repo
         blni_q_place(&v->q, v->u, v->z);
         const bln_status status = blni_approx_log_p(&v->desc.density, v->z, NULL, &lp, report);
         v->evaluations++;
-        if (status != BLN_OK) return status;
-        if (lp > -HUGE_VAL) blni_running_add(&r, 1.0, lp - blni_q_log(&v->q, v->u));
+        *yes = 1;
+        if (status != BLN_OK || !(lp > -HUGE_VAL)) return status;
+        blni_running_add(&r, 1.0, lp - blni_q_log(&v->q, v->u));
     }
     const double bound = 0.02*sqrt((double)v->q.D) + 2.0*sqrt(r.scatter)/r.weight;
     *yes = !(fabs(v->elbo - r.mean) <= bound);
@@ -34330,7 +34350,7 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
 {
     bln_status status;
     int flattered;
-    if (!blni_lbfgs_converged(v->lbfgs, &v->stop)) {
+    if (!v->pending && !blni_lbfgs_converged(v->lbfgs, &v->stop)) {
         bln_report local;
         bln_report_clear(&local);
         status = blni_lbfgs_step(v->lbfgs, &local);
@@ -34340,13 +34360,15 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
         memcpy(v->x, blni_lbfgs_x(v->lbfgs), v->n*sizeof *v->x);
         return BLN_OK;
     }
-    blni_q_set(&v->q, v->x);
-    status = blni_advi_flattered(v, &flattered, report);
-    if (status != BLN_OK) return status;
-    if (!flattered) { v->done = 1; return BLN_OK; }
-    if (v->S > v->most/4) { v->done = 1; v->stop = BLN_STOP_LIMIT; return BLN_OK; }
-    v->finished = v->iterations;
-    status = blni_advi_at(v, 4*v->S, v->x, report);
+    if (!v->pending) {
+        blni_q_set(&v->q, v->x);
+        status = blni_advi_flattered(v, &flattered, report);
+        if (status != BLN_OK) return status;
+        if (!flattered) { v->done = 1; return BLN_OK; }
+        if (v->S > v->most/4) { v->done = 1; v->stop = BLN_STOP_LIMIT; return BLN_OK; }
+        v->finished = v->iterations;
+    }
+    status = blni_advi_at(v, v->pending ? v->pending : 4*v->S, v->x, report);
     if (status != BLN_ENUMERIC) return status;
     v->done = 1;                                                 /* one of the new draws is impossible: q stays */
     v->stop = BLN_STOP_LIMIT;
@@ -34356,7 +34378,11 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
 
 /* ---- stochastic */
 
-/* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.                  (V31) */
+/* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.                  (V31)
+ *
+ * Where p is flat a draw pushes q outwards by its distance from the mean. An impossible draw pulls it in by as much: at the edges of
+ * a density q comes to rest where some of its draws are beyond them, which their weights of 0 mend; passed over, they would let it
+ * grow for ever. */
 BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_report *report)
 {
     bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
@@ -34364,21 +34390,24 @@ BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_r
     double good = 0.0, sum = 0.0;
     memset(v->gradient, 0, v->n*sizeof *v->gradient);
     for (size_t s = 0; s < v->S; s++) {
-        double lp;
+        double lp, share = -1.0/(double)v->S;
         for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->u[k] : bln_rng_normal(&rng);
         blni_q_place(&v->q, v->u, v->z);
         const bln_status status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
         v->evaluations++;
         if (status != BLN_OK) return status;
-        if (!(lp > -HUGE_VAL)) continue;
-        good += 1.0;
-        sum += lp - blni_q_log(&v->q, v->u);
+        if (lp > -HUGE_VAL) {
+            good += 1.0;
+            sum += lp - blni_q_log(&v->q, v->u);
+        } else {
+            share = -share;
+            memset(v->g, 0, v->q.D*sizeof *v->g);
+        }
         blni_q_precision(&v->q, v->u, v->g);
-        blni_q_pull(&v->q, v->u, v->g, -1.0, v->gradient);
+        blni_q_pull(&v->q, v->u, v->g, share, v->gradient);
     }
     *bound = good > 0.0 ? sum/good : BLNI_NAN;
-    if (good > 0.0) bln_scal(v->n, 1.0/good, v->gradient);
-    else v->gradient[0] = BLNI_NAN;                              /* which is no step */
+    if (!(good > 0.0)) v->gradient[0] = BLNI_NAN;                /* which is no step */
     return BLN_OK;
 }
 
@@ -34388,7 +34417,12 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     const double *x = blni_sgd_x(v->sgd);
     bln_report local;
     double bound = BLNI_NAN;
-    if (blni_sgd_converged(v->sgd, &v->stop)) { v->done = 1; return BLN_OK; }
+    v->done = blni_sgd_converged(v->sgd, &v->stop);
+    if (!v->done && v->passed_over >= v->desc.max_iterations) {
+        v->done = 1;
+        v->stop = BLN_STOP_LIMIT;
+    }
+    if (v->done) return BLN_OK;
     bln_status status = BLN_OK;
     const int gaussian = blni_q_set(&v->q, x);
     if (gaussian) status = blni_advi_draws(v, v->iterations, &bound, report);
@@ -34398,10 +34432,11 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
         const double norm = sqrt(bln_dot(v->n, v->gradient, v->gradient)), longest = 1e3*sqrt((double)v->q.D);
         if (norm > longest && blni_finite(norm)) bln_scal(v->n, longest/norm, v->gradient);
     }
+    v->passed_over += !(bound == bound);
     bln_report_clear(&local);
     status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
     if (status != BLN_OK)
-        return blni_refuse(report, status, "advi: 100 steps in a row without a draw of density > 0 and finite gradient");
+        return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or slopes beyond all numbers");
     x = blni_sgd_x(v->sgd);
     v->iterations++;
     v->elbo = -local.objective;
@@ -34464,7 +34499,7 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
     memset(&v->result, 0, sizeof v->result);
     v->chains->draws = 0;
     v->started = v->done = 0;
-    v->iterations = v->finished = v->averaged = 0;
+    v->iterations = v->finished = v->averaged = v->passed_over = v->pending = 0;
     v->evaluations = 0;
     v->elbo = BLNI_NAN;
     v->stop = BLN_STOP_NONE;
@@ -34485,6 +34520,9 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
         for (size_t i = 0; i < D; i++) v->x[D + i] -= 1.0;
         bln_scal(v->q.rank ? m : 0, exp(-1.0), rest);
     }
+    if (fixed && status == BLN_ENUMERIC)
+        blni_refuse(report, status, "advi: draws around the start are impossible, even of 1/8000 of scale: start elsewhere, or use free "
+                                    "coordinates, such as the log of what is > 0");
     v->started = status == BLN_OK;
     return status;
 }
@@ -34587,7 +34625,11 @@ BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q)
 BLNI_PRIV size_t blni_q_row(const blni_q *q, size_t i) { return 2*q->D + (q->full ? i*(i - (i > 0))/2 : i*q->rank); }
 BLNI_PRIV size_t blni_q_columns(const blni_q *q, size_t i) { return q->full ? i : q->rank; }
 
-/* To the parameters x, which stay where they are. 0: they are none of a Gaussian. */
+/* M >= I has lost its smallest eigenvalues to rounding where the largest are 1e16 times as large: up to here six digits are left. */
+#define BLNI_Q_STEEPEST 1e10
+
+/* To the parameters x, which stay where they are. 0: they are none of a Gaussian, or of one whose delta is so small beside B that its
+ * density cannot be worked out. */
 BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
 {
     const size_t D = q->D, r = q->rank;
@@ -34603,8 +34645,9 @@ BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
         for (size_t i = 0; i < D; i++)
             for (size_t k = 0; k < r; k++) q->P[i*r + k] = B[i*r + k]/q->diag[i]/q->diag[i];
         bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
-        for (size_t k = 0; k < r; k++) q->M[k*r + k] += 1.0;
-        if (bln_potrf(r, q->M, r, NULL) != BLN_OK) return 0;
+        double trace = 0.0;
+        for (size_t k = 0; k < r; k++) trace += q->M[k*r + k] += 1.0;
+        if (!(trace <= BLNI_Q_STEEPEST) || bln_potrf(r, q->M, r, NULL) != BLN_OK) return 0;
         q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
     }
     return blni_finite(q->half_logdet);
@@ -34933,6 +34976,22 @@ BLNI_PRIV double blni_path_log(const blni_path *p, const double *u)
     return -0.5*(bln_dot(p->D, u, u) + (double)p->D*BLNI_LOG_2PI) - p->half_logdet;
 }
 
+/* The same of a point z: d = (z - mean)/root = u + Q (U' - I) Q'u, so that Q'u = U'^-1 Q'd and u'u = d'd - |Q'd|^2 + |Q'u|^2. */
+BLNI_PRIV double blni_path_log_at(const blni_pathfinder_work *w, const blni_path *p, const double *z)
+{
+    const size_t k = p->k;
+    double square = 0.0;
+    for (size_t i = 0; i < p->D; i++) w->v[i] = (z[i] - p->mean[i])/p->root[i];
+    square = bln_dot(p->D, w->v, w->v);
+    if (k) {
+        bln_gemv(BLN_TRANS, p->D, k, 1.0, p->Q, k, w->v, 0.0, w->y);
+        square -= bln_dot(k, w->y, w->y);
+        bln_trsv(BLN_TRANS, k, p->U, k, w->y);
+        square += bln_dot(k, w->y, w->y);
+    }
+    return -0.5*(square + (double)p->D*BLNI_LOG_2PI) - p->half_logdet;
+}
+
 /* ---- one path */
 
 BLNI_PRIV bln_status blni_pathfinder_objective(void *user, size_t n, const double *x, double *value, double *gradient,
@@ -35009,14 +35068,23 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
 
 /* ---- all of them */
 
+/* Draw i of path c is one of the mixture of all paths: weighted by its own Gaussian alone, modes that other paths have found would
+ * count as if they were not there.                                                                     [Owen & Zhou 2000] */
 BLNI_PRIV void blni_pathfinder_draw(void *self, size_t c, size_t i, double *q, double *log_q)
 {
     bln_pathfinder *f = (bln_pathfinder *)self;
     const blni_path *p = f->path + f->kept[c];
+    const size_t paths = f->chains->chains;
+    double top = -HUGE_VAL, sum = 0.0;
     bln_rng rng = blni_approx_rng(f->desc.seed, BLNI_APPROX_DRAW, f->kept[c], i);
     for (size_t k = 0; k < p->D; k++) f->w.u[k] = bln_rng_normal(&rng);
     blni_path_place(&f->w, p, f->w.u, q);
-    *log_q = blni_path_log(p, f->w.u);
+    for (size_t k = 0; k < paths; k++) {
+        const double l = blni_path_log_at(&f->w, f->path + f->kept[k], q);
+        sum = l > top ? sum*exp(top - l) + 1.0 : sum + exp(l - top);
+        if (l > top) top = l;
+    }
+    *log_q = top + log(sum/(double)paths);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report *report)

@@ -2,6 +2,7 @@
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_sampling.c -o build/bench_sampling -lm && build/bench_sampling
  *     build/bench_sampling data FOLDER && Rscript bench/rstan.R FOLDER             the same models by rstan, where it is there
+ *     Rscript bench/rstan.R FOLDER vb && build/bench_sampling vb FOLDER            mean-field Gaussians: bln_advi beside rstan's vb
  *
  * First a leapfrog step without its gradient: standard normals in D dimensions, whose gradient costs next to nothing, with a step
  * so small that trajectories are long; the time of the gradients, called as often, is taken off. Then effective draws for each 1000
@@ -188,6 +189,65 @@ static void worth(const char *name, size_t D, bln_status (*eval)(void *, const d
     fflush(stdout);
 }
 
+/* E log p - E log q of a mean-field Gaussian, over the draws that all of them get, one by one to l. */
+enum { FRESH = 20000 };
+static double bound(size_t D, bln_status (*eval)(void *, const double *, double *, double *, bln_report *), const double *mean,
+                    const double *sd, double *l)
+{
+    double *q = (double *)malloc(D*sizeof *q), sum = 0.0;
+    bln_rng r;
+    bln_rng_seed(&r, 99, 0);
+    for (size_t i = 0; i < FRESH; i++) {
+        double log_q = 0.0;
+        for (size_t k = 0; k < D; k++) {
+            const double e = bln_rng_normal(&r);
+            q[k] = mean[k] + sd[k]*e;
+            log_q -= 0.5*(e*e + BLNI_LOG_2PI) + log(sd[k]);
+        }
+        eval(NULL, q, l + i, NULL, NULL);
+        sum += l[i] -= log_q;
+    }
+    free(q);
+    return sum/FRESH;
+}
+
+/* Five seeds of each. A file of rstan.R: seconds, then mean and sd of each coordinate. */
+static void approximated(const char *name, const char *folder, const char *file, size_t D,
+                         bln_status (*eval)(void *, const double *, double *, double *, bln_report *))
+{
+    static double ours[FRESH], theirs[FRESH];
+    double *mean = (double *)malloc(2*D*sizeof *mean), *sd = mean + D;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        bln_advi_desc desc = BLN_ZERO;
+        bln_advi *advi = NULL;
+        bln_report report = BLN_ZERO;
+        char path[1000];
+        double took, difference = 0.0, square = 0.0;
+        desc.density.dim = D;
+        desc.density.eval = eval;
+        desc.seed = seed;
+        double own = seconds();
+        if (bln_advi_fit(&desc, &advi, &report)) { puts(report.text); exit(1); }
+        own = seconds() - own;
+        const bln_approximation *q = bln_advi_result(advi);
+        const double elbo = bound(D, eval, q->mean, q->scale, ours);
+        printf("%-20s %5d %10.3f %8.2f %8.3f", name, (int)seed + 1, elbo, q->importance.k_hat, own);
+        bln_advi_free(advi);
+        snprintf(path, sizeof path, "%s/vb_%s_%d.txt", folder, file, (int)seed + 1);
+        FILE *f = fopen(path, "r");
+        int read = f && fscanf(f, "%lf", &took) == 1;
+        for (size_t k = 0; k < D && read; k++) read = fscanf(f, "%lf %lf", mean + k, sd + k) == 2;
+        if (f) fclose(f);
+        if (!read) { puts("   Stan's failed"); continue; }
+        const double peer = bound(D, eval, mean, sd, theirs);
+        for (size_t i = 0; i < FRESH; i++) difference += (ours[i] - theirs[i])/FRESH;
+        for (size_t i = 0; i < FRESH; i++) square += pow(ours[i] - theirs[i] - difference, 2.0)/FRESH/FRESH;
+        printf(" %10.3f %8.3f %10.3f +- %.3f\n", peer, took, difference, sqrt(square));
+        fflush(stdout);
+    }
+    free(mean);
+}
+
 static void make(void)
 {
     static double A[MANY*MANY];
@@ -228,6 +288,13 @@ int main(int argc, char **argv)
 {
     static const size_t dims[] = { 1, 2, 10, 30, 100, 1000 };
     make();
+    if (argc == 3 && !strcmp(argv[1], "vb")) {
+        puts("mean field            seed       ELBO    k-hat  seconds     Stan's  seconds difference");
+        approximated("eight schools", argv[2], "schools", 10, schools);
+        approximated("logistic 1000 x 24", argv[2], "logistic", 1 + COLUMNS, logistic);
+        approximated("1000 groups", argv[2], "groups", 3 + GROUPS, groups);
+        return 0;
+    }
     if (argc == 3) {
         dump(argv[2], "logistic_x.csv", ROWS*COLUMNS, COLUMNS, X);
         dump(argv[2], "logistic_y.csv", ROWS, 1, y);

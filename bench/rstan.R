@@ -2,6 +2,9 @@
 #
 #     build/bench_sampling data FOLDER && Rscript bench/rstan.R FOLDER             needs rstan and posterior (Debian: r-cran-rstan)
 #
+# With `vb` behind it: mean-field Gaussians by vb() for bench_sampling.c, which tells what they are worth; a file for each seed, of
+# seconds, then mean and standard deviation of each free coordinate (20,000 draws).
+#
 # The least bulk ESS of all parameters, mean of five seeds; 4 chains one after the other, 1000 + 1000, adapt_delta 0.8. Seconds are
 # those that Stan tells: of sampling, and of all.
 suppressMessages({ library(rstan); library(posterior) })
@@ -26,6 +29,24 @@ models <- list(
         model { vector[G] a = mu + tau*z; mu ~ normal(0, 5); tau ~ normal(0, 2); sigma ~ normal(0, 2); z ~ std_normal();
                 y ~ normal(a[g], sigma); }",
         data = list(n = 10000, G = 1000, g = rep(1:1000, each = 10), y = as.vector(numbers("groups_y.csv")))))
+
+if (identical(commandArgs(TRUE)[2], "vb")) {
+    files <- c("eight schools" = "schools", "logistic 1000 x 24" = "logistic", "1000 groups" = "groups")
+    for (name in names(models)) {
+        model <- stan_model(model_code = models[[name]]$code)
+        for (seed in 1:5) {
+            path <- file.path(folder, sprintf("vb_%s_%d.txt", files[[name]], seed))
+            took <- system.time(fit <- try(vb(model, data = models[[name]]$data, seed = seed, refresh = 0, output_samples = 20000,
+                                              importance_resampling = FALSE)))[["user.self"]]
+            if (inherits(fit, "try-error")) { writeLines("failed", path); next }
+            draws <- as.matrix(fit)
+            draws <- draws[, colnames(draws) != "lp__"]
+            for (k in intersect(colnames(draws), c("tau", "sigma"))) draws[, k] <- log(draws[, k])
+            writeLines(c(sprintf("%.3f", took), sprintf("%.12g %.12g", colMeans(draws), apply(draws, 2, sd))), path)
+        }
+    }
+    quit()
+}
 
 cat(sprintf("rstan %s, StanHeaders %s\n%-20s %7s %7s %10s %10s %12s %9s\n", packageVersion("rstan"), packageVersion("StanHeaders"),
             "effective draws", "bulk", "tail", "gradients", "a second", "with warm-up", "divergent"))

@@ -65,13 +65,14 @@ static void gaussian(const char *what, bln_program *program, bln_advi_family fam
     bln_report report = BLN_ZERO;
     desc.density = bln_program_density(program);
     desc.family = family;
-    desc.draws = 1000;
+    desc.draws = 20000;
+    desc.seed = 1;
     must(bln_advi_fit(&desc, &advi, &report), &report);
     const bln_approximation *q = bln_advi_result(advi);
     printf("%s: ELBO %.2f, log evidence %.2f\n", what, q->importance.elbo, q->importance.log_evidence);
     printf("    %s\n", q->importance.good ? "believe its draws with their weights" : "do not believe it");
     if (q->importance.good) {
-        must(bln_chains_resample(q->draws, 1000, 1, 0, &weighted, &report), &report);
+        must(bln_chains_resample(q->draws, 4000, 0, 0, &weighted, &report), &report);
         line(weighted, "mu");
         line(weighted, "tau");
     }

@@ -268,6 +268,7 @@
  *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Opper, Paquet & Winther 2013  Perturbative corrections for approximate inference in Gaussian latent variable models. J.
  *                             Machine Learning Research 14.
+ *     Owen & Zhou 2000        Safe and effective importance sampling. J. American Statistical Association 95(449).
  *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Statistical
  *                             Science 22(1).
  *     Park & Casella 2008     The Bayesian lasso. J. American Statistical Association 103(482).

@@ -88,7 +88,8 @@ BLNI_PRIV blni_lbfgs_desc blni_advi_lbfgs(const bln_advi_desc *d, void *self)
     blni_lbfgs_desc o = BLN_ZERO;
     o.n = blni_q_parameters(d->density.dim, d->rank, d->family == BLN_ADVI_FULL);
     o.max_iterations = d->max_iterations;
-    o.progress_tol = 1e-12;
+    /* Delta and B of LOW_RANK can trade places along a flat valley. */
+    o.progress_tol = d->family == BLN_ADVI_LOW_RANK ? 1e-10 : 1e-12;
     o.objective = blni_advi_objective;
     o.user = self;
     o.alloc = d->alloc;
@@ -220,15 +221,20 @@ BLNI_PRIV bln_status blni_advi_objective(void *user, size_t n, const double *x, 
     return BLN_OK;
 }
 
+/* The search over S draws begins at x. Where it cannot, it is still to begin: `pending`. */
 BLNI_PRIV bln_status blni_advi_at(bln_advi *v, size_t S, const double *x, bln_report *report)
 {
-    v->S = S;
+    v->S = v->pending = S;
     v->value = BLNI_NAN;
     blni_advi_noise(v);
-    return blni_lbfgs_init(v->lbfgs, x, report);
+    const bln_status status = blni_lbfgs_init(v->lbfgs, x, report);
+    if (status != BLN_OK) return status;
+    v->pending = 0;
+    v->elbo = -blni_lbfgs_value(v->lbfgs);
+    return BLN_OK;
 }
 
-/* Do the draws that q was fitted to flatter it?                                                                       (V30) */
+/* Do the draws that q was fitted to flatter it? So they do if a fresh one is impossible, for then the ELBO is -infinity.  (V30) */
 BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *report)
 {
     blni_running r = BLN_ZERO;
@@ -239,8 +245,9 @@ BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *repo
         blni_q_place(&v->q, v->u, v->z);
         const bln_status status = blni_approx_log_p(&v->desc.density, v->z, NULL, &lp, report);
         v->evaluations++;
-        if (status != BLN_OK) return status;
-        if (lp > -HUGE_VAL) blni_running_add(&r, 1.0, lp - blni_q_log(&v->q, v->u));
+        *yes = 1;
+        if (status != BLN_OK || !(lp > -HUGE_VAL)) return status;
+        blni_running_add(&r, 1.0, lp - blni_q_log(&v->q, v->u));
     }
     const double bound = 0.02*sqrt((double)v->q.D) + 2.0*sqrt(r.scatter)/r.weight;
     *yes = !(fabs(v->elbo - r.mean) <= bound);
@@ -252,7 +259,7 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
 {
     bln_status status;
     int flattered;
-    if (!blni_lbfgs_converged(v->lbfgs, &v->stop)) {
+    if (!v->pending && !blni_lbfgs_converged(v->lbfgs, &v->stop)) {
         bln_report local;
         bln_report_clear(&local);
         status = blni_lbfgs_step(v->lbfgs, &local);
@@ -262,13 +269,15 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
         memcpy(v->x, blni_lbfgs_x(v->lbfgs), v->n*sizeof *v->x);
         return BLN_OK;
     }
-    blni_q_set(&v->q, v->x);
-    status = blni_advi_flattered(v, &flattered, report);
-    if (status != BLN_OK) return status;
-    if (!flattered) { v->done = 1; return BLN_OK; }
-    if (v->S > v->most/4) { v->done = 1; v->stop = BLN_STOP_LIMIT; return BLN_OK; }
-    v->finished = v->iterations;
-    status = blni_advi_at(v, 4*v->S, v->x, report);
+    if (!v->pending) {
+        blni_q_set(&v->q, v->x);
+        status = blni_advi_flattered(v, &flattered, report);
+        if (status != BLN_OK) return status;
+        if (!flattered) { v->done = 1; return BLN_OK; }
+        if (v->S > v->most/4) { v->done = 1; v->stop = BLN_STOP_LIMIT; return BLN_OK; }
+        v->finished = v->iterations;
+    }
+    status = blni_advi_at(v, v->pending ? v->pending : 4*v->S, v->x, report);
     if (status != BLN_ENUMERIC) return status;
     v->done = 1;                                                 /* one of the new draws is impossible: q stays */
     v->stop = BLN_STOP_LIMIT;
@@ -278,7 +287,11 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
 
 /* ---- stochastic */
 
-/* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.                  (V31) */
+/* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.                  (V31)
+ *
+ * Where p is flat a draw pushes q outwards by its distance from the mean. An impossible draw pulls it in by as much: at the edges of
+ * a density q comes to rest where some of its draws are beyond them, which their weights of 0 mend; passed over, they would let it
+ * grow for ever. */
 BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_report *report)
 {
     bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
@@ -286,21 +299,24 @@ BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_r
     double good = 0.0, sum = 0.0;
     memset(v->gradient, 0, v->n*sizeof *v->gradient);
     for (size_t s = 0; s < v->S; s++) {
-        double lp;
+        double lp, share = -1.0/(double)v->S;
         for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->u[k] : bln_rng_normal(&rng);
         blni_q_place(&v->q, v->u, v->z);
         const bln_status status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
         v->evaluations++;
         if (status != BLN_OK) return status;
-        if (!(lp > -HUGE_VAL)) continue;
-        good += 1.0;
-        sum += lp - blni_q_log(&v->q, v->u);
+        if (lp > -HUGE_VAL) {
+            good += 1.0;
+            sum += lp - blni_q_log(&v->q, v->u);
+        } else {
+            share = -share;
+            memset(v->g, 0, v->q.D*sizeof *v->g);
+        }
         blni_q_precision(&v->q, v->u, v->g);
-        blni_q_pull(&v->q, v->u, v->g, -1.0, v->gradient);
+        blni_q_pull(&v->q, v->u, v->g, share, v->gradient);
     }
     *bound = good > 0.0 ? sum/good : BLNI_NAN;
-    if (good > 0.0) bln_scal(v->n, 1.0/good, v->gradient);
-    else v->gradient[0] = BLNI_NAN;                              /* which is no step */
+    if (!(good > 0.0)) v->gradient[0] = BLNI_NAN;                /* which is no step */
     return BLN_OK;
 }
 
@@ -310,7 +326,12 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     const double *x = blni_sgd_x(v->sgd);
     bln_report local;
     double bound = BLNI_NAN;
-    if (blni_sgd_converged(v->sgd, &v->stop)) { v->done = 1; return BLN_OK; }
+    v->done = blni_sgd_converged(v->sgd, &v->stop);
+    if (!v->done && v->passed_over >= v->desc.max_iterations) {
+        v->done = 1;
+        v->stop = BLN_STOP_LIMIT;
+    }
+    if (v->done) return BLN_OK;
     bln_status status = BLN_OK;
     const int gaussian = blni_q_set(&v->q, x);
     if (gaussian) status = blni_advi_draws(v, v->iterations, &bound, report);
@@ -320,10 +341,11 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
         const double norm = sqrt(bln_dot(v->n, v->gradient, v->gradient)), longest = 1e3*sqrt((double)v->q.D);
         if (norm > longest && blni_finite(norm)) bln_scal(v->n, longest/norm, v->gradient);
     }
+    v->passed_over += !(bound == bound);
     bln_report_clear(&local);
     status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
     if (status != BLN_OK)
-        return blni_refuse(report, status, "advi: 100 steps in a row without a draw of density > 0 and finite gradient");
+        return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or slopes beyond all numbers");
     x = blni_sgd_x(v->sgd);
     v->iterations++;
     v->elbo = -local.objective;
@@ -386,7 +408,7 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
     memset(&v->result, 0, sizeof v->result);
     v->chains->draws = 0;
     v->started = v->done = 0;
-    v->iterations = v->finished = v->averaged = 0;
+    v->iterations = v->finished = v->averaged = v->passed_over = v->pending = 0;
     v->evaluations = 0;
     v->elbo = BLNI_NAN;
     v->stop = BLN_STOP_NONE;
@@ -407,6 +429,9 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
         for (size_t i = 0; i < D; i++) v->x[D + i] -= 1.0;
         bln_scal(v->q.rank ? m : 0, exp(-1.0), rest);
     }
+    if (fixed && status == BLN_ENUMERIC)
+        blni_refuse(report, status, "advi: draws around the start are impossible, even of 1/8000 of scale: start elsewhere, or use free "
+                                    "coordinates, such as the log of what is > 0");
     v->started = status == BLN_OK;
     return status;
 }

@@ -18,9 +18,9 @@
  *     BLN_ADVI_LOW_RANK    diag(delta) e + B h         (2 + rank) D: the largest correlations of many coordinates
  *
  *     BLN_ADVI_FIXED_NOISE   the mean over S draws of the noise, the same ones all the time, is a smooth function: L-BFGS finds its
- *         maximum. Draws come in pairs (e, -e) whose second moments are made those of e: exact for Gaussian p. The maximum fits
- *         the draws as well as p: while ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors,
- *         S becomes 4 S, up to 6400                                               [Burroni, Domke & Sheldon 2024; V18, V30]
+ *         maximum. Draws come in pairs (e, -e) whose variances are made 1, and, where S is at least four times the numbers of a
+ *         draw, whose second moments are made those of e: exact for Gaussian p. The maximum fits the draws as well as p: while
+ *         ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors, S becomes 4 S, up to 6400                                               [Burroni, Domke & Sheldon 2024; V18, V30]
  *     BLN_ADVI_STOCHASTIC    new draws at each step, gradients without the score, which vanish for each single draw where q = p,
  *         steps of Adam or its kin; when the ELBO of 100 steps no longer rises the rate falls to 1 %, and q is the mean of the
  *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; V31, V20]
@@ -30,7 +30,7 @@
 typedef enum bln_advi_family { BLN_ADVI_MEAN_FIELD, BLN_ADVI_FULL, BLN_ADVI_LOW_RANK } bln_advi_family;
 typedef enum bln_advi_method { BLN_ADVI_AUTO, BLN_ADVI_FIXED_NOISE, BLN_ADVI_STOCHASTIC } bln_advi_method;
 
-/* After each step of bln_advi_run. */
+/* After each step of bln_advi_run but the last. */
 typedef struct bln_advi_progress {
     size_t        iteration, noise;         /* in all so far; S                                                   */
     double        elbo;                     /* as the optimiser sees it: too high, or noisy                       */
@@ -75,21 +75,22 @@ BLN_API size_t bln_advi_size(const bln_advi_desc *desc);
 BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
 BLN_API void       bln_advi_free(bln_advi *advi);                          /* NULL is fine */
 
-/* Starts (again).
- * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at the start, or at 0 and 100 random places, or around it however narrow
- * q is.  What eval returned. */
+/* Starts (again); the former result is gone, also if this fails.
+ * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at the start, or at 0 and 100 random places; or, of fixed noise, at
+ * draws around it, even of scale/8000.  What eval returned. */
 BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report);
 
 /* `block` more iterations; after the last one the result is there. The report gets iterations, evaluations, objective (as the
- * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, or S = 6400 was not enough.
+ * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, if no S up to 6400 was enough, or if
+ * one of more draws was impossible.
  * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the call may be repeated.  BLN_EUNDEFINED: q grows or
- * shrinks beyond all bounds, as where p has no integral, or an infinite peak (what is slower to go there ends with
- * max_iterations and a k_hat that says so); or p is 0 at all draws of the result.  BLN_ENUMERIC: 100 steps
- * in a row without one draw at which p is not 0. */
+ * shrinks beyond all bounds, as where p has no integral, or an infinite peak (what is slower to go there does not
+ * converge: stop says so, k_hat need not); or p is 0 at all draws of the result.  BLN_ENUMERIC: 100 steps
+ * in a row at whose draws p is 0, or whose gradient is not finite. */
 BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report);
 BLN_API int        bln_advi_converged(const bln_advi *advi);               /* is the result there? */
 
-/* init, and steps to the end, with the monitor after each. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report,
+/* init, and steps to the end, with the monitor between them. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report,
  * and has its result. Errors of these, and what the monitor returned. */
 BLN_API bln_status bln_advi_run(bln_advi *advi, bln_report *report);
 

@@ -27,7 +27,11 @@ BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q)
 BLNI_PRIV size_t blni_q_row(const blni_q *q, size_t i) { return 2*q->D + (q->full ? i*(i - (i > 0))/2 : i*q->rank); }
 BLNI_PRIV size_t blni_q_columns(const blni_q *q, size_t i) { return q->full ? i : q->rank; }
 
-/* To the parameters x, which stay where they are. 0: they are none of a Gaussian. */
+/* M >= I has lost its smallest eigenvalues to rounding where the largest are 1e16 times as large: up to here six digits are left. */
+#define BLNI_Q_STEEPEST 1e10
+
+/* To the parameters x, which stay where they are. 0: they are none of a Gaussian, or of one whose delta is so small beside B that its
+ * density cannot be worked out. */
 BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
 {
     const size_t D = q->D, r = q->rank;
@@ -43,8 +47,9 @@ BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
         for (size_t i = 0; i < D; i++)
             for (size_t k = 0; k < r; k++) q->P[i*r + k] = B[i*r + k]/q->diag[i]/q->diag[i];
         bln_gemm(BLN_TRANS, BLN_NOTRANS, r, r, D, 1.0, B, r, q->P, r, 0.0, q->M, r);
-        for (size_t k = 0; k < r; k++) q->M[k*r + k] += 1.0;
-        if (bln_potrf(r, q->M, r, NULL) != BLN_OK) return 0;
+        double trace = 0.0;
+        for (size_t k = 0; k < r; k++) trace += q->M[k*r + k] += 1.0;
+        if (!(trace <= BLNI_Q_STEEPEST) || bln_potrf(r, q->M, r, NULL) != BLN_OK) return 0;
         q->half_logdet += 0.5*bln_logdet_factor(r, q->M, r);
     }
     return blni_finite(q->half_logdet);

@@ -35,12 +35,13 @@ struct bln_advi {
     double           *x, *known, *gradient, *z, *g, *u;     /* present point; where the objective is known, and its slopes */
     double           *pairs;        /* S/2 rows of noise                                                  */
     size_t            S, most;      /* draws now; up to so many                                           */
+    size_t            pending;      /* of fixed noise: the search over so many is still to begin; 0       */
     double            value;        /* at `known`                                                         */
     double           *mean, *scale, *variance, *factor, *starts, *work;
     blni_lbfgs       *lbfgs;
     blni_sgd         *sgd;
     size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
-    size_t            averaged;
+    size_t            averaged, passed_over;    /* points of the walk in x; steps that were none          */
     uint64_t          evaluations;
     double            elbo;
     int               started, done;

@@ -27,6 +27,9 @@ BLNI_PRIV bln_status blni_approx_log_p(const bln_density *d, const double *q, do
 
 /* ---- weights */
 
+/* Fewer effective draws than these, and not half of all, say nothing of the tail. */
+enum { BLNI_APPROX_FEW = 25 };
+
 BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
 {
     char k[BLN_DECIMAL_TEXT];
@@ -35,7 +38,12 @@ BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
     o->text[0] = '\0';
     blni_cat(o->text, size, "k-hat ");
     blni_cat(o->text, size, k);
-    if (o->good)
+    if (!o->good && o->k_hat <= bln_psis_limit(o->draws)) {
+        bln_decimal_write(o->ess, 2, k);
+        blni_cat(o->text, size, ", but only ");
+        blni_cat(o->text, size, k);
+        blni_cat(o->text, size, " effective draws: do not believe them; draw more, or from a closer approximation");
+    } else if (o->good)
         blni_cat(o->text, size, o->k_hat <= 0.5 ? ": the approximation is close; believe its draws with their weights"
                                                 : ": the approximation is off, but its draws can be believed with their weights");
     else {
@@ -64,12 +72,12 @@ BLNI_ONCE BLNI_PRIV bln_status blni_importance_of(size_t S, double *l, bln_impor
     const bln_status status = bln_psis(S, l, 0.0, &o.k_hat, work, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < S; s++) squares += exp(2.0*l[s]);
-    o.elbo = bound.mean;
-    o.elbo_se = bound.weight > 1.0 ? sqrt(bound.scatter/(bound.weight - 1.0)/bound.weight) : BLNI_NAN;
+    o.elbo = o.impossible ? -HUGE_VAL : bound.mean;
+    o.elbo_se = !o.impossible && bound.weight > 1.0 ? sqrt(bound.scatter/(bound.weight - 1.0)/bound.weight) : BLNI_NAN;
     o.log_evidence = top + log(weight.mean);
     o.log_evidence_se = S > 1 ? sqrt(weight.scatter/((double)S - 1.0)/(double)S)/weight.mean : BLNI_NAN;
     o.ess = 1.0/squares;
-    o.good = o.k_hat <= bln_psis_limit(S);
+    o.good = o.k_hat <= bln_psis_limit(S) && (o.ess >= BLNI_APPROX_FEW || o.ess >= 0.5*(double)S);
     blni_importance_words(&o);
     *out = o;
     return BLN_OK;
@@ -106,11 +114,11 @@ BLNI_PRIV void blni_pick(size_t S, size_t n, bln_rng *rng, double *key, double *
 /* place[i], i < n, by one uniform for all.                                                              [Kitagawa 1996] */
 BLNI_PRIV void blni_pick_again(size_t S, size_t n, bln_rng *rng, const double *l, double *place)
 {
-    const double u = bln_rng_uniform(rng), total = exp(bln_logsumexp(S, l));
+    const double u = bln_rng_uniform(rng), log_total = bln_logsumexp(S, l);
     double sum = 0.0;
     size_t i = 0, last = 0;
     for (size_t s = 0; s < S; s++) {
-        sum += exp(l[s])/total;
+        sum += exp(l[s] - log_total);
         if (l[s] > -HUGE_VAL) last = s;
         while (i < n && ((double)i + u)/(double)n < sum) place[i++] = (double)s;
     }

@@ -16,11 +16,12 @@
  * ELBO and evidence are those of p as its function adds it up: evidence only if no constant is left out. */
 typedef struct bln_importance {
     size_t draws, impossible;               /* S; those where p is 0                                                           */
-    double elbo, elbo_se;                   /* mean of l over the possible draws, and its standard error                       */
+    double elbo, elbo_se;                   /* mean of l, and its standard error; -infinity where a draw is impossible         */
     double log_evidence, log_evidence_se;   /* log of the mean of e^l over all draws; the error by the delta method, too small
                                                where k_hat is large                                                            */
     double k_hat, ess;                      /* shape of the tail of the weights; effective draws, 1/sum of their squares       */
-    int    good;                            /* k_hat is at most bln_psis_limit(S): draws with their weights can be believed    */
+    int    good;                            /* k_hat is at most bln_psis_limit(S), and ess at least 25, or half of S: draws
+                                               with their weights can be believed                                              */
     char   text[200];                       /* the same in words                                                               */
 } bln_importance;
 

@@ -7,9 +7,9 @@
 
 enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
 
-/* Streams of a seed, away from those of the sampler and from small numbers. */
+/* Streams of a seed: their highest four bits, which no sampler and no output has, as these stay below 6. */
 typedef enum blni_approx_stream {
-    BLNI_APPROX_BEGIN = 4, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
+    BLNI_APPROX_BEGIN = 10, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
 } blni_approx_stream;
 
 /* q <- draw i of chain c, *log_q <- its log density. */

@@ -225,6 +225,22 @@ BLNI_PRIV double blni_path_log(const blni_path *p, const double *u)
     return -0.5*(bln_dot(p->D, u, u) + (double)p->D*BLNI_LOG_2PI) - p->half_logdet;
 }
 
+/* The same of a point z: d = (z - mean)/root = u + Q (U' - I) Q'u, so that Q'u = U'^-1 Q'd and u'u = d'd - |Q'd|^2 + |Q'u|^2. */
+BLNI_PRIV double blni_path_log_at(const blni_pathfinder_work *w, const blni_path *p, const double *z)
+{
+    const size_t k = p->k;
+    double square = 0.0;
+    for (size_t i = 0; i < p->D; i++) w->v[i] = (z[i] - p->mean[i])/p->root[i];
+    square = bln_dot(p->D, w->v, w->v);
+    if (k) {
+        bln_gemv(BLN_TRANS, p->D, k, 1.0, p->Q, k, w->v, 0.0, w->y);
+        square -= bln_dot(k, w->y, w->y);
+        bln_trsv(BLN_TRANS, k, p->U, k, w->y);
+        square += bln_dot(k, w->y, w->y);
+    }
+    return -0.5*(square + (double)p->D*BLNI_LOG_2PI) - p->half_logdet;
+}
+
 /* ---- one path */
 
 BLNI_PRIV bln_status blni_pathfinder_objective(void *user, size_t n, const double *x, double *value, double *gradient,
@@ -301,14 +317,23 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
 
 /* ---- all of them */
 
+/* Draw i of path c is one of the mixture of all paths: weighted by its own Gaussian alone, modes that other paths have found would
+ * count as if they were not there.                                                                     [Owen & Zhou 2000] */
 BLNI_PRIV void blni_pathfinder_draw(void *self, size_t c, size_t i, double *q, double *log_q)
 {
     bln_pathfinder *f = (bln_pathfinder *)self;
     const blni_path *p = f->path + f->kept[c];
+    const size_t paths = f->chains->chains;
+    double top = -HUGE_VAL, sum = 0.0;
     bln_rng rng = blni_approx_rng(f->desc.seed, BLNI_APPROX_DRAW, f->kept[c], i);
     for (size_t k = 0; k < p->D; k++) f->w.u[k] = bln_rng_normal(&rng);
     blni_path_place(&f->w, p, f->w.u, q);
-    *log_q = blni_path_log(p, f->w.u);
+    for (size_t k = 0; k < paths; k++) {
+        const double l = blni_path_log_at(&f->w, f->path + f->kept[k], q);
+        sum = l > top ? sum*exp(top - l) + 1.0 : sum + exp(l - top);
+        if (l > top) top = l;
+    }
+    *log_q = top + log(sum/(double)paths);
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report *report)
