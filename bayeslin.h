@@ -3173,7 +3173,8 @@ typedef struct bln_density {
     bln_status (*clone)(void *user, const bln_allocator *alloc, void **out);
     void       (*release)(void *user);
     size_t     n_out;              /* numbers that are kept of a draw                                           (0: q itself)     */
-    /* out[n_out] from q, of >>approximation also where the density is 0. What is random in it must come from (seed, draw): chain c has draws c 2^32, c 2^32 + 1, ...
+    /* out[n_out] from q; >>approximation asks also where the density is 0. What is random in it must come from (seed, draw): chain c
+     * has draws c 2^32, c 2^32 + 1, ...
      *                                                                                              (required if n_out > 0)       */
     void     (*output)(void *user, const double *q, uint64_t seed, uint64_t draw, double *out);
     /* text <- the name of number k of a draw, such as "theta[3]"; at most size - 1 bytes.          (NULL: "q[1]", "q[2]", ...)   */
@@ -3376,7 +3377,8 @@ typedef struct bln_approximation {
  *     BLN_ADVI_FIXED_NOISE   the mean over S draws of the noise, the same ones all the time, is a smooth function: L-BFGS finds its
  *         maximum. Draws come in pairs (e, -e) whose variances are made 1, and, where S is at least four times the numbers of a
  *         draw, whose second moments are made those of e: exact for Gaussian p. The maximum fits the draws as well as p: while
- *         ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors, S becomes 4 S, up to 6400                                               [Burroni, Domke & Sheldon 2024; V18, V30]
+ *         ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors, S becomes 4 S, up to 6400
+ *                                                                             [Burroni, Domke & Sheldon 2024; V18, V30]
  *     BLN_ADVI_STOCHASTIC    new draws at each step, gradients without the score, which vanish for each single draw where q = p,
  *         steps of Adam or its kin; when the ELBO of 100 steps no longer rises the rate falls to 1 %, and q is the mean of the
  *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; V31, V20]
@@ -3464,8 +3466,8 @@ BLN_IN_SAMPLING bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **ou
  *
  * L-BFGS climbs log p from places at random. What it knows of the curvature at a point x on its way is a covariance S, diagonal
  * plus low rank, and with it N(x + S grad log p(x), S); of all points of a path the one with the highest ELBO, by ten draws, is
- * the approximation of the path. The draws of all paths are those of a mixture of their Gaussians, in equal parts, which is the q of
- * their weights; bln_chains_resample takes the best of them.
+ * the approximation of the path. The draws of all paths are those of a mixture of their Gaussians, in equal parts, which is the q
+ * of their weights; bln_chains_resample takes the best of them.
  *                                         [Zhang, Carpenter, Gelman & Vehtari 2022; spec/advi.md V27-V29]
  * The Gaussian of a mode is often narrower than the density: evidence is then too low, by more than its error says.
  * What is found depends on desc and seed alone. A path and its draws do not depend on how many paths there are; weights do. */
@@ -34380,9 +34382,9 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
 
 /* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.                  (V31)
  *
- * Where p is flat a draw pushes q outwards by its distance from the mean. An impossible draw pulls it in by as much: at the edges of
- * a density q comes to rest where some of its draws are beyond them, which their weights of 0 mend; passed over, they would let it
- * grow for ever. */
+ * Where p is flat a draw pushes q outwards by its distance from the mean. An impossible draw pulls it in by as much: at the edges
+ * of a density q comes to rest where some of its draws are beyond them, which their weights of 0 mend; passed over, they would let
+ * it grow for ever. */
 BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_report *report)
 {
     bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
@@ -34436,7 +34438,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     bln_report_clear(&local);
     status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
     if (status != BLN_OK)
-        return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or slopes beyond all numbers");
+        return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or infinite slopes");
     x = blni_sgd_x(v->sgd);
     v->iterations++;
     v->elbo = -local.objective;
@@ -34625,11 +34627,11 @@ BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q)
 BLNI_PRIV size_t blni_q_row(const blni_q *q, size_t i) { return 2*q->D + (q->full ? i*(i - (i > 0))/2 : i*q->rank); }
 BLNI_PRIV size_t blni_q_columns(const blni_q *q, size_t i) { return q->full ? i : q->rank; }
 
-/* M >= I has lost its smallest eigenvalues to rounding where the largest are 1e16 times as large: up to here six digits are left. */
+/* M >= I has lost its smallest eigenvalues to rounding where the largest are 1e16 times as large: here six digits are left. */
 #define BLNI_Q_STEEPEST 1e10
 
-/* To the parameters x, which stay where they are. 0: they are none of a Gaussian, or of one whose delta is so small beside B that its
- * density cannot be worked out. */
+/* To the parameters x, which stay where they are. 0: they are none of a Gaussian, or of one whose delta is so small beside B that
+ * its density cannot be worked out. */
 BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
 {
     const size_t D = q->D, r = q->rank;

@@ -289,9 +289,9 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
 
 /* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.                  (V31)
  *
- * Where p is flat a draw pushes q outwards by its distance from the mean. An impossible draw pulls it in by as much: at the edges of
- * a density q comes to rest where some of its draws are beyond them, which their weights of 0 mend; passed over, they would let it
- * grow for ever. */
+ * Where p is flat a draw pushes q outwards by its distance from the mean. An impossible draw pulls it in by as much: at the edges
+ * of a density q comes to rest where some of its draws are beyond them, which their weights of 0 mend; passed over, they would let
+ * it grow for ever. */
 BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_report *report)
 {
     bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_STEP, 0, t);
@@ -345,7 +345,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     bln_report_clear(&local);
     status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
     if (status != BLN_OK)
-        return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or slopes beyond all numbers");
+        return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or infinite slopes");
     x = blni_sgd_x(v->sgd);
     v->iterations++;
     v->elbo = -local.objective;

@@ -20,7 +20,8 @@
  *     BLN_ADVI_FIXED_NOISE   the mean over S draws of the noise, the same ones all the time, is a smooth function: L-BFGS finds its
  *         maximum. Draws come in pairs (e, -e) whose variances are made 1, and, where S is at least four times the numbers of a
  *         draw, whose second moments are made those of e: exact for Gaussian p. The maximum fits the draws as well as p: while
- *         ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors, S becomes 4 S, up to 6400                                               [Burroni, Domke & Sheldon 2024; V18, V30]
+ *         ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors, S becomes 4 S, up to 6400
+ *                                                                             [Burroni, Domke & Sheldon 2024; V18, V30]
  *     BLN_ADVI_STOCHASTIC    new draws at each step, gradients without the score, which vanish for each single draw where q = p,
  *         steps of Adam or its kin; when the ELBO of 100 steps no longer rises the rate falls to 1 %, and q is the mean of the
  *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; V31, V20]

@@ -27,11 +27,11 @@ BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q)
 BLNI_PRIV size_t blni_q_row(const blni_q *q, size_t i) { return 2*q->D + (q->full ? i*(i - (i > 0))/2 : i*q->rank); }
 BLNI_PRIV size_t blni_q_columns(const blni_q *q, size_t i) { return q->full ? i : q->rank; }
 
-/* M >= I has lost its smallest eigenvalues to rounding where the largest are 1e16 times as large: up to here six digits are left. */
+/* M >= I has lost its smallest eigenvalues to rounding where the largest are 1e16 times as large: here six digits are left. */
 #define BLNI_Q_STEEPEST 1e10
 
-/* To the parameters x, which stay where they are. 0: they are none of a Gaussian, or of one whose delta is so small beside B that its
- * density cannot be worked out. */
+/* To the parameters x, which stay where they are. 0: they are none of a Gaussian, or of one whose delta is so small beside B that
+ * its density cannot be worked out. */
 BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
 {
     const size_t D = q->D, r = q->rank;
