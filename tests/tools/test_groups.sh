@@ -32,6 +32,15 @@ run 1 fit "$sleep" --target reaction --basis "group:by=foo" -o m.bln;   err_has 
 run 1 fit "$sleep" --target reaction --basis "group:by=reaction" -o m.bln;   err_has 'by=: no input column "reaction"'
 run 2 fit "$sleep" --target reaction --basis "$by+linear:cols=subject" -o m.bln;   err_has "name groups (by=)"
 run 2 fit "$sleep" --target reaction --basis "linear+group" -o m.bln;   err_has "(by=COLUMN)"
+# by=1 where a column is called 1: that one, and not input number 1 as well; by=01 is a number; one indicator is no column
+awk 'BEGIN { print "0,1,2"; for (i = 0; i < 60; i++) print 3*i + 10*(i % 5) + 2*sin(7*i) "," substr("pqrst", i % 5 + 1, 1) "," i }' > pd.csv
+run 0 fit pd.csv --target 0 --basis linear:cols=2+group:by=1 -o m.bln;   cp out named
+run 0 fit pd.csv --target 0 --basis linear+group:by=1 -o m.bln;   near "noise sd" 3 1.4 0.2 out
+run 0 info m.bln;   out_has "groups of        1: p, q, r, s, t"
+sed '1s/.*/y,g,x/' pd.csv > gx.csv
+run 0 fit gx.csv --target y --basis linear+group:by=00 -o m.bln;   near "noise sd" 3 1.4 0.2 out
+sed '1s/.*/y,t,x/' pd.csv > tx.csv
+run 1 fit tx.csv --target y --basis linear+group:by=t=p -o m.bln;   err_has 'by=: no input column "t=p"'
 printf 'y,x,g\n1,2,a\n2,3,a\n3,1,a\n' > one.csv
 run 1 fit one.csv --target y --basis linear+group:by=g -o m.bln;   err_has 'column "g" names one group only'
 

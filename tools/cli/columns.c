@@ -236,9 +236,9 @@ columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const
     c->n = n_used;
     for (size_t i = 0; i < n_used; i++) {
         c->column[i].name = cli_copy(t->names[used[i]].text);
-        c->column[i].group = terms_is_group(basis, c->column[i].name, i);
         l->column[n_targets + i].at = used[i];
     }
+    for (size_t i = 0; i < n_used; i++) c->column[i].group = terms_is_group(basis, c, i);
     return l;
 }
 
