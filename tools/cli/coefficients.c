@@ -156,8 +156,8 @@ static void coefficients_rows(const model *m, size_t k, const long *kind, const 
     }
 }
 
-/* Effects of groups on the constant, beside slopes of standardised inputs: where they are. */
-static void coefficients_where(const model *m, const long *kind, FILE *file)
+/* Effects of groups on the constant, beside slopes of standardised inputs: where they are; and the intercept, if it is shown. */
+static void coefficients_where(const model *m, const long *kind, int intercept, FILE *file)
 {
     const bln_basis *b = model_basis(m);
     const char *before = "  effects of groups are at ";
@@ -174,7 +174,7 @@ static void coefficients_where(const model *m, const long *kind, FILE *file)
         fprintf(file, "%s%s = %.5g", before, cli_show(&shown, m->cols.inputs[i]), bln_scaler_mean(m->scaler, i));
         before = ", ";
     }
-    if (*before == ',') fputs(" (means), the intercept at 0\n", file);
+    if (*before == ',') fprintf(file, " (means)%s\n", intercept ? ", the intercept at 0" : "");
 }
 
 /* Table k. lines, constants: how many features are what. */
@@ -207,7 +207,7 @@ static int coefficients_table(const model *m, size_t k, const long *kind, size_t
         if (shown && computed) status = coefficients_intercept(m, k, interval, file, why);
     }
     if (!status) coefficients_rows(m, k, kind, &c, only_lines, computed, all, file);
-    if (!status) coefficients_where(m, kind, file);
+    if (!status) coefficients_where(m, kind, computed, file);
     free(room);
     return status;
 }
