@@ -463,8 +463,8 @@ static int columns_indicate(const cli_column *one, const csv_table *t, const csv
     for (size_t k = 0; k < one->n_words && !one->group; k++) x[one->first + k] = k == place;
     if (found || unseen > 0) return CLI_GOOD;
     if (one->group && unseen == COLUMNS_TRAIN)
-        return columns_complain(t, cell, one->name, "is no group of the file of --like: all groups must be in the rows that file is "
-                                "of (--unseen zero: this row has no group's effect)", why);
+        return columns_complain(t, cell, one->name, "is no group of the file of --like: the rows which that is of must have "
+                                "all groups (--unseen zero: this row has no group's effect)", why);
     if (one->group)
         return columns_complain(t, cell, one->name, "is no group of the training rows (--unseen new: then it is one more group; "
                                 "--unseen zero: the population, without a group's effect)", why);

@@ -98,7 +98,8 @@ int columns_role(const csv_table *table, cli_role role, size_t at, size_t n_rows
 /* A note for each column of groups, of how many of these rows are of none that was learnt; how many notes. */
 size_t columns_note_unseen(const cli_columns *c, const char *file, size_t n, const double *X);
 
-/* group[i]: a number for the text in column `at` of row i, from 0, the same for the same text or number. Returns how many there are. */
+/* group[i]: a number for the text in column `at` of row i, from 0, the same for the same text or number. Returns how
+ * many there are. */
 size_t columns_groups(const csv_table *table, size_t at, size_t n_rows, const size_t *rows, size_t *group);
 
 /* In a model file: all but the roles, the classes and the targets after the first; the roles but trials; these targets; trials and

@@ -291,9 +291,9 @@ static const char help_large[] =
     "For length scales and the like: learn them from some of the rows with `fit`, and take --like\n"
     "MODEL for all parts; they stay as they are. --like also takes over columns, words, standardising\n"
     "and --prior flat, and must be given for all parts but the first, or --no-scale for all. Groups\n"
-    "(by=) are those of the first part, which must have them all: no new one can be learnt later. With up\n"
-    "to 16 features (more with --prior flat) the sums are kept in three doubles: then the order of the\n"
-    "parts does not show in any digit. Programs do the same over MPI: examples/mpi_slm.c.\n";
+    "(by=) are those of the first part, which must have them all: no new one can be learnt later.\n"
+    "With up to 16 features (more with --prior flat) the sums are kept in three doubles: then the order\n"
+    "of the parts does not show in any digit. Programs do the same over MPI: examples/mpi_slm.c.\n";
 
 static const char help_few[] =
     "With a dozen rows nobody knows the noise well, and a model that puts in its best guess is\n"

@@ -48,8 +48,8 @@ int prior_choose(prior_kind kind, const bln_basis *b, prior *out, cli_why *why)
     free(x);
     free(here);
     free(there);
-    return out->features ? CLI_GOOD : cli_misuse(why, "--prior flat: random features and effects of groups need a prior, and the basis "
-                                                            "has nothing else");
+    return out->features ? CLI_GOOD : cli_misuse(why, "--prior flat: random features and effects of groups need a prior, and the "
+                                                      "basis has nothing else");
 }
 
 int prior_check_each(int each, const bln_basis *b, cli_why *why)
