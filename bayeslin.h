@@ -1710,8 +1710,8 @@ BLN_IN_LINEAR_OR_GLM void bln_radial_centres(size_t d, size_t n, double range, u
  * is not. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
  *
  * No parameters. (n + 1) features for each slice, dense: a fit costs what it does with so many of any basis. Do not scale input 0.
- * With a prior variance for each weight (per_weight) nothing is learnt between groups; flat priors leave the new group's weight
- * undetermined (BLN_ENOTPD). */
+ * With a prior variance for each weight (per_weight) nothing is learnt between groups, and the variance of a new one stays where it
+ * started or goes to 0: that is no spread of groups. Flat priors leave the new group's weight undetermined (BLN_ENOTPD). */
 #define BLN_GROUP_NONE (-1.0)
 
 typedef struct bln_group_desc {

@@ -585,7 +585,6 @@ TEST(spec, process)
     CHECK_TEXT(report.text, "matern32:n=");
 }
 
-/* Each allocation made to fail in turn: the right status, nothing left behind. */
 /* Terms of groups: which columns they and others read, levels from rows and given ones, names of slices and features. */
 TEST(spec, groups)
 {

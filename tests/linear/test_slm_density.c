@@ -27,8 +27,10 @@ static void marginal_make(marginal_case *t, const char *spec)
     t->data.d = 2;
     t->data.X = t->X;
     t->data.y = t->y;
+    for (size_t i = 0; i < MARGINAL_N && strstr(spec, "group"); i++) t->X[2*i] = (double)(i % 5);
     s.text = spec;
     s.d = 2;
+    s.rows = &t->data;
     CHECK_OK(bln_basis_parse(&s, &t->basis, &report));
     t->desc.basis = t->basis;
 }
@@ -81,14 +83,15 @@ static double marginal_half_t(double sd, double scale)
     return log(4.0/(3.14159265358979323846*sqrt(3.0))) - log(scale) - 2.0*log1p(sd*sd/(scale*scale)/3.0);
 }
 
-/* The value: evidence, and densities of standard deviations whose derivative by the coordinate is that of differences. */
-TEST(slm_density, definition)
+/* The value: evidence, and densities of standard deviations whose derivative by the coordinate is that of differences. The second
+ * slice has `active` features that are not 0 in a row. */
+static void marginal_define(const char *spec, size_t active)
 {
     marginal_case t;
     bln_report report;
     double q[3], out[16], value, evidence = 0.0, y_mean = 0.0, y_var = 0.0, square[2] = { 0.0, 0.0 };
     static const double theta[1] = { 1.3 };
-    marginal_make(&t, "bias+rbf:n=4");
+    marginal_make(&t, spec);
     t.desc.fix_theta = 1;
     t.desc.theta = theta;
     bln_slm_density *d = marginal_open(&t);
@@ -99,7 +102,7 @@ TEST(slm_density, definition)
         bln_basis_features(t.basis, theta, 1, t.X + 2*i, 2, phi, t.basis->D, work);
         y_mean += t.y[i]/MARGINAL_N;
         square[0] += phi[0]*phi[0]/MARGINAL_N;
-        square[1] += bln_dot(t.basis->D - 1, phi + 1, phi + 1)/(double)(t.basis->D - 1)/MARGINAL_N;
+        square[1] += bln_dot(t.basis->D - 1, phi + 1, phi + 1)/(double)active/MARGINAL_N;
     }
     for (size_t i = 0; i < MARGINAL_N; i++) y_var += (t.y[i] - y_mean)*(t.y[i] - y_mean)/MARGINAL_N;
     for (int point = 0; point < 3; point++) {
@@ -126,6 +129,12 @@ TEST(slm_density, definition)
     }
     bln_slm_density_free(d);
     marginal_free(&t);
+}
+
+TEST(slm_density, definition)
+{
+    marginal_define("bias+rbf:n=4", 8);
+    marginal_define("bias+group:by=0", 1);                   /* 6 features, of which a row has one */
 }
 
 /* Weights at one point: their means and second moments are those of the model that is fitted with these hyper-parameters held, also

@@ -436,7 +436,8 @@ yes "rbf keeps a prior" '
 run 0 score mixed.bln line.csv; yes "mixed: r2" '$1 == "r2" && $2 < 0.9999 { ok = 0 }' out
 run 0 cv line.csv --target y --basis linear --prior flat --folds 3; err_empty
 run 0 fit line.csv --target y --basis linear --prior learn -o learn.bln; same learn.bln line.bln "--prior learn is the default"
-run 2 fit line.csv --target y --basis rbf --prior flat -o none.bln; err_has '--prior flat: random features need a prior'
+run 2 fit line.csv --target y --basis rbf --prior flat -o none.bln
+err_has '--prior flat: random features and effects of groups need a'
 run 2 fit line.csv --target y --basis linear --prior wide -o none.bln
 err_has '--prior wants flat, each or learn, not "wide"'
 run 1 fit paint.csv --target y --basis linear --prior flat -o none.bln

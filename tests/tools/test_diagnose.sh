@@ -100,6 +100,19 @@ run 3 diagnose good.csv --reference still.csv;   err_has "these are not draws of
 awk 'BEGIN { FS = OFS = "," } { print $1, $2, $3 }' good.csv > a.csv
 run 0 diagnose good.csv --reference a.csv
 out_has "1 parameter compared; the largest |z| is 0.00 (1 are not in the reference)"
+run 0 diagnose a.csv --reference good.csv
+out_has "1 parameter compared; the largest |z| is 0.00 (1 are only in the reference)."
+awk 'BEGIN { FS = OFS = "," } NR > 1 { $3 = 2 } { print }' still.csv > still2.csv
+run 3 diagnose still.csv --reference still2.csv; out_has "2 parameters compared; the largest |z| is inf."
+yes "two constants that differ" '$1 == "a" && NF == 7 && $4 == "-inf" && $7 == "0.00" { n++ } END { if (n != 1) ok = 0 }' out
+run 3 diagnose good.csv --reference still.csv
+yes "a constant beside draws" '$1 == "a" && NF == 7 { n++; if (!($4 > 20 && $4 < 1000 && $7 > 20 && $7 < 1000)) ok = 0 }
+    END { if (n != 1) ok = 0 }' out
+run 0 diagnose still.csv --reference still.csv;  out_has "2 parameters compared; the largest |z| is 0.00."
+(printf '\357\273\277 \n\t'; cat other.json) > mark.json;  (printf '\n  '; cat other.json) > blank.json
+for f in mark blank; do
+    run 0 diagnose good.csv --reference $f.json;  tail -n 5 out > got;  same got want "JSON behind $f"
+done
 run 1 diagnose a.csv --reference line.json;      err_has "line.json: "
 printf 'z\n1\n2\n' > z.csv;                    run 1 diagnose a.csv --reference z.csv;  err_has "no parameter of these names"
 run 1 diagnose good.csv --reference a.csv -o a.csv;                     err_has "and is read"

@@ -112,7 +112,7 @@ static int chains_of_file(const char *path, bln_chains **out, cli_why *why)
     int status = csv_bytes(path, &bytes, &n, why);
     if (status) return status;
     if (n >= 4 && !memcmp(bytes, magic, 4)) status = chains_of_model(path, out, why);
-    else if (n > 0 && bytes[0] == '[') status = chains_json(path, bytes, n, out, why);
+    else if (chains_is_json(bytes, n)) status = chains_json(path, bytes, n, out, why);
     else if (bln_chains_read_csv(NULL, bytes, n, out, &report) != BLN_OK)
         status = cli_fail(why, "%s: %s", path, report.text + (strncmp(report.text, ours, strlen(ours)) ? 0 : strlen(ours)));
     free(bytes);

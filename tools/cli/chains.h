@@ -7,6 +7,7 @@
 int chains_read(size_t n, const char *const *files, bln_chains **out, cli_why *why);
 
 /* The chains in the bytes of a file of JSON, as posteriordb writes it: [{"name": [draw, ...], ...}, ...], a {} for each chain. */
+int chains_is_json(const char *bytes, size_t n);                 /* Do they begin with a [, but for blanks and a byte order mark? */
 int chains_json(const char *path, const char *bytes, size_t n, bln_chains **out, cli_why *why);
 
 /* A copy of all draws of a model that holds some, under names that say what they are of: w[age] for w[2]. bln_chains_free then. */

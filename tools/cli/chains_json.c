@@ -136,12 +136,24 @@ static int json_table(const json *j, bln_chains **out)
     return status == BLN_OK ? CLI_GOOD : cli_fail(j->why, "%s: %s", j->path, report.text);
 }
 
+/* Behind a byte order mark, if there is one. */
+static size_t json_start(const char *bytes, size_t n) { return n >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3) ? 3 : 0; }
+
+int chains_is_json(const char *bytes, size_t n)
+{
+    json j;
+    memset(&j, 0, sizeof j);
+    j.at = bytes + json_start(bytes, n);
+    j.end = bytes + n;
+    return json_next(&j, '[');
+}
+
 int chains_json(const char *path, const char *bytes, size_t n, bln_chains **out, cli_why *why)
 {
     json j;
     memset(&j, 0, sizeof j);
     j.path = path;
-    j.begin = j.at = bytes;
+    j.begin = j.at = bytes + json_start(bytes, n);
     j.end = bytes + n;
     j.why = why;
     int status = json_chains(&j);

@@ -70,6 +70,7 @@ int classes_predict(const options *o, const model *m, const frame *f, cli_why *w
     cli_rows rows;
     double *p = (double *)cli_memory(f->n, classes_of(m)*sizeof *p), *draw = (double *)cli_memory(f->n, o->draws*sizeof *draw);
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
+    if (!status) columns_note_unseen(&m->cols, f->table.file, f->n, rows.data.X);
     if (!status) status = glm_class_probabilities(m, &rows.data, p, why);
     if (!status && o->draws) status = draws_make(m, &rows.data, o->draws, o->seed, draw, why);
     if (!status) status = output_open(o->output, &out, why);

@@ -156,6 +156,27 @@ static void coefficients_rows(const model *m, size_t k, const long *kind, const 
     }
 }
 
+/* Effects of groups on the constant, beside slopes of standardised inputs: where they are; and the intercept, if it is shown. */
+static void coefficients_where(const model *m, const long *kind, int intercept, FILE *file)
+{
+    const bln_basis *b = model_basis(m);
+    const char *before = "  effects of groups are at ";
+    int constant = 0;
+    cli_shown shown;
+    for (size_t j = 0; j < b->D; j++) constant = constant || kind[j] == FEATURE_EFFECT;
+    for (size_t i = 0; i < m->cols.d && constant && m->scaled; i++) {
+        int slope = 0;
+        for (size_t s = 0; s < b->n_slices; s++) {
+            const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+            slope = slope || (bln_basis_active(b, s) < count && kind[first] == (long)i);
+        }
+        if (!slope) continue;
+        fprintf(file, "%s%s = %.5g", before, cli_show(&shown, m->cols.inputs[i]), bln_scaler_mean(m->scaler, i));
+        before = ", ";
+    }
+    if (*before == ',') fprintf(file, " (means)%s\n", intercept ? ", the intercept at 0" : "");
+}
+
 /* Table k. lines, constants: how many features are what. */
 static int coefficients_table(const model *m, size_t k, const long *kind, size_t lines, size_t constants, double interval, int all,
                               FILE *file, cli_why *why)
@@ -186,6 +207,7 @@ static int coefficients_table(const model *m, size_t k, const long *kind, size_t
         if (shown && computed) status = coefficients_intercept(m, k, interval, file, why);
     }
     if (!status) coefficients_rows(m, k, kind, &c, only_lines, computed, all, file);
+    if (!status) coefficients_where(m, kind, computed, file);
     free(room);
     return status;
 }

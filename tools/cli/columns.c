@@ -121,14 +121,29 @@ static void columns_keep_cell(csv_cell *to, const csv_cell *cell)
     to->text = cli_copy(cell->text);
 }
 
-static int columns_learn_cell(column_learner *l, const csv_table *t, const csv_cell *cell, int words_allowed, cli_why *why)
+/* The text of a group into out, so that the same number is the same text: 1 for 1.0, 01 and 1e0. Numbers of more digits than a
+ * double tells apart stay as they are. */
+enum { COLUMNS_DIGITS = 15, COLUMNS_NUMBER = 40 };
+static const char *columns_group_text(const char *text, char *out)
+{
+    size_t digits = 0;
+    double v = 0.0;
+    for (const char *p = text; *p && *p != 'e' && *p != 'E'; p++) digits += *p >= '0' && *p <= '9' && (digits || *p != '0');
+    if (digits > COLUMNS_DIGITS || number_read(text, &v) != NUMBER_VALUE) return text;
+    snprintf(out, COLUMNS_NUMBER, "%.*g", COLUMNS_DIGITS, v + 0.0);                                     /* -0 is 0 */
+    return out;
+}
+
+static int columns_learn_cell(column_learner *l, const csv_table *t, const csv_cell *cell, int words_allowed, int group,
+                              cli_why *why)
 {
     double ignored;
+    char room[COLUMNS_NUMBER];
     const number_kind kind = number_read(cell->text, &ignored);
     if (kind == NUMBER_MISSING) return CLI_GOOD;
     if (kind == NUMBER_RANGE || kind == NUMBER_INFINITE)
         return columns_complain(t, cell, t->names[l->at].text, kind == NUMBER_RANGE ? COLUMNS_RANGE : COLUMNS_INFINITE, why);
-    if (words_allowed) words_add(&l->words, cell->text);
+    if (words_allowed) words_add(&l->words, group ? columns_group_text(cell->text, room) : cell->text);
     if (kind == NUMBER_VALUE) l->numbers++;
     if (kind != NUMBER_WORD) return CLI_GOOD;
     if (l->strays++ == 0) columns_keep_cell(&l->stray, cell);
@@ -142,9 +157,9 @@ static int columns_words(const column_learner *l, const csv_table *t, cli_column
     cli_shown shown;
     size_t n = 0;
     if (l->words.full)
-        return cli_fail(why, "%s: column \"%s\" holds more than %d different %s: a name for each row?%s",
-                        t->file, cli_show(&shown, t->names[l->at].text), COLUMNS_WORDS, out->group ? "groups" : "words",
-                        out->group ? "" : " (--ignore leaves it out)");
+        return cli_fail(why, "%s: column \"%s\" holds more than %d different %s", t->file,
+                        cli_show(&shown, t->names[l->at].text), COLUMNS_WORDS,
+                        out->group ? "groups, and by= takes no more" : "words: a name for each row? (--ignore leaves it out)");
     char **words = (char **)cli_memory(l->words.n, sizeof *words);
     for (size_t i = 0; i < l->words.slots; i++) if (l->words.slot[i]) words[n++] = cli_copy(l->words.slot[i]);
     qsort(words, n, sizeof *words, columns_by_bytes);
@@ -216,6 +231,24 @@ void columns_keep_groups(const cli_columns *c, size_t n, const double *from, siz
         for (size_t i = 0; i < n && c->column[k].group; i++) X[i*c->d + c->column[k].first] = from[i*ldx + c->column[k].first];
 }
 
+size_t columns_note_unseen(const cli_columns *c, const char *file, size_t n, const double *X)
+{
+    cli_shown name;
+    cli_counted rows;
+    size_t notes = 0;
+    for (size_t k = 0; k < c->n; k++) {
+        size_t unseen = 0;
+        for (size_t i = 0; i < n && c->column[k].group; i++) {
+            const double x = X[i*c->d + c->column[k].first];
+            unseen += x == BLN_GROUP_NONE || x == (double)c->column[k].n_words;
+        }
+        if (unseen) cli_note("%s: %lu of %s of groups (column \"%s\") that the training rows did not have", file,
+                             (unsigned long)unseen, cli_count(&rows, n, "row"), cli_show(&name, c->column[k].name));
+        notes += unseen > 0;
+    }
+    return notes;
+}
+
 size_t columns_places(const cli_columns *c) { return c->n + c->n_targets + COLUMNS_OTHERS; }
 
 columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const char *const *targets, size_t classes,
@@ -236,9 +269,9 @@ columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const
     c->n = n_used;
     for (size_t i = 0; i < n_used; i++) {
         c->column[i].name = cli_copy(t->names[used[i]].text);
-        c->column[i].group = terms_is_group(basis, c->column[i].name, i);
         l->column[n_targets + i].at = used[i];
     }
+    for (size_t i = 0; i < n_used; i++) c->column[i].group = terms_is_group(basis, c, i);
     return l;
 }
 
@@ -249,7 +282,8 @@ static int columns_learn_some(columns_learner *l, const csv_table *t, size_t fir
     for (size_t k = first; k < end && !l->failed; k++)
         for (size_t i = 0; i < n_rows && !l->failed; i++)
             l->failed = columns_learn_cell(&l->column[k], t, csv_at(t, rows[i], l->column[k].at),
-                                           k >= l->cols.n_targets || l->classes > 0, why);
+                                           k >= l->cols.n_targets || l->classes > 0,
+                                           k >= l->cols.n_targets && l->cols.column[k - l->cols.n_targets].group, why);
     return l->failed;
 }
 
@@ -417,12 +451,20 @@ static int columns_indicate(const cli_column *one, const csv_table *t, const csv
 {
     const char *text = cell->text;
     double ignored;
+    char room[COLUMNS_NUMBER];
     if (number_read(text, &ignored) == NUMBER_MISSING) return columns_complain(t, cell, one->name, "is a missing value", why);
     char **found = (char **)bsearch(&text, one->words, one->n_words, sizeof *one->words, columns_by_bytes);
+    if (!found && one->group) {
+        text = columns_group_text(text, room);
+        found = (char **)bsearch(&text, one->words, one->n_words, sizeof *one->words, columns_by_bytes);
+    }
     const size_t place = found ? (size_t)(found - one->words) : one->n_words;
     if (one->group) x[one->first] = found || unseen == COLUMNS_NEW ? (double)place : BLN_GROUP_NONE;
     for (size_t k = 0; k < one->n_words && !one->group; k++) x[one->first + k] = k == place;
-    if (found || unseen) return CLI_GOOD;
+    if (found || unseen > 0) return CLI_GOOD;
+    if (one->group && unseen == COLUMNS_TRAIN)
+        return columns_complain(t, cell, one->name, "is no group of the file of --like: the rows which that is of must have "
+                                "all groups (--unseen zero: this row has no group's effect)", why);
     if (one->group)
         return columns_complain(t, cell, one->name, "is no group of the training rows (--unseen new: then it is one more group; "
                                 "--unseen zero: the population, without a group's effect)", why);
@@ -466,15 +508,19 @@ size_t columns_groups(const csv_table *t, size_t at, size_t n_rows, const size_t
 {
     char **words = (char **)cli_memory(n_rows, sizeof *words);
     size_t n = 0;
-    for (size_t i = 0; i < n_rows; i++) words[i] = csv_at(t, rows[i], at)->text;
+    char *room = (char *)cli_memory(n_rows, COLUMNS_NUMBER);
+    for (size_t i = 0; i < n_rows; i++)
+        words[i] = (char *)columns_group_text(csv_at(t, rows[i], at)->text, room + i*COLUMNS_NUMBER);
     qsort(words, n_rows, sizeof *words, columns_by_bytes);
     for (size_t i = 0; i < n_rows; i++)
         if (n == 0 || strcmp(words[i], words[n - 1])) words[n++] = words[i];
     for (size_t i = 0; i < n_rows; i++) {
-        char *text = csv_at(t, rows[i], at)->text;
+        char one[COLUMNS_NUMBER];
+        const char *text = columns_group_text(csv_at(t, rows[i], at)->text, one);
         group[i] = (size_t)((char **)bsearch(&text, words, n, sizeof *words, columns_by_bytes) - words);
     }
     free(words);
+    free(room);
     return n;
 }
 

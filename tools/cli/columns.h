@@ -11,7 +11,7 @@
  * word is a mistake.
  *
  * A column that by= of the SPEC names holds groups: whatever stands in it is a word, and it is one input, the number of the
- * word. */
+ * word. Groups that are the same number are one, written as 1 or as 1.0. */
 
 typedef struct cli_column {
     char   *name;
@@ -76,8 +76,9 @@ typedef enum columns_use { COLUMNS_PREDICT, COLUMNS_SCORE, COLUMNS_LEAVE_OUT } c
 int columns_find(const cli_columns *c, const csv_table *table, columns_use use, const char *group, size_t *at, cli_why *why);
 
 /* X (n_rows x d) of the given rows; y (n_rows x n_targets) if not NULL. No cell may be missing. An unknown word fails, or, if
- * unseen is not 0, has all indicators 0; as a group it is then none (COLUMNS_ZERO) or a new one (COLUMNS_NEW). */
-enum { COLUMNS_ZERO = 1, COLUMNS_NEW = 2 };
+ * unseen is above 0, has all indicators 0; as a group it is then none (COLUMNS_ZERO) or a new one (COLUMNS_NEW). COLUMNS_TRAIN: as
+ * 0, of rows to learn from. */
+enum { COLUMNS_TRAIN = -1, COLUMNS_ZERO = 1, COLUMNS_NEW = 2 };
 int columns_encode(const cli_columns *c, const csv_table *table, const size_t *at, size_t n_rows, const size_t *rows,
                    int unseen, double *X, double *y, cli_why *why);
 
@@ -94,7 +95,11 @@ int columns_complain(const csv_table *table, const csv_cell *cell, const char *n
  * > 0. */
 int columns_role(const csv_table *table, cli_role role, size_t at, size_t n_rows, const size_t *rows, double *out, cli_why *why);
 
-/* group[i]: a number for the text in column `at` of row i, from 0, the same for the same text. Returns how many there are. */
+/* A note for each column of groups, of how many of these rows are of none that was learnt; how many notes. */
+size_t columns_note_unseen(const cli_columns *c, const char *file, size_t n, const double *X);
+
+/* group[i]: a number for the text in column `at` of row i, from 0, the same for the same text or number. Returns how
+ * many there are. */
 size_t columns_groups(const csv_table *table, size_t at, size_t n_rows, const size_t *rows, size_t *group);
 
 /* In a model file: all but the roles, the classes and the targets after the first; the roles but trials; these targets; trials and

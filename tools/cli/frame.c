@@ -88,7 +88,7 @@ static int frame_no_input(const options *o, const char *name)
     if (options_is_target(o, name)) return 1;
     for (int k = 0; k < ROLE_COUNT; k++)
         if (o->role[k] && !strcmp(o->role[k], name)) return 1;
-    if (o->loo_group && !strcmp(o->loo_group, name) && !terms_is_group(o->basis, name, COLUMNS_NOWHERE)) return 1;
+    if (o->loo_group && !strcmp(o->loo_group, name) && !terms_names_group(o->basis, name)) return 1;
     for (size_t i = 0; i < o->n_ignore; i++)
         if (!strcmp(o->ignore[i], name)) return 1;
     return 0;

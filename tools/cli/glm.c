@@ -328,6 +328,13 @@ const char *glm_scale_name(const model *m)
     return "log mean";
 }
 
+void glm_note_unseen(const model *m)
+{
+    if (m->glm && model_posterior(m)->groups->K > 1 && !strcmp(glm_scale_name(m), "log mean"))
+        cli_note("mean and sd of a group that was not seen depend on the far tail of the prior of the sd of groups and may not "
+                 "exist, as exp(f) grows so fast: look at lower and upper (help glm)");
+}
+
 bln_status glm_intercept(const model *m, size_t j, double interval, double *mean, double *sd, double *lower, double *upper)
 {
     const size_t d = m->cols.d, J = glm_latents(m);

@@ -64,7 +64,8 @@ static const char help_spec[] =
     "  group:by=g           an effect for each group that column g names, (1 | g): words or numbers,\n"
     "                       read by no other term; cols=x: a slope of x for each too, (x || g), with\n"
     "                       a prior sd of its own; ones=0: slopes alone. Inputs are standardised, so\n"
-    "                       effects on the constant are those at the means (--no-scale: at 0)\n"
+    "                       effects on the constant are those at the means (--no-scale: at 0).\n"
+    "                       1000 groups at most; 1 and 1.0 are one\n"
     "  any term: cols=a;b   only these columns, by name or by number from 0 (counting only\n"
     "                       inputs); a column of words by its name, or one of its words as\n"
     "                       colour=red\n"
@@ -265,7 +266,10 @@ static const char help_glm_output[] =
     "probability, for counts also r2, rmse, smse, coverage95; for two classes log_loss (mll, cut at\n"
     "1e-15), error_rate (guess: the more probable), brier; msll for real targets alone. `plot` draws\n"
     "targets over their trials, and the mean for one; offsets that belong to f at their mean. `info`:\n"
-    "coefficients for one unit of the input, on the scale of f.\n";
+    "coefficients for one unit of the input, on the scale of f. Of a log mean, mean and sd of a group\n"
+    "that was not seen may not exist where hyper-parameters are averaged over, as they depend on the\n"
+    "tail of a prior: look at lower and upper, and take bias+linear:ones=0+group:by=g, so that the\n"
+    "constant has a prior of its own.\n";
 
 static const char help_large[] =
     "`fit --stream` keeps memory constant, whatever the number of rows. It reads DATA.csv twice, and\n"
@@ -286,9 +290,10 @@ static const char help_large[] =
     "\n"
     "For length scales and the like: learn them from some of the rows with `fit`, and take --like\n"
     "MODEL for all parts; they stay as they are. --like also takes over columns, words, standardising\n"
-    "and --prior flat, and must be given for all parts but the first, or --no-scale for all. With up\n"
-    "to 16 features (more with --prior flat) the sums are kept in three doubles: then the order of the\n"
-    "parts does not show in any digit. Programs do the same over MPI: examples/mpi_slm.c.\n";
+    "and --prior flat, and must be given for all parts but the first, or --no-scale for all. Groups\n"
+    "(by=) are those of the first part, which must have them all: no new one can be learnt later.\n"
+    "With up to 16 features (more with --prior flat) the sums are kept in three doubles: then the order\n"
+    "of the parts does not show in any digit. Programs do the same over MPI: examples/mpi_slm.c.\n";
 
 static const char help_few[] =
     "With a dozen rows nobody knows the noise well, and a model that puts in its best guess is\n"

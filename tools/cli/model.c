@@ -241,9 +241,11 @@ static int model_parse(const options *o, const bln_data *rows, model *m, cli_why
     desc.d = m->cols.d;
     desc.seed = o->seed;
     desc.rows = rows;
+    size_t inputs = 0;
     bln_group_desc *groups = (bln_group_desc *)cli_memory(m->cols.d, sizeof *groups);
     for (size_t i = 0; i < m->cols.n; i++) {
         const cli_column *one = &m->cols.column[i];
+        inputs += !one->group;
         if (!one->group) continue;
         groups[one->first].n = one->n_words;
         groups[one->first].names = (const char *const *)one->words;
@@ -253,6 +255,9 @@ static int model_parse(const options *o, const bln_data *rows, model *m, cli_why
     m->basis = NULL;
     const bln_status made = bln_basis_parse(&desc, &m->basis, &report);
     free(groups);
+    if (inputs == 0 && made == BLN_EINVAL && m->cols.n)
+        return cli_misuse(why, "--basis \"%s\": %s: there are no columns but those of by=; bias+group:by=%s needs no others",
+                          m->terms, report.text, m->cols.column[0].name);
     if (made == BLN_EINVAL || made == BLN_EUNKNOWN) return cli_misuse(why, "--basis \"%s\": %s", m->terms, report.text);
     return made == BLN_OK ? CLI_GOOD : model_why(why, "--basis", made, &report);
 }
@@ -294,6 +299,7 @@ int model_make_basis(const options *o, size_t at_hand, model *m, prior *prior_of
     if (status) return status;
     status = model_parse(o, rows, m, why);
     if (!status) status = prior_choose(o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
+    if (!status) status = prior_check_each(o->prior == CLI_PRIOR_EACH, m->basis, why);
     m->scaled = !status && !o->no_scale && prior_of->features < m->basis->D;
     if (!status && o->integrate && prior_of->features < m->basis->D) {
         const int intercept = terms_intercept_apart(m->terms, (int)m->scaled, &apart);

@@ -405,6 +405,9 @@ static int options_check_rows(const options *o, cli_why *why)
     if (o->stream && (o->integrate || o->loo || o->calibrate))
         return cli_misuse(why, "--stream keeps no rows in memory, and %s needs them",
                           o->integrate ? "--integrate" : o->loo ? "--loo" : "--calibrate");
+    if (o->verb == VERB_STATS && o->unseen == COLUMNS_NEW)
+        return cli_misuse(why, "--unseen new is for `predict` and others that learn nothing: groups are those of the rows that the "
+                               "first statistics are of, which must have all of them");
     if (o->like) return options_check_given(o, "--like", why);
     if (!o->from_stats) return CLI_GOOD;
     if (o->data) return cli_misuse(why, "--from-stats takes the place of %s", o->data);

@@ -48,7 +48,17 @@ int prior_choose(prior_kind kind, const bln_basis *b, prior *out, cli_why *why)
     free(x);
     free(here);
     free(there);
-    return out->features ? CLI_GOOD : cli_misuse(why, "--prior flat: random features need a prior, and the basis has no others");
+    return out->features ? CLI_GOOD : cli_misuse(why, "--prior flat: random features and effects of groups need a prior, and the "
+                                                      "basis has nothing else");
+}
+
+int prior_check_each(int each, const bln_basis *b, cli_why *why)
+{
+    for (size_t s = 0; s < b->n_slices && each; s++)
+        if (bln_basis_active(b, s) < bln_basis_slice(b, s + 1) - bln_basis_slice(b, s))
+            return cli_misuse(why, "--prior each learns nothing from one group about another, nor about a new one, whose variance "
+                                   "no row tells: leave it out, so that the effects of groups share a variance");
+    return CLI_GOOD;
 }
 
 void prior_free(prior *p)

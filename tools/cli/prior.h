@@ -15,6 +15,9 @@ typedef enum prior_kind { PRIOR_LEARN, PRIOR_FLAT, PRIOR_LAST_FLAT } prior_kind;
 int  prior_choose(prior_kind kind, const bln_basis *basis, prior *out, cli_why *why);
 void prior_free(prior *p);
 
+/* CLI_USAGE if --prior each is asked for and the basis has groups. */
+int  prior_check_each(int each, const bln_basis *basis, cli_why *why);
+
 /* Fails with the reason if --integrate cannot do these: more than three variances to integrate, or features that would take hours
  * or gigabytes. */
 int prior_can_integrate(const prior *p, const bln_basis *basis, cli_why *why);

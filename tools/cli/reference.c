@@ -26,16 +26,22 @@ static size_t reference_find(const bln_chains *c, const char *name)
     return BLN_NONE;
 }
 
-/* 0 for two constants that are the same; infinite for two that differ. NaN: nothing can be said. */
+/* 0 for two figures that are the same; infinite for two that differ and have no errors, as those of constants. NaN: nothing can be
+ * said. */
 static double reference_z(double a, double error_a, double b, double error_b)
 {
     if (a == b) return 0.0;
+    const int none_a = !(error_a > 0.0), none_b = !(error_b > 0.0);
+    if (none_a && none_b && isfinite(a) && isfinite(b)) return a > b ? HUGE_VAL : -HUGE_VAL;
     return (a - b)/hypot(error_a, error_b);
 }
 
+/* What does not move has no error. */
+static double reference_error(const bln_summary *s, double mcse) { return s->sd == 0.0 ? 0.0 : mcse; }
+
 int reference_compare(const bln_chains *draws, const bln_summary *of, const bln_chains *reference, cli_why *why)
 {
-    size_t width = 4, common = 0, far = 0, own = 0;
+    size_t width = 4, common = 0, far = 0, own = 0, others = 0;
     double worst = 0.0;
     cli_shown shown;
     cli_counted counted;
@@ -52,8 +58,9 @@ int reference_compare(const bln_chains *draws, const bln_summary *of, const bln_
         const size_t at = reference_find(reference, bln_chains_name(draws, k));
         if (at == BLN_NONE) { own++; continue; }
         if (bln_chains_summary(reference, at, &s, &report) != BLN_OK) status = cli_fail(why, "%s", report.text);
-        const double z_mean = reference_z(of[k].mean, of[k].mcse_mean, s.mean, s.mcse_mean);
-        const double z_sd = reference_z(of[k].sd, of[k].mcse_sd, s.sd, s.mcse_sd);
+        const double z_mean = reference_z(of[k].mean, reference_error(&of[k], of[k].mcse_mean), s.mean,
+                                          reference_error(&s, s.mcse_mean));
+        const double z_sd = reference_z(of[k].sd, reference_error(&of[k], of[k].mcse_sd), s.sd, reference_error(&s, s.mcse_sd));
         common++;
         if (!(fabs(z_mean) <= REFERENCE_FAR)) far++;
         if (!(fabs(z_sd) <= REFERENCE_FAR)) far++;
@@ -66,7 +73,10 @@ int reference_compare(const bln_chains *draws, const bln_summary *of, const bln_
     if (status) return status;
     if (common == 0) return cli_fail(why, "the reference has no parameter of these names");
     printf("\n%s compared; the largest |z| is %.2f", cli_count(&counted, common, "parameter"), number_plain(worst));
+    for (size_t k = 0; k < bln_chains_columns(reference); k++) others += bln_chains_is_parameter(reference, k) != 0;
+    others -= common;
     if (own) printf(" (%lu are not in the reference)", (unsigned long)own);
+    if (others) printf(" (%lu are only in the reference)", (unsigned long)others);
     fputs(".\n", stdout);
     if (!far) return CLI_GOOD;
     cli_fail(why, "%s of %lu with |z| above %.0f or without a standard error: these are not draws of the reference's distribution",

@@ -277,6 +277,7 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
     if (!status && m.noise && m.cols.n_targets == 1)
         status = cli_misuse(why, "--noise is about the noise of several targets, and %s has one", o->from_stats);
     if (!status) status = model_check_choices(&m, 1, why);
+    if (!status) status = prior_check_each(o->prior == CLI_PRIOR_EACH, m.basis, why);
     if (!status) status = prior_choose(m.prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m.basis, &prior_of, why);
     if (!status) status = model_enough(&prior_of, weight, &m, why);
     if (!status) {

@@ -164,7 +164,7 @@ static int stream_numbers(const options *o, const cli_columns *c, stream_text *t
     for (;;) {
         status = text_next(t, "reading", s->p, &n, why);
         if (status || table->n_rows == 0) break;
-        if (n) status = rows_read(c, table, t->at, n, t->rows, o->unseen, &rows, why);
+        if (n) status = rows_read(c, table, t->at, n, t->rows, o->unseen ? o->unseen : COLUMNS_TRAIN, &rows, why);
         packed = (double *)cli_grow(packed, n + 1, s->width*sizeof *packed);
         for (size_t i = 0; i < n && !status; i++) {
             double *row = packed + i*s->width;

@@ -37,37 +37,59 @@ static int terms_is_key(const char *p, const char *key, const char **value)
     return *p == '=';
 }
 
-int terms_is_group(const char *spec, const char *name, size_t number)
+/* What the next by= behind *at names, to free; NULL: there is none more. */
+static char *terms_next_by(const char **at)
 {
     const char *value;
-    char digits[32];
-    snprintf(digits, sizeof digits, "%lu", (unsigned long)number);
-    for (const char *p = spec; p && *p; p++) {
+    for (const char *p = *at; p && *p; p++) {
         if ((*p != ':' && *p != ',') || !terms_is_key(p + 1, "by", &value)) continue;
-        const size_t n = strcspn(value, ",+");
-        if (terms_is(value, n, name) || terms_is(value, n, digits)) return 1;
+        size_t n = strcspn(value, ",+");
+        *at = value + n;
+        while (n > 0 && terms_blank(*value)) { value++; n--; }
+        while (n > 0 && terms_blank(value[n - 1])) n--;
+        char *name = (char *)cli_memory(n + 1, 1);
+        memcpy(name, value, n);
+        return name;
     }
-    return 0;
+    return NULL;
 }
 
-/* Which inputs does a name stand for: *first and *count. */
-static int terms_find(const cli_columns *c, const char *name, size_t *first, size_t *count)
+/* The column of that name, or else of that number; c->n: none. */
+static size_t terms_column(const cli_columns *c, const char *name)
 {
     size_t number = 0;
     const char *p = name;
-    *count = 1;
     for (size_t i = 0; i < c->n; i++)
-        if (!strcmp(c->column[i].name, name)) {
-            *first = c->column[i].first;
-            *count = columns_width(&c->column[i]);
-            return 1;
-        }
-    for (*first = 0; *first < c->d; ++*first)
-        if (!strcmp(c->inputs[*first], name)) return 1;
+        if (!strcmp(c->column[i].name, name)) return i;
     for (; *p >= '0' && *p <= '9' && number < c->n; p++) number = 10*number + (size_t)(*p - '0');
-    if (p == name || *p || number >= c->n) return 0;
-    *first = c->column[number].first;
-    *count = columns_width(&c->column[number]);
+    return p == name || *p || number >= c->n ? c->n : number;
+}
+
+int terms_names_group(const char *spec, const char *name)
+{
+    int found = 0;
+    for (char *by; !found && (by = terms_next_by(&spec)) != NULL; free(by)) found = !strcmp(by, name);
+    return found;
+}
+
+int terms_is_group(const char *spec, const cli_columns *c, size_t i)
+{
+    int found = 0;
+    for (char *by; !found && (by = terms_next_by(&spec)) != NULL; free(by)) found = terms_column(c, by) == i;
+    return found;
+}
+
+/* Which inputs does a name stand for: *first and *count. A name of one indicator comes before a number. */
+static int terms_find(const cli_columns *c, const char *name, int group, size_t *first, size_t *count)
+{
+    const size_t at = terms_column(c, name);
+    const int named = at < c->n && !strcmp(c->column[at].name, name);
+    *count = 1;
+    for (*first = 0; !named && !group && *first < c->d; ++*first)
+        if (!strcmp(c->inputs[*first], name)) return 1;
+    if (at == c->n || (group && !c->column[at].group)) return 0;
+    *first = c->column[at].first;
+    *count = columns_width(&c->column[at]);
     return 1;
 }
 
@@ -81,7 +103,7 @@ static int terms_item(const cli_columns *c, const char *key, const char *p, cons
     while (end > p && terms_blank(end[-1])) end--;
     char *name = (char *)cli_memory((size_t)(end - p) + 1, 1);
     memcpy(name, p, (size_t)(end - p));
-    const int found = terms_find(c, name, &first, &count);
+    const int found = terms_find(c, name, !strcmp(key, "by"), &first, &count);
     if (!found) cli_fail(why, "--basis: %s=: no input column \"%s\"", key, cli_show(&shown, name));
     free(name);
     for (size_t k = 0; found && k < count; k++) {

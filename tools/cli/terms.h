@@ -7,8 +7,12 @@
  * ("colour=red"), or the number of a column from 0, the target not counted. The library sees only the inputs' numbers, so that
  * names may hold anything but , ; and +. What by= names is a column of groups, whatever it holds: see columns.h. */
 
-/* Does by= in the SPEC (NULL: none) name this column, which is input column `number` of the table? */
-int terms_is_group(const char *spec, const char *name, size_t number);
+/* Does by= in the SPEC (NULL: none) stand for input column i? As elsewhere in a SPEC, a name is one of a column if there is such a
+ * column, and else a number. Of c only the names are looked at. */
+int terms_is_group(const char *spec, const cli_columns *c, size_t i);
+
+/* The same where columns have no numbers yet. */
+int terms_names_group(const char *spec, const char *name);
 
 /* *out: the SPEC with numbers of inputs, to free. Fails on a name or number that is none. */
 int terms_resolve(const char *spec, const cli_columns *c, char **out, cli_why *why);

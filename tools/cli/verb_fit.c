@@ -48,7 +48,7 @@ const cli_text verb_fit_text = {
     "  --calibrate         intervals as wide as the rows say, each as the others predict it; the\n"
     "                      model keeps them: bayeslin help intervals\n"
     "  --loo               also print scores of each row as the others predict it\n"
-    "  --loo-group COL     the same, leaving out all rows with the same text in COL, no input\n"
+    "  --loo-group COL     the same, leaving out all rows with the same text or number in COL, no input\n"
     "  --no-scale          do not standardise; by default inputs and target are brought to mean 0\n"
     "                      and standard deviation 1 for the fit, and all figures are brought back\n"
     "  --ignore COL        leave a column out; may be repeated\n"

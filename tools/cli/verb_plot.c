@@ -26,7 +26,7 @@ const cli_text verb_plot_text = {
     "  bayeslin plot mcycle.bln mcycle.csv --x times -o mcycle.svg\n"
     "\n"
     "  --x COL             the input on the horizontal axis; the others stay at their mean\n"
-    "                      over the training rows\n"
+    "                      over the training rows, and groups (by=) are ones not seen\n"
     "  --y COL             the target to draw, of a model of several outputs; of a model of\n"
     "                      classes a second input: their regions, in place of their\n"
     "                      probabilities over the first\n"

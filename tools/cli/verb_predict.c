@@ -32,7 +32,8 @@ const cli_text verb_predict_text = {
     "  --missing drop      rows with missing values get NA instead of stopping the program\n"
     "  --unseen zero, new  a word that the training rows did not have is none of theirs (all\n"
     "                      indicators 0) instead of an error; of by= in the basis zero is the\n"
-    "                      population, and new is a group that was not seen\n"
+    "                      population, and new is a group that was not seen (with\n"
+    "                      --inference map the same: a map has no effect for it)\n"
     "  --sep SEP           of DATA.csv: comma (default), semicolon or tab\n"
     "\n"
     "`sd` is the standard deviation of a new observation, noise included; `sd_latent`\n"
@@ -140,6 +141,7 @@ static int predict_rows(const options *o, const model *m, const frame *f, cli_wh
     more.draw = (double *)cli_memory(m->cols.n_targets*f->n, more.S*sizeof *more.draw);
     memset(&p, 0, sizeof p);
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
+    if (!status && columns_note_unseen(&m->cols, f->table.file, f->n, rows.data.X) && o->unseen == COLUMNS_NEW) glm_note_unseen(m);
     if (!status && (status = predictions_make(m, &rows.data, o->interval, &p, why)) != CLI_GOOD && p.failed != BLN_NONE)
         cli_fail(why, "%s:%lu: the prediction overflows: its inputs are too far from those of the fit", f->table.file,
                  (unsigned long)rows.line[p.failed]);

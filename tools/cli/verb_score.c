@@ -36,7 +36,7 @@ const cli_text verb_score_text = {
     "  --loo               DATA.csv is the table of the fit: each row is predicted from the others\n"
     "                      (exact; of --model glm nearly, see help glm; variances and length\n"
     "                      scales stay as learnt from all)\n"
-    "  --loo-group COL     the same, leaving out all rows with the same text in COL\n"
+    "  --loo-group COL     the same, leaving out all rows with the same text or number in COL\n"
     "  --loo-by, --waic    of a model of --model glm: bayeslin help glm\n"
     "  --unseen zero, new  a word that the training rows did not have is none of theirs (all\n"
     "                      indicators 0) instead of an error; of by= in the basis zero is the\n"

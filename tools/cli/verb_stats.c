@@ -21,7 +21,8 @@ const cli_text verb_stats_text = {
     "  --like FILE         statistics or a model: the same columns, words, standardising, basis and\n"
     "                      basis parameters\n"
     "  -o STATS            the file to write; also --output\n"
-    "  --unseen zero       a word that FILE does not have is none of its own (all indicators 0)\n"
+    "  --unseen zero       a word that FILE does not have is none of its own (all indicators 0);\n"
+    "                      a group that it does not have is none: FILE must have all of them\n"
     "  --prior flat        as in `bayeslin fit`; likewise --target, --outputs, --basis, --seed,\n"
     "                      --weights, --noise-var, --offset, --no-scale, --ignore, --arithmetic\n"
     HELP_TABLE
