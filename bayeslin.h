@@ -3173,8 +3173,8 @@ typedef struct bln_density {
     bln_status (*clone)(void *user, const bln_allocator *alloc, void **out);
     void       (*release)(void *user);
     size_t     n_out;              /* numbers that are kept of a draw                                           (0: q itself)     */
-    /* out[n_out] from q; >>approximation asks also where the density is 0. What is random in it must come from (seed, draw): chain c
-     * has draws c 2^32, c 2^32 + 1, ...
+    /* out[n_out] from q; >>approximation asks also where the density is 0. What is random in it must come from (seed, draw): chain
+     * c has draws c 2^32, c 2^32 + 1, ...
      *                                                                                              (required if n_out > 0)       */
     void     (*output)(void *user, const double *q, uint64_t seed, uint64_t draw, double *out);
     /* text <- the name of number k of a draw, such as "theta[3]"; at most size - 1 bytes.          (NULL: "q[1]", "q[2]", ...)   */
@@ -34523,8 +34523,8 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
         bln_scal(v->q.rank ? m : 0, exp(-1.0), rest);
     }
     if (fixed && status == BLN_ENUMERIC)
-        blni_refuse(report, status, "advi: draws around the start are impossible, even of 1/8000 of scale: start elsewhere, or use free "
-                                    "coordinates, such as the log of what is > 0");
+        blni_refuse(report, status, "advi: draws around the start are impossible, even of 1/8000 of scale: start elsewhere, or use "
+                                    "free coordinates, such as the log of what is > 0");
     v->started = status == BLN_OK;
     return status;
 }

@@ -430,8 +430,8 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
         bln_scal(v->q.rank ? m : 0, exp(-1.0), rest);
     }
     if (fixed && status == BLN_ENUMERIC)
-        blni_refuse(report, status, "advi: draws around the start are impossible, even of 1/8000 of scale: start elsewhere, or use free "
-                                    "coordinates, such as the log of what is > 0");
+        blni_refuse(report, status, "advi: draws around the start are impossible, even of 1/8000 of scale: start elsewhere, or use "
+                                    "free coordinates, such as the log of what is > 0");
     v->started = status == BLN_OK;
     return status;
 }
