@@ -190,7 +190,7 @@ TEST(program, gaussian_in_its_place)
     bln_advi_free(v);
     CHECK_OK(bln_pathfinder_fit(&path, &f, NULL));
     q = bln_pathfinder_result(f);
-    CHECK(q->importance.log_evidence > -34.0 && q->importance.log_evidence < -31.0);     /* too narrow a Gaussian: too low */
+    CHECK(fabs(q->importance.log_evidence + 31.311347) < 3.0 && !q->importance.good);   /* too narrow a Gaussian, and it says so */
     CHECK_SIZE(bln_chains_columns(q->draws), columns);
     bln_pathfinder_free(f);
     bln_program_free(program);
