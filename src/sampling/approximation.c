@@ -28,7 +28,7 @@ BLNI_PRIV bln_status blni_approx_log_p(const bln_density *d, const double *q, do
 /* ---- weights */
 
 /* Fewer effective draws than these, and not half of all, say nothing of the tail. */
-enum { BLNI_APPROX_FEW = 25 };
+#define BLNI_APPROX_FEW 25.0
 
 BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
 {
