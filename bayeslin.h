@@ -18825,7 +18825,7 @@ BLNI_ONCE BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basi
     parts.list = (bln_basis **)blni_alloc(&desc->alloc, parts.room*sizeof *parts.list);
     const size_t bytes = blni_add(length + 1, desc->d);                  /* options of a term; which columns are groups */
     char *copy = parts.list ? (char *)blni_alloc(&desc->alloc, bytes) : NULL;
-    unsigned char *group = (unsigned char *)copy + (copy ? length + 1 : 0);
+    unsigned char *group = copy ? (unsigned char *)copy + length + 1 : NULL;
     const int groups = copy && blni_spec_groups(desc, rest, group);
     if (!copy) status = blni_basis_fail(report, BLN_ENOMEM);
     for (size_t position = 0; status == BLN_OK && blni_span_cut(&rest, '+', &term); position++)
