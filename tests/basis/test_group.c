@@ -154,7 +154,7 @@ TEST(group, levels)
     CHECK_STATUS(bln_group_levels(&data, 1, levels, &n, &report), BLN_EINVAL);                /* 308, and no group */
     CHECK_TEXT(report.text, "fewer than two");
     CHECK_SIZE(report.column, 1);
-    static const double bad[] = { 1.5, -HUGE_VAL, 1e300, 0.1 };
+    const double bad[] = { 1.5, -HUGE_VAL, 1e300, 0.1 };
     for (size_t k = 0; k < 5; k++) {
         double rows[] = { 1, 2, 3, 4 };
         rows[2] = k < 4 ? bad[k] : BLNI_NAN;
