@@ -16410,12 +16410,6 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
     return BLN_OK;
 }
 
-BLNI_PRIV int blni_compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 BLN_API bln_status bln_group_levels(const bln_data *data, size_t column, double *levels, size_t *n, bln_report *report)
 {
     size_t count = 0, different = 0;
@@ -16428,7 +16422,7 @@ BLN_API bln_status bln_group_levels(const bln_data *data, size_t column, double 
             return blni_fail(report, BLN_EDATA, i, column, "group: a level must be a whole number of up to 2^53");
         if (x != BLN_GROUP_NONE) levels[count++] = x;
     }
-    qsort(levels, count, sizeof *levels, blni_compare_doubles);
+    blni_sort(count, levels, NULL);
     for (size_t i = 0; i < count; i++)
         if (different == 0 || levels[i] != levels[different - 1]) levels[different++] = levels[i];
     *n = different;
@@ -33830,7 +33824,7 @@ BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
 
 enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
 
-/* Streams of a seed: their highest four bits, which no sampler and no output has, as these stay below 6. */
+/* The highest four bits of a random stream's number. Samplers and `output` use numbers with at most 5 there. */
 typedef enum blni_approx_stream {
     BLNI_APPROX_BEGIN = 10, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
 } blni_approx_stream;
@@ -34181,8 +34175,7 @@ BLNI_PRIV blni_lbfgs_desc blni_advi_lbfgs(const bln_advi_desc *d, void *self)
     blni_lbfgs_desc o = BLN_ZERO;
     o.n = blni_q_parameters(d->density.dim, d->rank, d->family == BLN_ADVI_FULL);
     o.max_iterations = d->max_iterations;
-    /* Delta and B of LOW_RANK can trade places along a flat valley. */
-    o.progress_tol = d->family == BLN_ADVI_LOW_RANK ? 1e-10 : 1e-12;
+    o.progress_tol = 1e-12;
     o.objective = blni_advi_objective;
     o.user = self;
     o.alloc = d->alloc;
@@ -34742,6 +34735,7 @@ typedef struct blni_path {
 typedef struct blni_pathfinder_work {
     double *alpha, *S, *Z;              /* D; memory x D each, the newest pair in the last row that is used   */
     double *x, *g, *v, *u;              /* D each: point, gradient of -log p; workspace                       */
+    double *known, *slope, lp;          /* D each: where log p was last asked for, its gradient; log p there  */
     double *beta, *tau, *qr;            /* D x 2m, 2m, workspace of the QR                                    */
     double *R, *K, *gamma, *W, *B;      /* m x m, m x m, 2m x 2m three times                                  */
     double *y, *t;                      /* 2m each                                                            */
@@ -34815,6 +34809,9 @@ BLNI_PRIV void blni_pathfinder_carve_work(blni_arena *a, size_t D, size_t m, bln
     w->g = blni_carve_doubles(a, D);
     w->v = blni_carve_doubles(a, D);
     w->u = blni_carve_doubles(a, D);
+    w->known = blni_carve_doubles(a, D);
+    w->slope = blni_carve_doubles(a, D);
+    w->lp = BLNI_NAN;
     w->beta = blni_carve_doubles(a, blni_mul(D, two));
     w->tau = blni_carve_doubles(a, two);
     w->qr = blni_carve_doubles(a, blni_max(blni_geqrf_work(D, two), blni_ormqr_work(D, blni_min(D, two), blni_min(D, two))));
@@ -35000,12 +34997,16 @@ BLNI_PRIV bln_status blni_pathfinder_objective(void *user, size_t n, const doubl
                                                bln_report *report)
 {
     bln_pathfinder *f = (bln_pathfinder *)user;
-    double lp;
-    const bln_status status = blni_approx_log_p(&f->desc.density, x, gradient, &lp, report);
-    f->result.evaluations++;
-    *value = -lp;
-    if (gradient) bln_scal(n, -1.0, gradient);
-    return status;
+    blni_pathfinder_work *w = &f->w;
+    if (w->lp != w->lp || memcmp(x, w->known, n*sizeof *x)) {    /* the gradient is asked for next, at the same place */
+        const bln_status status = blni_approx_log_p(&f->desc.density, x, w->slope, &w->lp, report);
+        f->result.evaluations++;
+        if (status != BLN_OK) { w->lp = BLNI_NAN; return status; }
+        memcpy(w->known, x, n*sizeof *x);
+    }
+    *value = -w->lp;
+    for (size_t i = 0; i < n && gradient; i++) gradient[i] = -w->slope[i];
+    return BLN_OK;
 }
 
 /* The Gaussian at the present point, and whether it is the best of the path. */

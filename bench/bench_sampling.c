@@ -2,6 +2,7 @@
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_sampling.c -o build/bench_sampling -lm && build/bench_sampling
  *     build/bench_sampling data FOLDER && Rscript bench/rstan.R FOLDER             the same models by rstan, where it is there
+ *     build/bench_sampling starts                            a short warm-up from Pathfinder's and ADVI's draws and variances
  *     Rscript bench/rstan.R FOLDER vb && build/bench_sampling vb FOLDER            mean-field Gaussians: bln_advi beside rstan's vb
  *
  * First a leapfrog step without its gradient: standard normals in D dimensions, whose gradient costs next to nothing, with a step
@@ -25,6 +26,19 @@ static bln_status normals(void *user, const double *q, double *value, double *gr
     (void)report;
     *value = -0.5*bln_dot(D, q, q);
     for (size_t i = 0; i < D && gradient; i++) gradient[i] = -q[i];
+    return BLN_OK;
+}
+
+/* Standard deviations 1, 2, ..., 10, 1, ... */
+static bln_status scaled(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    (void)report;
+    *value = 0.0;
+    for (size_t i = 0; i < *(size_t *)user; i++) {
+        const double s = 1.0 + (double)(i % 10);
+        *value -= 0.5*q[i]*q[i]/(s*s);
+        if (gradient) gradient[i] = -q[i]/(s*s);
+    }
     return BLN_OK;
 }
 
@@ -189,6 +203,51 @@ static void worth(const char *name, size_t D, bln_status (*eval)(void *, const d
     fflush(stdout);
 }
 
+/* Least bulk ESS of all parameters and thousands of gradients of the chains, warm-up counted in, mean of five seeds: alone, then from
+ * Pathfinder, then from ADVI. */
+static void started(const char *name, size_t D, bln_status (*eval)(void *, const double *, double *, double *, bln_report *),
+                    size_t from, size_t warmup)
+{
+    double bulk = 0.0, gradients = 0.0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        bln_hmc_desc hmc = BLN_ZERO;
+        bln_pathfinder_desc path = BLN_ZERO;
+        bln_advi_desc advi = BLN_ZERO;
+        bln_pathfinder *found = NULL;
+        bln_advi *v = NULL;
+        bln_hmc *h = NULL;
+        bln_report report = BLN_ZERO;
+        bln_diagnosis d;
+        bln_hmc_chain state;
+        const bln_approximation *q = NULL;
+        hmc.density.dim = D;
+        hmc.density.eval = eval;
+        hmc.density.user = &D;
+        path.density = advi.density = hmc.density;
+        hmc.seed = path.seed = advi.seed = seed;
+        hmc.warmup = warmup;
+        bln_status status = from == 1 ? bln_pathfinder_fit(&path, &found, &report)
+                          : from == 2 ? bln_advi_fit(&advi, &v, &report) : BLN_OK;
+        if (from) q = from == 1 ? bln_pathfinder_result(found) : bln_advi_result(v);
+        if (q) { hmc.start = q->starts; hmc.n_starts = q->n_starts; hmc.inverse_metric = q->variance; }
+        if (status == BLN_OK) status = bln_hmc_create(&hmc, &h, &report);
+        if (status == BLN_OK) status = bln_hmc_run(h, &report);
+        if (status == BLN_OK) status = bln_chains_diagnose(bln_hmc_chains(h), NULL, &d, &report);
+        if (status != BLN_OK) { puts(report.text); exit(1); }
+        bulk += d.ess_bulk/SEEDS;
+        for (size_t c = 0; c < 4; c++) {
+            bln_hmc_chain_state(h, c, &state);
+            gradients += (double)state.evaluations/1000.0/SEEDS;
+        }
+        bln_hmc_free(h);
+        bln_pathfinder_free(found);
+        bln_advi_free(v);
+    }
+    printf("%-20s %-11s %4d  %5.0f for %3.0f\n", name, from == 0 ? "alone" : from == 1 ? "Pathfinder" : "ADVI", (int)warmup, bulk,
+           gradients);
+    fflush(stdout);
+}
+
 /* E log p - E log q of a mean-field Gaussian, over the draws that all of them get, one by one to l. */
 enum { FRESH = 20000 };
 static double bound(size_t D, bln_status (*eval)(void *, const double *, double *, double *, bln_report *), const double *mean,
@@ -288,6 +347,15 @@ int main(int argc, char **argv)
 {
     static const size_t dims[] = { 1, 2, 10, 30, 100, 1000 };
     make();
+    if (argc == 2) {
+        static const size_t from[] = { 0, 1, 1, 2, 0 }, warmup[] = { 1000, 300, 150, 150, 300 };
+        for (size_t k = 0; k < 5; k++) {
+            started("eight schools", 10, schools, from[k], warmup[k]);
+            started("100 normals", 100, scaled, from[k], warmup[k]);
+            started("logistic 1000 x 24", 1 + COLUMNS, logistic, from[k], warmup[k]);
+        }
+        return 0;
+    }
     if (argc == 3 && !strcmp(argv[1], "vb")) {
         puts("mean field            seed       ELBO    k-hat  seconds     Stan's  seconds difference");
         approximated("eight schools", argv[2], "schools", 10, schools);

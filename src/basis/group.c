@@ -186,12 +186,6 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
     return BLN_OK;
 }
 
-BLNI_PRIV int blni_compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 BLN_API bln_status bln_group_levels(const bln_data *data, size_t column, double *levels, size_t *n, bln_report *report)
 {
     size_t count = 0, different = 0;
@@ -204,7 +198,7 @@ BLN_API bln_status bln_group_levels(const bln_data *data, size_t column, double 
             return blni_fail(report, BLN_EDATA, i, column, "group: a level must be a whole number of up to 2^53");
         if (x != BLN_GROUP_NONE) levels[count++] = x;
     }
-    qsort(levels, count, sizeof *levels, blni_compare_doubles);
+    blni_sort(count, levels, NULL);
     for (size_t i = 0; i < count; i++)
         if (different == 0 || levels[i] != levels[different - 1]) levels[different++] = levels[i];
     *n = different;

@@ -88,8 +88,7 @@ BLNI_PRIV blni_lbfgs_desc blni_advi_lbfgs(const bln_advi_desc *d, void *self)
     blni_lbfgs_desc o = BLN_ZERO;
     o.n = blni_q_parameters(d->density.dim, d->rank, d->family == BLN_ADVI_FULL);
     o.max_iterations = d->max_iterations;
-    /* Delta and B of LOW_RANK can trade places along a flat valley. */
-    o.progress_tol = d->family == BLN_ADVI_LOW_RANK ? 1e-10 : 1e-12;
+    o.progress_tol = 1e-12;
     o.objective = blni_advi_objective;
     o.user = self;
     o.alloc = d->alloc;

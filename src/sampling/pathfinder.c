@@ -62,6 +62,9 @@ BLNI_PRIV void blni_pathfinder_carve_work(blni_arena *a, size_t D, size_t m, bln
     w->g = blni_carve_doubles(a, D);
     w->v = blni_carve_doubles(a, D);
     w->u = blni_carve_doubles(a, D);
+    w->known = blni_carve_doubles(a, D);
+    w->slope = blni_carve_doubles(a, D);
+    w->lp = BLNI_NAN;
     w->beta = blni_carve_doubles(a, blni_mul(D, two));
     w->tau = blni_carve_doubles(a, two);
     w->qr = blni_carve_doubles(a, blni_max(blni_geqrf_work(D, two), blni_ormqr_work(D, blni_min(D, two), blni_min(D, two))));
@@ -247,12 +250,16 @@ BLNI_PRIV bln_status blni_pathfinder_objective(void *user, size_t n, const doubl
                                                bln_report *report)
 {
     bln_pathfinder *f = (bln_pathfinder *)user;
-    double lp;
-    const bln_status status = blni_approx_log_p(&f->desc.density, x, gradient, &lp, report);
-    f->result.evaluations++;
-    *value = -lp;
-    if (gradient) bln_scal(n, -1.0, gradient);
-    return status;
+    blni_pathfinder_work *w = &f->w;
+    if (w->lp != w->lp || memcmp(x, w->known, n*sizeof *x)) {    /* the gradient is asked for next, at the same place */
+        const bln_status status = blni_approx_log_p(&f->desc.density, x, w->slope, &w->lp, report);
+        f->result.evaluations++;
+        if (status != BLN_OK) { w->lp = BLNI_NAN; return status; }
+        memcpy(w->known, x, n*sizeof *x);
+    }
+    *value = -w->lp;
+    for (size_t i = 0; i < n && gradient; i++) gradient[i] = -w->slope[i];
+    return BLN_OK;
 }
 
 /* The Gaussian at the present point, and whether it is the best of the path. */

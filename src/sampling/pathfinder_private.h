@@ -15,6 +15,7 @@ typedef struct blni_path {
 typedef struct blni_pathfinder_work {
     double *alpha, *S, *Z;              /* D; memory x D each, the newest pair in the last row that is used   */
     double *x, *g, *v, *u;              /* D each: point, gradient of -log p; workspace                       */
+    double *known, *slope, lp;          /* D each: where log p was last asked for, its gradient; log p there  */
     double *beta, *tau, *qr;            /* D x 2m, 2m, workspace of the QR                                    */
     double *R, *K, *gamma, *W, *B;      /* m x m, m x m, 2m x 2m three times                                  */
     double *y, *t;                      /* 2m each                                                            */

@@ -555,7 +555,7 @@ TEST(advi, more_draws_after_a_failure)
     size_t before = 0;
     for (;;) {                                                      /* the step that asks for more is to fail in them */
         const size_t calls = failing.calls;
-        failing.fail_at = v->lbfgs && blni_lbfgs_converged(v->lbfgs, NULL) && !before ? calls + 1000 + 50 : 0;
+        failing.fail_at = !before && blni_lbfgs_converged(v->lbfgs, NULL) ? calls + 1000 + 50 : 0;
         const bln_status status = bln_advi_step(v, NULL);
         if (status == BLN_OK) { if (bln_advi_converged(v)) break; continue; }
         CHECK_STATUS(status, BLN_EIO);
