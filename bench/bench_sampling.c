@@ -203,8 +203,8 @@ static void worth(const char *name, size_t D, bln_status (*eval)(void *, const d
     fflush(stdout);
 }
 
-/* Least bulk ESS of all parameters and thousands of gradients of the chains, warm-up counted in, mean of five seeds: alone, then from
- * Pathfinder, then from ADVI. */
+/* Least bulk ESS of all parameters and thousands of gradients of the chains, warm-up counted in, mean of five seeds; from 0: alone,
+ * 1: from Pathfinder, 2: from ADVI. */
 static void started(const char *name, size_t D, bln_status (*eval)(void *, const double *, double *, double *, bln_report *),
                     size_t from, size_t warmup)
 {
