@@ -141,7 +141,7 @@ int main(int argc, char **argv)
     bln_report report;
     double fell, rho;
     if (argc < 2) return 1;
-    read_rows(argv[1], argc > 4, &data);
+    read_rows(argv[1], argc > 4, 0, &data);
     spec.text = "bias + linear:ones=0";
     spec.d = data.d;
     must(bln_basis_parse(&spec, &basis, &report), &report);

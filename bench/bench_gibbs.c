@@ -50,7 +50,7 @@ static void sweep(size_t n, size_t D, int learn)
     must(bln_glm_create(&desc, &glm, &report), &report);
     must(bln_glm_init(glm, &data, &report), &report);
     blni_gibbs *t = (blni_gibbs *)glm->fit->state;
-    while (!t->sampling) must(bln_glm_step(glm, &report), &report);
+    while (!t->keep.sampling) must(bln_glm_step(glm, &report), &report);
     for (int round = 0; round < 10; round++) {
         double from = seconds();
         blni_gibbs_sweep(t, t->chain);
@@ -88,7 +88,7 @@ static void beside(const char *family, const char *path, double sd)
     bln_basis *linear = NULL;
     bln_report report;
     double worst = 0.0;
-    read_rows(path, 0, &data);
+    read_rows(path, 0, 0, &data);
     spec.text = "linear";
     spec.d = data.d;
     must(bln_basis_parse(&spec, &linear, &report), &report);

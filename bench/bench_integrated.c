@@ -9,66 +9,11 @@
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
-#include <stdio.h>
+#include "table.h"
 #include <time.h>
 
-enum { ROWS = 2000, INPUTS = 32, WAYS = 4 };
+enum { WAYS = 4 };
 static const char *const ways[WAYS] = { "full", "integrated", "nuts", "sampler" };
-
-static void must(bln_status status, const bln_report *report)
-{
-    if (status == BLN_OK) return;
-    printf("%s: %s\n", bln_status_name(status), report->text);
-    exit(1);
-}
-
-static void standardise(double *x, size_t n, size_t ld)
-{
-    double mean = 0.0, square = 0.0;
-    for (size_t i = 0; i < n; i++) mean += x[i*ld]/(double)n;
-    for (size_t i = 0; i < n; i++) square += (x[i*ld] - mean)*(x[i*ld] - mean)/(double)n;
-    for (size_t i = 0; i < n; i++) x[i*ld] = (x[i*ld] - mean)/(square > 0.0 ? sqrt(square) : 1.0);
-}
-
-/* Numbers of a line of CSV. */
-static size_t numbers(const char *line, double *out, size_t most)
-{
-    const char *end = line + strlen(line), *at = line;
-    size_t n = 0;
-    while (n < most && (at = bln_decimal_read(at, end, out + n)) != NULL) {
-        n++;
-        if (*at++ != ',') break;
-    }
-    return n;
-}
-
-static size_t read_rows(const char *path, int binomial, bln_data *data, double *X, double *y, double *trials)
-{
-    char line[4096];
-    double row[INPUTS + 2];
-    size_t n = 0, d = 0;
-    FILE *file = fopen(path, "r");
-    if (!file || !fgets(line, sizeof line, file)) {              /* the line of names */
-        printf("cannot read %s\n", path);
-        exit(1);
-    }
-    while (n < ROWS && fgets(line, sizeof line, file)) {
-        const size_t there = numbers(line, row, INPUTS + 2);
-        if (there < (binomial ? 2 : 1)) continue;
-        d = there - (binomial ? 2 : 1);
-        memcpy(X + n*d, row, d*sizeof *X);
-        if (binomial) trials[n] = row[d];
-        y[n++] = row[there - 1];
-    }
-    fclose(file);
-    for (size_t j = 0; j < d; j++) standardise(X + j, n, d);
-    data->n = n;
-    data->d = d;
-    data->X = X;
-    data->y = y;
-    data->trials = binomial ? trials : NULL;
-    return d + 1;
-}
 
 static void sample(bln_glm *glm, const bln_data *data, size_t D, double *mean, double *sd)
 {
@@ -98,8 +43,7 @@ static void sample(bln_glm *glm, const bln_data *data, size_t D, double *mean, d
 
 int main(int argc, char **argv)
 {
-    static double X[ROWS*INPUTS], y[ROWS], trials[ROWS];
-    double mean[WAYS][INPUTS + 1], sd[WAYS][INPUTS + 1], seconds[WAYS];
+    double seconds[WAYS], mean[WAYS][INPUTS + 1], sd[WAYS][INPUTS + 1];
     bln_likelihood l;
     bln_data data = BLN_ZERO;
     bln_basis *b;
@@ -109,7 +53,8 @@ int main(int argc, char **argv)
     memset(&l, 0, sizeof l);
     for (size_t i = 0; i < all.n_likelihoods; i++) if (!strcmp(all.likelihoods[i].ops->name, argv[1])) l = all.likelihoods[i];
     if (!l.ops) { printf("no likelihood %s\n", argv[1]); return 2; }
-    const size_t D = read_rows(argv[2], !strcmp(argv[1], "binomial_probit"), &data, X, y, trials);
+    read_rows(argv[2], 0, !strcmp(argv[1], "binomial_probit"), &data);
+    const size_t D = data.d + 1;
     if (!l.ops->discrete) standardise(y, data.n, 1);
     must(bln_linear_create(NULL, data.d, 1, &b), &report);
     printf("%s, %s: %lu rows, %lu weights\n", argv[2], argv[1], (unsigned long)data.n, (unsigned long)D);
