@@ -65,7 +65,12 @@ c_compiler() {
     if $cc -mfpmath=387 -dM -E -x c /dev/null 2> /dev/null | grep -q '__FLT_EVAL_METHOD__ 2'; then
         refused "$cc: x87, reproducible" $cc -mfpmath=387 -DBAYESLIN_REPRODUCIBLE -fsyntax-only $I $here/fast_math_refused.c
     fi
-    if [ "$cc" = gcc ]; then rooms_alone "$cc"; parts_alone "$cc"; fi
+    if [ "$cc" = gcc ]; then
+        rooms_alone "$cc"
+        parts_alone "$cc"
+        # Nobody else compiles these, and some name private things.
+        for bench in bench/bench_*.c; do quiet "$cc: $bench" $cc -std=c99 -w -fsyntax-only $I $bench; done
+    fi
     quiet "$cc: reproducible" $cc -std=c99 $strict -O0 $I $here/reproducible.c -o $id.reproducible -lm
     quiet "$cc: reproducible runs" $id.reproducible
     quick_start "$cc" "$id" -std=c99
