@@ -32,8 +32,8 @@ typedef struct test_suite { const char *name; const test_case *cases; size_t n; 
 #define TEST_UNUSED
 #endif
 
-/* n, or few in the short version (-DTEST_FEW): repetitions of long statistical tests, or the step through a long table of cases. For
- * builds that look for something else than a wrong distribution, where each repetition runs the same code again. */
+/* n, or few in the short version (-DTEST_FEW): repetitions of long statistical tests, or the step through a long table of cases.
+ * For builds that look for something else than a wrong distribution, where each repetition runs the same code again. */
 #ifdef TEST_FEW
 #define TEST_MANY(n, few) (few)
 #else
