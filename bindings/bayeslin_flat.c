@@ -18,7 +18,8 @@ static int flat_ask(const bayeslin_model *model, size_t n, size_t d, const doubl
     *room = NULL;
     memset(rows, 0, sizeof *rows);
     if (!model || (!X && n)) return flat_fail(m, BLN_EINVAL, "%s is NULL", model ? "X" : "model");
-    if (d != model->d) return flat_fail(m, BLN_ESHAPE, "X has %lu columns, the model %lu", (unsigned long)d, (unsigned long)model->d);
+    if (d != model->d)
+        return flat_fail(m, BLN_ESHAPE, "X has %lu columns, the model %lu", (unsigned long)d, (unsigned long)model->d);
     if (offset && flat_latents(model) > 1) return flat_fail(m, BLN_EINVAL, "offset: of classes each would need one of its own");
     if (trials && !model->glm) return flat_fail(m, BLN_EINVAL, "trials: normal noise knows neither trials nor exposure");
     rows->n = n;
@@ -334,7 +335,7 @@ static double flat_restricted(const bayeslin_model *model)
     const bln_basis *b = flat_basis(model);
     const double *var = model->glm ? bln_glm_prior_var(model->glm) : model->slm ? bln_slm_prior_var(model->slm) : NULL;
     double weight, noise, flat = 0.0, *ratio = NULL;
-    if (model->slm && bln_slm_priors(model->slm) != b->n_slices) return 0.0;                    /* one for each weight: none is flat */
+    if (model->slm && bln_slm_priors(model->slm) != b->n_slices) return 0.0;              /* one for each weight: none is flat */
     if (model->glm && (flat_latents(model) > 1 || flat_posterior(model)->groups->ops == bln_kind_point())) return 0.0;
     if (model->integrated) {
         var = ratio = flat_doubles(1, b->n_slices);
@@ -437,7 +438,8 @@ static int flat_take(bayeslin_model *model, bln_modelfile *file, const char *pat
     for (size_t i = 0; i < file->n_sections; i++) if (!strcmp(file->sections[i].tag, "flat")) about = file->sections + i;
     const int models = (file->slm != NULL) + (file->integrated != NULL) + (file->glm != NULL);
     if (models != 1 || !file->scaler) return flat_fail(m, BLN_EFORMAT, "%s: not a model with a scaler", path);
-    if (file->conformal) return flat_fail(m, BLN_EFORMAT, "%s: intervals of this model are calibrated, which only the tool knows", path);
+    if (file->conformal)
+        return flat_fail(m, BLN_EFORMAT, "%s: intervals of this model are calibrated, which only the tool knows", path);
     model->slm = file->slm;
     model->integrated = file->integrated;
     model->glm = file->glm;

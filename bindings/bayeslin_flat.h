@@ -43,7 +43,7 @@ typedef struct bayeslin_model bayeslin_model;
  *              choose; "auto:budget=1e11": with so many operations. Columns of X are 0, 1, ..., or have the names of names=
  *     options  "key=value, key=value" (NULL: none); with the names and meanings of the tool's options:
  *
- *              likelihood=NAME      (gaussian)  what y is: binomial, poisson, negative_binomial, student_t, ordinal, categorical, ...
+ *              likelihood=NAME      (gaussian)  what y is: binomial, poisson, student_t, ordinal, categorical, ...
  *              categories=C         (largest y + 1)  of ordinal and categorical
  *              inference=METHOD     (by the rows)  laplace, full, integrated, nuts, gibbs, cavi, mixture, ... and the options of
  *                                   that method: chains, warmup, draws, keep, nodes, components, batch, ... Gaussian y then have
@@ -71,7 +71,7 @@ BAYESLIN_FLAT_API int bayeslin_shape(const bayeslin_model *model, size_t *inputs
 /* At n rows the mean of y, the standard deviation of what the model expects (sd_model: what more data would reduce) and that of a
  * new y (sd_y, which has the noise too); n x C each. The mean of a class is its probability; that of a quantile
  * (asymmetric_laplace:0.9) the quantile itself.
- * Errors of all questions about rows: 1 (NULL, classes with an offset), 2, 3, 4, 5, 6 (d is not that of the model), 8 (overflow). */
+ * Errors of all questions about rows: 1 (NULL, classes with an offset), 2, 3, 4, 5, 6 (d is not the model's), 8 (overflow). */
 BAYESLIN_FLAT_API int bayeslin_predict(const bayeslin_model *model, size_t n, size_t d, const double *X, const double *offset,
                                        const double *trials, double *mean, double *sd_model, double *sd_y, char *message,
                                        size_t size);
@@ -90,8 +90,8 @@ BAYESLIN_FLAT_API int bayeslin_covariance(const bayeslin_model *model, size_t n,
                                           char *message, size_t size);
 
 /* `count` joint draws, each a row of out: of f at the n rows (count x n L), one function each, or with noise != 0 of y (count x n),
- * one data set each. The same seed gives the same draws. A basis that misses some of its kernel (inducing, gp) takes n^2 doubles and
- * n^3/3 flops for each set of length scales. */
+ * one data set each. The same seed gives the same draws. A basis that misses some of its kernel (inducing, gp) takes n^2 doubles
+ * and n^3/3 flops for each set of length scales. */
 BAYESLIN_FLAT_API int bayeslin_draws(const bayeslin_model *model, size_t n, size_t d, const double *X, const double *offset,
                                      const double *trials, size_t count, int noise, unsigned long long seed, double *out,
                                      char *message, size_t size);

@@ -4,7 +4,8 @@
 /* ---- fitting ---- */
 
 /* The scaler of these rows, whose groups count as constants of 0, which nothing changes; or one that changes nothing. */
-static int flat_scale(bayeslin_model *model, const char *spec, int scale, const bln_data *rows, double *room, const flat_message *m)
+static int flat_scale(bayeslin_model *model, const flat_options *o, const char *spec, int scale, const bln_data *rows, double *room,
+                      const flat_message *m)
 {
     const size_t n = rows->n, d = rows->d;
     bln_report report;
@@ -24,7 +25,7 @@ static int flat_scale(bayeslin_model *model, const char *spec, int scale, const 
     learnt.y = model->real ? y : NULL;
     learnt.offset = NULL;
     const bln_status status = bln_scaler_create(NULL, &learnt, &model->scaler, &report);
-    if (status == BLN_OK && model->real && bln_scaler_constant(model->scaler, d))
+    if (status == BLN_OK && model->real && bln_scaler_constant(model->scaler, d) && !(o->noise_sd > 0.0))
         return flat_fail(m, BLN_EUNDEFINED, "y is %g in all rows: there is nothing to learn", bln_scaler_mean(model->scaler, d));
     return flat_said(m, status, &report);
 }
@@ -58,7 +59,8 @@ static void flat_features(const bln_basis *b, double move, const double *x, doub
 }
 
 /* Prior variances (n_slices): HUGE_VAL, flat, for slices whose features depend on no parameter, as constants, lines and powers do;
- * random features and effects of groups keep a prior, for they would fit anything. Returns how many features are flat; -1: no memory. */
+ * random features and effects of groups keep a prior, for they would fit anything. Returns how many features are flat; -1: no
+ * memory. */
 static long flat_choose(const bln_basis *b, double *var)
 {
     double *room = flat_doubles(1, b->d + 2*b->D + b->n_theta + bln_basis_work(b, 1) + 16);
@@ -187,7 +189,7 @@ static int flat_make(bayeslin_model *model, const flat_options *o, const char *s
 {
     int scale = o->scale != FLAT_NO;
     for (;;) {
-        int status = flat_scale(model, spec, scale, rows, room, m);
+        int status = flat_scale(model, o, spec, scale, rows, room, m);
         if (status) return status;
         *seen = flat_view(model, NULL, rows, room);
         status = flat_parse(model, spec, o->seed, seen, m);
@@ -231,8 +233,8 @@ static void flat_remark(const bayeslin_model *model, const flat_options *o, cons
     if (model->glm && bln_glm_chains(model->glm)) {
         if (bln_chains_diagnose(bln_glm_chains(model->glm), NULL, &d, NULL) == BLN_OK) snprintf(remark, size, "%s", d.text);
     } else if (model->glm && report->mean_shift > 0.3 && o->prior != FLAT_FLAT)        /* as the tool: glm.c */
-        snprintf(remark, size, "Laplace's method misleads here: it takes the most probable f for its mean, which lies %.2g standard "
-                               "deviations away; leave inference=laplace out", report->mean_shift);
+        snprintf(remark, size, "Laplace's method misleads here: it takes the most probable f for its mean, which lies %.2g "
+                               "standard deviations away; leave inference=laplace out", report->mean_shift);
     else if (report->text[0]) snprintf(remark, size, "%s", report->text);
     for (char *end; (end = strchr(remark, '\n')) != NULL;) *end = end[1] ? ' ' : '\0';
 }
@@ -303,7 +305,7 @@ static int flat_choose_basis(bayeslin_model *model, const flat_options *o, const
     bln_report report;
     bln_status got = BLN_OK;
     if (!found) return flat_memory(m);
-    int status = flat_scale(model, "", o->scale != FLAT_NO, rows, room, m);
+    int status = flat_scale(model, o, "", o->scale != FLAT_NO, rows, room, m);
     if (!status) {
         const bln_data seen = flat_view(model, NULL, rows, room);
         bln_slm_desc slm = flat_slm_desc(model, o, NULL);
@@ -362,8 +364,8 @@ static int flat_likelihood(const flat_options *o, const bln_data *rows, bln_like
             if (bln_likelihood_find(all.likelihoods + i, 1, name, all.likelihoods[i].n_theta, 1, out) == BLN_OK) return 0;
             flat_list(list, all.likelihoods[i].ops->name);
         }
-        return flat_fail(m, BLN_EUNKNOWN, "options: no likelihood \"%.60s\"; there are %s, categorical, bernoulli, binomial, poisson "
-                                          "(a quantile stands behind a colon, as in asymmetric_laplace:0.9)", name, list);
+        return flat_fail(m, BLN_EUNKNOWN, "options: no likelihood \"%.60s\"; there are %s, categorical, bernoulli, binomial, "
+                                          "poisson (a quantile stands behind a colon, as in asymmetric_laplace:0.9)", name, list);
     }
     if (several && rows->offset) return flat_fail(m, BLN_EINVAL, "offset: of classes each would need one of its own");
     return 0;
@@ -412,9 +414,8 @@ int bayeslin_fit(size_t n, size_t d, const double *X, const double *y, const dou
     bln_report report;
     flat_options o;
     if (out) *out = NULL;
-    if (!out || !X || !y || !n || !d)
-        return flat_fail(&m, BLN_EINVAL, "%s", !out ? "out is NULL" : !X ? "X is NULL" : !y ? "y is NULL" : "there are no rows, or no "
-                                                                                                            "columns");
+    if (!out || !X || !y) return flat_fail(&m, BLN_EINVAL, "%s is NULL", !out ? "out" : !X ? "X" : "y");
+    if (!n || !d) return flat_fail(&m, BLN_EINVAL, "there are no %s", n ? "columns" : "rows");
     rows.n = n;
     rows.d = d;
     rows.X = X;

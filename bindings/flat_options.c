@@ -179,7 +179,8 @@ static int flat_read_method(flat_options *o, const flat_message *m)
     static const flat_kind kinds[] = { FLAT_COUNT, FLAT_POSITIVE, FLAT_WORD };           /* in the order of bln_option_kind */
     char list[FLAT_LIST] = "";
     for (size_t k = 0; k < FLAT_METHODS; k++) flat_list(list, flat_methods[k]()->name);
-    const char *name = o->inference ? o->inference : o->n_asked || o->hyper ? "full" : NULL;
+    const char *chosen = o->prior == FLAT_FLAT ? "laplace" : "full";                     /* as the library chooses */
+    const char *name = o->inference ? o->inference : o->n_asked || o->hyper ? chosen : NULL;
     if (!name) return 0;
     for (size_t k = 0; k < FLAT_METHODS && !o->card; k++) if (!strcmp(flat_methods[k]()->name, name)) o->card = flat_methods[k]();
     if (!o->card) return flat_fail(m, BLN_EINVAL, "options: inference wants %s, not \"%.60s\"", list, name);

@@ -4,7 +4,8 @@
  *
  * A Gaussian process around the values so far, f(x) ~ N(m, s^2), says where the function may be lower still. Two ways to ask next:
  *
- *     expected improvement    E max(best - f, 0) = (best - m) P(Z <= z) + s p(z),  z = (best - m)/s    [Jones, Schonlau & Welch 1998]
+ *     expected improvement    E max(best - f, 0) = (best - m) P(Z <= z) + s p(z),  z = (best - m)/s
+ *                                                                                            [Jones, Schonlau & Welch 1998]
  *     lower confidence bound  m - 2 s, the upper bound of what is to be maximised
  *
  * The first is checked against the integral that it is. The function is that of Forrester, Sobester & Keane 2008, (6 x - 2)^2
@@ -130,7 +131,8 @@ static double run(search *s, int by_bound)
         const double gain = expected_improvement(best, s->mean[next], s->sd[next]);
         if (gain < 1e-3 || s->n + 1 == MOST) break;             /* nothing more to be had there, or the last round, which looks */
         ask(s, s->at[next]);
-        printf("  %5lu   %.4f   %8.4f   %8.4f   %.2g\n", (unsigned long)s->n, s->x[s->n - 1], s->y[s->n - 1], s->y[lowest(s)], gain);
+        printf("  %5lu   %.4f   %8.4f   %8.4f   %.2g\n", (unsigned long)s->n, s->x[s->n - 1], s->y[s->n - 1], s->y[lowest(s)],
+               gain);
     }
     printf("  the lowest of %lu: f(%.4f) = %.4f\n\n", (unsigned long)s->n, s->x[lowest(s)], s->y[lowest(s)]);
     return worst;

@@ -1,6 +1,6 @@
-/* bayeslin_r.c - the flat functions for R's .Call; bayeslin.R has the functions for people
+/* bayeslin_r.c - the flat functions for R's .Call; bayeslin.R has the functions for people (in bindings/R, after `make shared`)
  *
- *     PKG_CPPFLAGS=-I.. PKG_LIBS="-L../../build -lbayeslin -Wl,-rpath,$PWD/../../build" R CMD SHLIB bayeslin_r.c     (in bindings/R)
+ *     PKG_CPPFLAGS=-I.. PKG_LIBS="-L../../build -lbayeslin -Wl,-rpath,$PWD/../../build" R CMD SHLIB bayeslin_r.c
  *
  * Matrices come as R has them, column by column; the library's are row by row: bayeslin.R hands over t(X), and takes t(answer). A
  * failure of the library becomes an R error after all memory of ours is given back: all of it is R's. */
@@ -24,11 +24,11 @@ static bayeslin_model *r_model(SEXP pointer)
     return model;
 }
 
-static SEXP r_pointer(bayeslin_model *model)
+/* A place for a model, made before it, as to make one may fail; protected. */
+static SEXP r_place(void)
 {
-    SEXP pointer = PROTECT(R_MakeExternalPtr(model, R_NilValue, R_NilValue));
+    SEXP pointer = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, R_NilValue));
     R_RegisterCFinalizerEx(pointer, r_release, TRUE);
-    UNPROTECT(1);
     return pointer;
 }
 
@@ -40,12 +40,13 @@ static void r_check(int status, const char *say) { if (status) error("bayeslin: 
 static SEXP r_fit(SEXP tX, SEXP y, SEXP weight, SEXP offset, SEXP trials, SEXP spec, SEXP options)
 {
     char say[SAY] = "";
+    SEXP pointer = r_place();
     bayeslin_model *model = NULL;
     const int status = bayeslin_fit((size_t)ncols(tX), (size_t)nrows(tX), REAL(tX), REAL(y), r_doubles(weight), r_doubles(offset),
                                     r_doubles(trials), CHAR(STRING_ELT(spec, 0)), CHAR(STRING_ELT(options, 0)), &model, say,
                                     sizeof say);
     r_check(status, say);
-    SEXP pointer = PROTECT(r_pointer(model));
+    R_SetExternalPtrAddr(pointer, model);
     if (say[0]) warning("bayeslin: %s", say);
     UNPROTECT(1);
     return pointer;
@@ -174,9 +175,12 @@ static SEXP r_save(SEXP pointer, SEXP path)
 static SEXP r_load(SEXP path)
 {
     char say[SAY] = "";
+    SEXP pointer = r_place();
     bayeslin_model *model = NULL;
     r_check(bayeslin_load(R_ExpandFileName(CHAR(STRING_ELT(path, 0))), &model, say, sizeof say), say);
-    return r_pointer(model);
+    R_SetExternalPtrAddr(pointer, model);
+    UNPROTECT(1);
+    return pointer;
 }
 
 static const R_CallMethodDef r_calls[] = {

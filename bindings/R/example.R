@@ -2,8 +2,8 @@
 #
 #     Rscript bindings/R/example.R            (at the top of the project; docs/r.md says how to build what it needs)
 #
-# Head acceleration of a crash-test dummy in the milliseconds after the impact. What it prints stands in bindings/example.expected, as
-# what bindings/python/example.py prints.
+# Head acceleration of a crash-test dummy in the milliseconds after the impact. What it prints stands in bindings/example.expected,
+# as what bindings/python/example.py prints.
 source("bindings/R/bayeslin.R")
 
 mcycle <- read.csv("examples/data/mcycle.csv")

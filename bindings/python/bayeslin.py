@@ -18,7 +18,7 @@ import warnings
 
 import numpy as np
 
-__all__ = ["Model", "Error", "Warning", "load"]
+__all__ = ["Model", "Error", "Remark", "load"]
 
 Prediction = collections.namedtuple("Prediction", "mean sd_model sd")
 Coefficients = collections.namedtuple("Coefficients", "names mean sd covariance")
@@ -32,7 +32,7 @@ class Error(Exception):
         self.status = status
 
 
-class Warning(UserWarning):
+class Remark(UserWarning):
     """A remark about a fit that went well."""
 
 
@@ -121,9 +121,9 @@ class Model:
     def __init__(self):
         self._handle = None
 
-    def __del__(self):
+    def __del__(self, free=_lib.bayeslin_free):
         if getattr(self, "_handle", None):
-            _lib.bayeslin_free(self._handle)
+            free(self._handle)
             self._handle = None
 
     def _take(self, handle, remark=""):
@@ -131,7 +131,7 @@ class Model:
         if old:
             _lib.bayeslin_free(old)
         if remark:
-            warnings.warn(remark, Warning, stacklevel=3)
+            warnings.warn(remark, Remark, stacklevel=3)
         return self
 
     def _fitted(self):

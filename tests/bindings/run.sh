@@ -22,7 +22,8 @@ quiet() {       # name, command...      must succeed without a word
 }
 
 # ---- the files ----
-for cc in "$compiler -std=c99" 'gcc -std=c99' 'clang -std=c99' 'tcc -std=c99' 'g++ -std=c++20 -x c++' 'clang++ -std=c++20 -x c++'; do
+for cc in "$compiler -std=c99" 'gcc -std=c99' 'clang -std=c99' 'tcc -std=c99' 'g++ -std=c++20 -x c++' \
+          'clang++ -std=c++20 -x c++'; do
     command -v ${cc%% *} > /dev/null || { echo "not found: ${cc%% *}"; continue; }
     quiet "$cc: bayeslin_flat.c" $cc $strict -Ibuild/include -c bindings/bayeslin_flat.c -o $work/flat.o
 done
@@ -49,7 +50,10 @@ case $library in
 esac
 
 # ---- the tool ----
-alike() { { echo '# tolerance 1e-6 1e-6'; cat $work/expected; } > $work/with && build/compare_numbers $work/with $work/got > $work/out 2>&1; }
+alike() {
+    { echo '# tolerance 1e-6 1e-6'; cat $work/expected; } > $work/with
+    build/compare_numbers $work/with $work/got > $work/out 2>&1
+}
 same() {        # name, data, target, trials, SPEC, flat options, tool's options...
     name=$1 data=$2 target=$3 trials=$4 spec=$5 options=$6; shift 6
     [ "$trials" = - ] || set -- --trials "$trials" "$@"
@@ -76,7 +80,8 @@ same 'outliers'       $mcycle accel - gp+linear 'likelihood=student_t, inference
                                                                                        --inference full
 same 'quantile'       $mcycle accel - rbf:n=10 'likelihood=laplace' --model glm --likelihood laplace
 same 'counts'         $work/counts.csv incidents service linear 'likelihood=poisson' --model glm --likelihood poisson
-same 'mixture'        $work/counts.csv incidents service linear 'likelihood=negative_binomial, inference=mixture, components=2, seed=2' \
+same 'mixture'        $work/counts.csv incidents service linear \
+                      'likelihood=negative_binomial, inference=mixture, components=2, seed=2' \
                       --model glm --likelihood negative_binomial --inference mixture --components 2 --seed 2
 
 # ---- the languages ----

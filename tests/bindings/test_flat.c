@@ -1,4 +1,4 @@
-/* Tests of bindings/bayeslin_flat.h: the same bits as the model through bayeslin.h; the units of the data; every kind of bad input. */
+/* Tests of bindings/bayeslin_flat.h: the same bits as the model through bayeslin.h; the units of the data; bad input of all kinds */
 #include "../test.h"
 #include "../../bindings/bayeslin_flat.c"
 
@@ -75,7 +75,8 @@ TEST(flat, linear_model_to_the_bit)
     bln_scaler_means_back(scaler, FLAT_M, mean, mean);
     bln_scaler_means_back(scaler, FLAT_M, low, low);
     for (size_t i = 0; i < FLAT_M; i++) {
-        noise[i] = sqrt(noise[i] + var[i])*bln_scaler_sd(scaler, 2);
+        noise[i] += var[i];                                               /* rounded on its own, on every machine */
+        noise[i] = sqrt(noise[i])*bln_scaler_sd(scaler, 2);
         var[i] = sqrt(var[i])*bln_scaler_sd(scaler, 2);
     }
     bayeslin_model *model = flat_made(FLAT_N, flat_y, NULL, NULL, "rbf:n=20,ard+linear", "seed=3");
@@ -133,7 +134,8 @@ TEST(flat, counts_to_the_bit)
     CHECK(bln_glm_create(&desc, &glm, NULL) == BLN_OK && bln_glm_fit(glm, &data, NULL) == BLN_OK);
     CHECK(bln_glm_predict(glm, &query, want[0], want[1], want[2], NULL, NULL) == BLN_OK);
     for (size_t i = 0; i < FLAT_M; i++) {
-        want[2][i] = sqrt(want[2][i] + want[1][i]);
+        want[2][i] += want[1][i];
+        want[2][i] = sqrt(want[2][i]);
         want[1][i] = sqrt(want[1][i]);
     }
     bayeslin_model *model = flat_made(FLAT_N, y, offset, trials, "linear",
@@ -321,6 +323,12 @@ TEST(flat, description_in_units)
     b = flat_made(FLAT_N, flat_y, NULL, NULL, "gp:ard+linear", "noise_sd=5.5");
     CHECK_NEAR(flat_value(b, "noise_sd"), 5.5, 1e-12);
     bayeslin_free(b);
+    for (size_t i = 0; i < FLAT_N; i++) y[i] = 7.0;                         /* the same everywhere, which known noise allows */
+    b = flat_made(FLAT_N, y, NULL, NULL, "linear", "noise_sd=0.5");
+    double mean = 0.0;
+    CHECK(bayeslin_predict(b, 1, 2, flat_X, NULL, NULL, &mean, NULL, NULL, NULL, 0) == 0);
+    CHECK_NEAR(mean, 7.0, 0.2);
+    bayeslin_free(b);
     double x[FLAT_N];
     for (size_t i = 0; i < FLAT_N; i++) x[i] = 1e3*flat_X[2*i];
     b = NULL;
@@ -345,7 +353,8 @@ TEST(flat, classes_and_categories)
     for (size_t i = 0; i < FLAT_M; i++) CHECK_NEAR(p[3*i] + p[3*i + 1] + p[3*i + 2], 1.0, 1e-6);
     CHECK(p[0] > 0.5);
     CHECK(bayeslin_draws(model, FLAT_M, 2, flat_Z, NULL, NULL, 1, 0, 1, f, NULL, 0) == 0);
-    CHECK(bayeslin_intervals(model, FLAT_M, 2, flat_Z, NULL, NULL, 0.9, 0, p, sd, say, sizeof say) == (int)BLN_EUNDEFINED && say[0]);
+    CHECK(bayeslin_intervals(model, FLAT_M, 2, flat_Z, NULL, NULL, 0.9, 0, p, sd, say, sizeof say) == (int)BLN_EUNDEFINED);
+    CHECK(say[0] != 0);
     CHECK(bayeslin_covariance(model, FLAT_M, 2, flat_Z, 1, p, NULL, 0) == (int)BLN_EINVAL);
     CHECK(bayeslin_slopes(model, FLAT_M, 2, flat_Z, p, NULL, 0) == (int)BLN_EINVAL);
     CHECK(bayeslin_predict(model, FLAT_M, 2, flat_Z, y, NULL, p, sd, NULL, NULL, 0) == (int)BLN_EINVAL);
@@ -386,8 +395,8 @@ TEST(flat, groups_are_not_scaled)
 TEST(flat, files_give_the_same_model)
 {
     static const char path[] = "build/test_flat.bln";
-    static const char *const options[] = { "names=a;b,integrate=no", "integrate=yes", "likelihood=student_t,inference=nuts,draws=50,"
-                                           "warmup=50,chains=2,keep=20" };
+    static const char *const options[] = { "names=a;b,integrate=no", "integrate=yes",
+                                           "likelihood=student_t,inference=nuts,draws=50,warmup=50,chains=2,keep=20" };
     double a[FLAT_M], b[FLAT_M];
     char one[2000], other[2000], say[FLAT_SAY];
     flat_rows();
@@ -513,9 +522,12 @@ TEST(flat, null_pointers)
     char say[FLAT_SAY];
     bayeslin_model *model = NULL, *none = NULL;
     flat_rows();
-    CHECK(bayeslin_fit(FLAT_N, 2, NULL, flat_y, NULL, NULL, NULL, NULL, NULL, &none, say, sizeof say) == 1 && strstr(say, "X is NULL"));
-    CHECK(bayeslin_fit(FLAT_N, 2, flat_X, NULL, NULL, NULL, NULL, NULL, NULL, &none, say, sizeof say) == 1 && strstr(say, "y is NULL"));
-    CHECK(bayeslin_fit(FLAT_N, 2, flat_X, flat_y, NULL, NULL, NULL, NULL, NULL, NULL, say, sizeof say) == 1 && strstr(say, "out"));
+    CHECK(bayeslin_fit(FLAT_N, 2, NULL, flat_y, NULL, NULL, NULL, NULL, NULL, &none, say, sizeof say) == 1);
+    CHECK_TEXT(say, "X is NULL");
+    CHECK(bayeslin_fit(FLAT_N, 2, flat_X, NULL, NULL, NULL, NULL, NULL, NULL, &none, say, sizeof say) == 1);
+    CHECK_TEXT(say, "y is NULL");
+    CHECK(bayeslin_fit(FLAT_N, 2, flat_X, flat_y, NULL, NULL, NULL, NULL, NULL, NULL, say, sizeof say) == 1);
+    CHECK_TEXT(say, "out is NULL");
     CHECK(bayeslin_fit(0, 2, flat_X, flat_y, NULL, NULL, NULL, NULL, NULL, &none, NULL, 0) == 1 && !none);
     CHECK(bayeslin_fit(FLAT_N, 0, flat_X, flat_y, NULL, NULL, NULL, NULL, NULL, &none, NULL, 99) == 1 && !none);
     model = flat_made(FLAT_N, flat_y, NULL, NULL, "bias", "integrate=no");
@@ -533,7 +545,8 @@ TEST(flat, null_pointers)
     CHECK(bayeslin_draws(NULL, 1, 2, flat_Z, NULL, NULL, 1, 0, 0, out, NULL, 0) == 1);
     CHECK(bayeslin_draws(model, 1, 2, flat_Z, NULL, NULL, 1, 0, 0, NULL, NULL, 0) == 1);
     CHECK(bayeslin_draws(model, 1, 2, flat_Z, NULL, NULL, 0, 0, 0, out, NULL, 0) == 1);
-    CHECK(bayeslin_coefficients(NULL, out, NULL, NULL, NULL, 0) == 1 && bayeslin_coefficients(model, NULL, NULL, NULL, NULL, 0) == 0);
+    CHECK(bayeslin_coefficients(NULL, out, NULL, NULL, NULL, 0) == 1);
+    CHECK(bayeslin_coefficients(model, NULL, NULL, NULL, NULL, 0) == 0);
     CHECK(bayeslin_slopes(NULL, 1, 2, flat_Z, out, NULL, 0) == 1 && bayeslin_slopes(model, 1, 2, flat_Z, NULL, NULL, 0) == 1);
     CHECK(bayeslin_slopes(model, 1, 2, flat_Z, out, NULL, 0) == 0 && out[0] == 0.0 && out[1] == 0.0);
     CHECK(bayeslin_name(NULL, 0, say, sizeof say) == 0 && bayeslin_name(model, 0, NULL, 0) > 0);

@@ -80,7 +80,7 @@ assert np.array_equal(model.predict(X).mean, before)
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     bayeslin.Model().fit(X, y, basis="linear", inference="nuts", draws=8, warmup=8, chains=2)
-assert len(caught) == 1 and issubclass(caught[0].category, bayeslin.Warning) and "R-hat" in str(caught[0].message)
+assert len(caught) == 1 and issubclass(caught[0].category, bayeslin.Remark) and "R-hat" in str(caught[0].message)
 
 # Many threads ask one model: the same bits.
 answers = [None]*8
