@@ -3,7 +3,7 @@
 #
 #     make test                          builds what this needs, then calls it from the top of the project
 #     make test PARTS="rooms tool"       only these: header house rooms tool saving tables answers auto stream glm classes groups
-#                                          diagnose parts examples compile
+#                                          reading diagnose parts examples compile
 #     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
 #
 # A part is a command whose last line is `N passed, N failed`. One that ends otherwise, or with an exit status that does not fit,
@@ -57,6 +57,7 @@ part rooms    build/tests "$@"
 part tool     sh tests/tools/test_cli.sh
 part saving   sh tests/tools/test_saving.sh
 part tables   sh tests/tools/test_tables.sh
+part reading  sh tests/tools/test_reading.sh
 part answers  sh tests/tools/test_answers.sh
 part auto     sh tests/tools/test_auto.sh
 part stream   sh tests/tools/test_stream.sh

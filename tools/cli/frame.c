@@ -191,7 +191,7 @@ static int frame_read(const options *o, csv_table *t, reading *how, size_t **at,
     if (how->missing > MISSING_DROP) {
         reading_means_add(how, t);
         reading_means_end(how);
-        reading_fill(how, t);
+        reading_fill(how, 1, t);
     }
     free(*at);
     *at = NULL;

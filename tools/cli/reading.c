@@ -345,7 +345,7 @@ static void reading_note_number(const reading *how, const reading_column *c, con
     if (s.mark != MARK_NONE && how->decimal == ',' && !s.percent && !s.currency[0]) return;        /* said for all columns */
     reading_example(odd, how->decimal, number, sizeof number);
     cli_note("%s: column \"%s\": \"%s\" is read as %s%s", file, cli_show(&name, c->name), cli_show(&cell, odd->text), number,
-             s.percent ? ", in %; so it must stand in tables to predict"
+             s.percent ? " (%); tables to predict must have the % too"
              : s.mark == MARK_MAYBE_COMMA ? " (--decimal comma: as decimals)" : "");
 }
 
@@ -429,6 +429,7 @@ static void reading_settle_fill(reading *how)
         if (c->piece ? how->column[c->of].e->use != USE_INPUT : c->e->use != USE_INPUT) continue;
         const int number = c->kind == READING_NUMBER || c->kind == READING_DATE;
         const reading_evidence *e = how->column[c->of].e;
+        if (e->dropped) continue;
         c->fill = 1;
         strcpy(c->fill_text, number ? "0" : reading_pieces[PIECE_MISSING]);
         if (!number || c->piece || how->missing != MISSING_INDICATOR || !(e->missing + e->count[SEEN_SIGN])) continue;

@@ -68,10 +68,11 @@ int  reading_is_na(const reading *how, const char *text);
  * --factor. how may be NULL. Fails where one is needed that the table has not. */
 int  reading_extend(const reading *how, csv_table *t, cli_why *why);
 
-/* Cells as number_read takes them, missing ones empty; then missing ones filled. t->filled: of how many rows. Of the columns
+/* Cells as number_read takes them, missing ones empty; then missing ones filled (values 0: not, but what says that
+ * they are missing is). t->filled: of how many rows. Of the columns
  * at[0..n_at-1] of the table, some of which may be COLUMNS_NOWHERE; at NULL: of all. */
 int  reading_convert(const reading *how, char decimal, size_t n_at, const size_t *at, csv_table *t, cli_why *why);
-void reading_fill(const reading *how, csv_table *t);
+void reading_fill(const reading *how, int values, csv_table *t);
 
 /* The decimal mark of a table for a model, from the rows at hand: block after block into marks (MARK_COUNT, zeroed). */
 void reading_marks(const reading *how, size_t n_at, const size_t *at, const csv_table *t, size_t *marks);

@@ -187,7 +187,7 @@ int reading_convert(const reading *how, char decimal, size_t n_at, const size_t 
     return status;
 }
 
-void reading_fill(const reading *how, csv_table *t)
+void reading_fill(const reading *how, int values, csv_table *t)
 {
     static char no[] = "0", yes[] = "1";
     double ignored;
@@ -202,8 +202,8 @@ void reading_fill(const reading *how, csv_table *t)
             const size_t source = c->piece == PIECE_MISSING ? at[c->of] : at[j];
             const int missing = number_read(row[source].text, &ignored) == NUMBER_MISSING;
             if (c->piece == PIECE_MISSING) row[at[j]].text = missing ? yes : no;
-            else if (missing) row[at[j]].text = (char *)c->fill_text;
-            any |= missing;
+            else if (missing && values) row[at[j]].text = (char *)c->fill_text;
+            any |= missing && values;
         }
         filled += (size_t)any;
     }
@@ -249,7 +249,7 @@ int reading_apply(const reading *how, const options *o, size_t n_at, const size_
     if (o->separator != ',') reading_marks(how, n_at, at, t, marks);
     int status = reading_decimal(how, o, t->file, marks, &decimal, why);
     if (!status) status = reading_convert(how, decimal, n_at, at, t, why);
-    if (!status && how->missing > MISSING_DROP && o->missing != MISSING_DROP) reading_fill(how, t);
+    if (!status && how->missing > MISSING_DROP) reading_fill(how, o->missing != MISSING_DROP, t);
     return status;
 }
 

@@ -47,7 +47,7 @@ static int text_read(stream_text *t, cli_why *why)
     if (!t->use) return CLI_GOOD;
     if (reading_convert(t->use, t->decimal, t->n_at, t->at, table, why)) return CLI_FAILED;
     if (t->means) reading_means_add(t->how, table);
-    if (t->fills) reading_fill(t->use, table);
+    if (t->use->missing > MISSING_DROP) reading_fill(t->use, t->fills, table);
     t->filled += table->filled;
     return CLI_GOOD;
 }

@@ -18,7 +18,7 @@
 
 const cli_text verb_plot_text = {
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
-    "                     [--missing drop] [--sep SEP]\n",
+    "                     [--missing drop] [--sep SEP] [--decimal MARK]\n",
     "\n"
     "Draws the model as a curve over one input, with the rows of DATA.csv as points,\n"
     "into an SVG file that every browser shows.\n"
