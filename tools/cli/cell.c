@@ -1,7 +1,7 @@
 /* cell: a number is read from the outside inwards: sign and currency, then groups of digits with marks between them */
 #include "cell.h"
 #include "number.h"
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 enum { CELL_GROUPS = 12 };
@@ -250,17 +250,26 @@ static int cell_says_missing(const char *text)
     return 0;
 }
 
+/* The mark of a plain number, whose point this is. */
+static cell_mark cell_point(const char *text, const char *point)
+{
+    while (!cell_digit(*text) && text < point) text++;
+    const size_t before = (size_t)(point - text), after = strspn(point + 1, "0123456789");
+    return before >= 1 && before <= 3 && *text != '0' && after == 3 && !point[4] ? MARK_MAYBE_POINT : MARK_POINT;
+}
+
 void cell_look(const char *text, cell_shape *out)
 {
     cell_shape s;
     cell_digits d;
-    double value;
     int negative;
     memset(&s, 0, sizeof s);
-    const number_kind kind = number_read(text, &value);
+    s.value = HUGE_VAL;
+    const number_kind kind = number_read(text, &s.value);
     s.kind = kind == NUMBER_MISSING ? CELL_MISSING : CELL_NUMBER;
     s.plain = kind != NUMBER_WORD;
-    if (s.plain && strchr(text, '.')) cell_number(text, &s, &d, &negative);
+    const char *point = s.plain ? strchr(text, '.') : NULL;
+    if (point) s.mark = cell_point(text, point);
     if (!s.plain && !cell_number(text, &s, &d, &negative)) {
         s.percent = 0;
         s.currency[0] = '\0';

@@ -19,6 +19,7 @@ typedef enum cell_order { ORDER_NONE, ORDER_YMD, ORDER_DMY, ORDER_MDY, ORDER_SLA
 typedef struct cell_shape {
     cell_kind  kind;
     int        plain;             /* a number that number_read takes as it is          */
+    double     value;             /* of a plain one; infinite where it is too large    */
     cell_mark  mark;
     int        percent;
     char       currency[4];       /* "" or a sign of one, in UTF-8                     */

@@ -192,12 +192,11 @@ static void reading_look_date(reading_evidence *e, const csv_cell *cell, const c
 
 static void reading_look_number(reading_evidence *e, const csv_cell *cell, const cell_shape *s)
 {
-    double value;
     reading_count(e, SEEN_NUMBER, cell);
     reading_count(e, (seen)(SEEN_MARK + (int)s->mark), cell);
     if (!s->plain) reading_count(e, SEEN_ODD, cell);
     if (s->percent) reading_count(e, SEEN_PERCENT, cell);
-    else if (!s->plain || number_read(cell->text, &value) != NUMBER_VALUE || value != 0.0) reading_count(e, SEEN_BARE, cell);
+    else if (!s->plain || s->value != 0.0) reading_count(e, SEEN_BARE, cell);
     if (!s->currency[0]) return;
     reading_count(e, SEEN_CURRENCY, cell);
     if (!e->currency[0]) strcpy(e->currency, s->currency);
