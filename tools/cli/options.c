@@ -13,11 +13,12 @@ enum {
     CLI_VERBS(X)
 #undef X
     TRAINS = FIT | CV, LEARNS = TRAINS | STATS, READS = LEARNS | PREDICT | SCORE | CHECK | PLOT,
-    USES = PREDICT | SCORE | CHECK | CV | STATS
+    USES = PREDICT | SCORE | CHECK | CV | STATS, ALL = (1 << VERB_COUNT) - 1
 };
 
 typedef enum option_kind {
-    OPTION_FLAG, OPTION_TEXT, OPTION_LIST,
+    OPTION_FLAG, OPTION_TEXT,
+    OPTION_LIST,         /* may be repeated            */
     OPTION_COUNT,        /* 1, 2, ...                         */
     OPTION_SEED,         /* 0, 1, ...                         */
     OPTION_POSITIVE,     /* a number > 0                      */
@@ -52,7 +53,7 @@ static const option option_table[] = {
     { "--theta-sd",       TRAINS,                0,          OPTION_WIDTH,     offsetof(options, theta_sd)       },
     { "--no-scale",       LEARNS,                0,          OPTION_FLAG,      offsetof(options, no_scale)       },
     { "--no-hyper-prior", LEARNS,                0,          OPTION_FLAG,      offsetof(options, no_hyper_prior) },
-    { "--ignore",         LEARNS,                0,          OPTION_LIST,      0                                 },
+    { "--ignore",         LEARNS,                0,          OPTION_LIST,      offsetof(options, ignore)         },
     { "--weights",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_WEIGHTS])   },
     { "--noise-var",      LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },
     { "--offset",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_OFFSET])    },
@@ -80,10 +81,12 @@ static const option option_table[] = {
     { "--waic",           FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, waic)           },
     { "--trace",          FIT,                   0,          OPTION_TEXT,      offsetof(options, trace)          },
     { "--reference",      DIAGNOSE,              0,          OPTION_TEXT,      offsetof(options, reference)      },
+    { "--keep",           PREDICT | CV,          0,          OPTION_LIST,      offsetof(options, keep)           },
     { "--draws",          PREDICT | CHECK,       0,          OPTION_COUNT,     offsetof(options, draws)          },
     { "--missing",        READS,                 0,          OPTION_CHOICE + CHOICE_MISSING,    offsetof(options, drop)       },
     { "--unseen",         USES,                  0,          OPTION_CHOICE + CHOICE_UNSEEN,     offsetof(options, unseen) },
     { "--interval",       PREDICT | PLOT | INFO, 0,          OPTION_SHARE,     offsetof(options, interval)       },
+    { "--json",           ALL,                   0,          OPTION_FLAG,      offsetof(options, json)           },
     { "--all",            INFO,                  0,          OPTION_FLAG,      offsetof(options, all)            },
     { "--sep",            READS,                 0,          OPTION_SEPARATOR, offsetof(options, separator)      }
 };
@@ -118,12 +121,15 @@ cli_verb options_verb(const char *name)
     return (cli_verb)i;
 }
 
-static const option *option_find(const char *name, size_t length)
+/* The option of that name that the verb has; else the one that others have; or NULL. */
+static const option *option_find(cli_verb verb, const char *name, size_t length)
 {
+    const option *found = NULL;
     if (length == 2 && !strncmp(name, "-o", 2)) { name = "--output"; length = strlen(name); }
     for (size_t i = 0; i < N_OPTIONS; i++)
-        if (strlen(option_table[i].name) == length && !strncmp(option_table[i].name, name, length)) return &option_table[i];
-    return NULL;
+        if (strlen(option_table[i].name) == length && !strncmp(option_table[i].name, name, length)
+            && (!found || option_table[i].verbs >> verb & 1)) found = &option_table[i];
+    return found;
 }
 
 /* The words, in the order of their numbers, and the same for a message. */
@@ -178,6 +184,12 @@ static int option_separator(const char *value, char *out)
     return 0;
 }
 
+/* How many values an option has that may be repeated. */
+static size_t *option_listed(options *o, const option *entry)
+{
+    return entry->at == offsetof(options, ignore) ? &o->n_ignore : entry->at == offsetof(options, keep) ? &o->n_keep : &o->n_bases;
+}
+
 /* Puts the value into its place; NULL, or what it should have been. */
 static const char *option_set(options *o, const option *entry, const char *value)
 {
@@ -191,7 +203,9 @@ static const char *option_set(options *o, const option *entry, const char *value
     switch (entry->kind) {
     case OPTION_FLAG:  *(int *)place = 1; return NULL;
     case OPTION_TEXT:  *(const char **)place = value; return *value ? NULL : "something";
-    case OPTION_LIST:  o->ignore[o->n_ignore++] = value; return NULL;
+    case OPTION_LIST:
+        (*(const char ***)place)[(*option_listed(o, entry))++] = value;
+        return *value ? NULL : "something";
     case OPTION_COUNT:
         if (!number_integer(value, &integer) || integer == 0 || integer > (size_t)-1) return "a whole number from 1";
         *(size_t *)place = (size_t)integer;
@@ -258,7 +272,7 @@ static int option_read(options *o, int n, char **words, int *i, char *seen, cli_
 {
     const char *word = words[*i], *equals = strchr(word, '='), *value = NULL, *wanted;
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
-    const option *entry = option_find(word, length), of_methods = { word, TRAINS, 0, OPTION_TEXT, 0 };
+    const option *entry = option_find(o->verb, word, length), of_methods = { word, TRAINS, 0, OPTION_TEXT, 0 };
     const int taken = entry && (entry->verbs | ~TRAINS) >> o->verb & 1;              /* --draws of fit is one of methods */
     const bln_option *asked = taken ? NULL : option_of_methods(word, length);
     if (asked) entry = &of_methods;
@@ -443,14 +457,17 @@ static int options_complete(options *o, cli_why *why)
     return status ? status : options_check_names(o, why);
 }
 
-static int option_given(const char *seen, const char *name) { return seen[option_find(name, strlen(name)) - option_table]; }
+static int option_given(const options *o, const char *seen, const char *name)
+{
+    return seen[option_find(o->verb, name, strlen(name)) - option_table];
+}
 
 /* What only means something beside another option. */
 static int options_check_beside(const options *o, const char *seen, cli_why *why)
 {
-    if (o->verb == VERB_PREDICT && option_given(seen, "--seed") && !o->draws)
+    if (o->verb == VERB_PREDICT && option_given(o, seen, "--seed") && !o->draws)
         return cli_misuse(why, "--seed is that of draws: add --draws S");
-    if (o->verb == VERB_FIT && option_given(seen, "--sample") && !o->stream)
+    if (o->verb == VERB_FIT && option_given(o, seen, "--sample") && !o->stream)
         return cli_misuse(why, "--sample is about the rows of a stream: add --stream");
     return CLI_GOOD;
 }
@@ -467,6 +484,8 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
     o.sample = 20000;
     o.separator = ',';
     o.ignore = (const char **)cli_memory((size_t)n + 1, sizeof *o.ignore);
+    o.keep = (const char **)cli_memory((size_t)n + 1, sizeof *o.keep);
+    o.bases = (const char **)cli_memory((size_t)n + 1, sizeof *o.bases);
     o.files = (const char **)cli_memory((size_t)n + 1, sizeof *o.files);
     for (int i = 0; i < n && !o.help; i++)
         if (!only_words && (!strcmp(words[i], "--help") || !strcmp(words[i], "-h"))) o.help = 1;
@@ -488,5 +507,7 @@ void options_free(options *o)
     for (size_t k = 0; k < o->n_targets; k++) free(o->targets[k]);
     free(o->targets);
     free((void *)o->ignore);
+    free((void *)o->keep);
+    free((void *)o->bases);
     free((void *)o->files);
 }

@@ -1,5 +1,6 @@
 #ifndef BAYESLIN_CLI_OPTIONS_H
 #define BAYESLIN_CLI_OPTIONS_H
+#include "answer.h"
 #include "bayeslin.h"
 #include "methods.h"
 #include "verb_list.h"
@@ -65,9 +66,15 @@ typedef struct options {
     size_t       categories;              /* 0: as many as the rows have                    */
     int          loo;                     /* also set by --loo-group and --loo-by           */
     int          loo_by, waic;
+    const char **keep;                    /* --keep, one or a list with commas each         */
+    size_t       n_keep;
+    const char **bases;                   /* what compare fits                              */
+    size_t       n_bases;
     size_t       draws;                   /* of each target; 0: none                        */
     char         separator;               /* ','                                            */
     uint32_t     given;                   /* bit c: choice c was, be it with its default    */
+    int          json;                    /* --json was among them                          */
+    cli_answer   to;                      /* where the answer goes                          */
 } options;
 
 int options_given(const options *o, cli_choice choice);
