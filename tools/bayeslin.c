@@ -55,6 +55,8 @@ static int wants_json(int n, char **words)
     return 0;
 }
 
+static int is_standard(const char *path) { return path && !strcmp(path, "-"); }
+
 int main(int argc, char **argv)
 {
     options o;
@@ -70,7 +72,7 @@ int main(int argc, char **argv)
         return other;
     }
     int status = options_read(verb, argc - 2, argv + 2, &o, &why);
-    o.to.text = o.output && !strcmp(o.output, "-") ? stderr : stdout;
+    o.to.text = is_standard(o.output) || is_standard(o.trace) ? stderr : stdout;
     if (!o.help && wants_json(argc - 2, argv + 2)) answer_begin(&o.to, options_verb_name(verb));
     if (!status && o.help) help_verb(verb, stdout);
     else if (!status) status = run_verb[verb](&o, &why);

@@ -40,11 +40,14 @@ static const option option_table[] = {
     { "--target",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, target)         },
     { "--outputs",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, outputs)        },
     { "--basis",          LEARNS,                0,          OPTION_TEXT,      offsetof(options, basis)          },
-    { "--output",         FIT | PREDICT | CHECK | PLOT | STATS | MERGE | DIAGNOSE, FIT | PLOT | STATS | MERGE,
+    { "--output",         FIT | PREDICT | CV | CHECK | PLOT | STATS | MERGE | DIAGNOSE, FIT | PLOT | STATS | MERGE,
                                                               OPTION_TEXT,      offsetof(options, output)        },
     { "--x",              PLOT,                  PLOT,       OPTION_TEXT,      offsetof(options, x)              },
     { "--y",              PLOT | CHECK,          0,          OPTION_TEXT,      offsetof(options, y)              },
     { "--folds",          CV,                    0,          OPTION_COUNT,     offsetof(options, folds)          },
+    { "--group",          CV,                    0,          OPTION_TEXT,      offsetof(options, loo_group)      },
+    { "--time",           CV,                    0,          OPTION_TEXT,      offsetof(options, time)           },
+    { "--curve",          CV,                    0,          OPTION_FLAG,      offsetof(options, curve)          },
     { "--masks",          CV,                    0,          OPTION_TEXT,      offsetof(options, masks)          },
     { "--seed",           LEARNS | PREDICT | CHECK, 0,                OPTION_SEED,      offsetof(options, seed)           },
     { "--starts",         TRAINS,                0,          OPTION_COUNT,     offsetof(options, starts)         },
@@ -113,6 +116,8 @@ const char *options_role_name(cli_role role)
     static const char *const names[ROLE_COUNT] = { "--weights", "--noise-var", "--offset", "--trials" };
     return names[role];
 }
+
+const char *options_group_name(const options *o) { return o->verb == VERB_CV ? "--group" : "--loo-group"; }
 
 cli_verb options_verb(const char *name)
 {
@@ -304,7 +309,7 @@ static int option_word(options *o, const char *word, cli_why *why)
 enum { OPTIONS_NAMED = ROLE_COUNT + 1 };
 static const char *options_named(const options *o, int k, const char **as)
 {
-    *as = k < ROLE_COUNT ? options_role_name((cli_role)k) : "--loo-group";
+    *as = k < ROLE_COUNT ? options_role_name((cli_role)k) : options_group_name(o);
     return k < ROLE_COUNT ? o->role[k] : o->loo_group;
 }
 
@@ -431,6 +436,36 @@ static int options_check_rows(const options *o, cli_why *why)
     return options_check_given(o, "--from-stats", why);
 }
 
+/* Standard input comes once, and standard output takes one thing. */
+static int options_check_standard(const options *o, cli_why *why)
+{
+    const char *const in[] = { o->model, o->data, o->masks, o->from_stats, o->like, o->reference };
+    const char *const out[] = { o->output, o->trace, o->json ? "-" : NULL };
+    size_t reads = 0, writes = 0;
+    for (size_t k = 0; k < sizeof in/sizeof *in; k++) reads += in[k] && !strcmp(in[k], "-");
+    for (size_t k = 0; k < o->n_files; k++) reads += !strcmp(o->files[k], "-");
+    for (size_t k = 0; k < sizeof out/sizeof *out; k++) writes += out[k] && !strcmp(out[k], "-");
+    if (reads > 1) return cli_misuse(why, "- is standard input, which can be read once, and stands for two files");
+    if (writes > 1)
+        return cli_misuse(why, o->json ? "--json writes to standard output, and so would -: give a file in its place"
+                                       : "- is standard output, which takes one file, and stands for two");
+    return CLI_GOOD;
+}
+
+/* How rows are parted. */
+static int options_check_folds(const options *o, cli_why *why)
+{
+    const char *by = o->loo_group ? "--group" : o->time ? "--time" : NULL;
+    if (o->loo_group && o->time) return cli_misuse(why, "--group and --time part the rows in two ways: one of them is wanted");
+    if (by && o->masks) return cli_misuse(why, "--masks says which rows are left out, and so does %s", by);
+    if (o->time && !o->folds) return cli_misuse(why, "--time wants --folds K: K blocks to predict, each from all before it");
+    if (!o->loo_group && !o->folds == !o->masks) return cli_misuse(why, "either --folds or --masks is needed");
+    if (o->folds == 1 && !o->time) return cli_misuse(why, "--folds wants at least 2");
+    if (o->curve && o->output) return cli_misuse(why, "-o is for the predictions of one fit of each fold, and --curve makes several");
+    if (o->n_keep && !o->output) return cli_misuse(why, "--keep is about the columns of -o OUT.csv");
+    return CLI_GOOD;
+}
+
 static int options_complete(options *o, cli_why *why)
 {
     if (verb_has_model(o->verb) && !o->model) return cli_misuse(why, "which MODEL?");
@@ -440,14 +475,14 @@ static int options_complete(options *o, cli_why *why)
     for (size_t i = 0; i < N_OPTIONS; i++)
         if (option_table[i].needed >> o->verb & 1 && !*(const char *const *)((const char *)o + option_table[i].at))
             return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");
-    if (o->verb == VERB_CV && !o->folds == !o->masks) return cli_misuse(why, "either --folds or --masks is needed");
-    if (o->verb == VERB_CV && o->folds == 1) return cli_misuse(why, "--folds wants at least 2");
+    if (o->verb == VERB_CV && options_check_folds(o, why)) return CLI_USAGE;
     if (o->draws > 1000000) return cli_misuse(why, "--draws: at most 1000000");
     if (o->integrate && o->loo)
         return cli_misuse(why, "--loo is exact for learnt variances, and --integrate learns none: see cv --folds for scores");
     if (o->integrate && o->calibrate)
         return cli_misuse(why, "--calibrate goes by rows left out, which takes learnt variances, and --integrate learns none");
     int status = LEARNS >> o->verb & 1 && !o->from_stats && !o->like ? choose_check_options(o, why) : CLI_GOOD;
+    if (!status) status = options_check_standard(o, why);
     if (!status) status = options_check_rows(o, why);
     if (!status) status = options_targets(o, why);
     if (!status) status = options_check_outputs(o, why);
@@ -494,7 +529,7 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
         else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, seen, why);
         else status = option_word(&o, words[i], why);
     }
-    if (o.loo_group || options_given(&o, CHOICE_LOO)) o.loo = 1;
+    if ((o.loo_group && verb != VERB_CV) || options_given(&o, CHOICE_LOO)) o.loo = 1;
     glm_choose_inference(&o);
     if (!o.help && !status) status = options_check_beside(&o, seen, why);
     if (!o.help && !status) status = options_complete(&o, why);

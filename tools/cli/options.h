@@ -36,7 +36,7 @@ typedef struct options {
     char       **targets;                 /* n_targets names in them, allocated             */
     size_t       n_targets;
     const char  *basis, *output, *masks, *x, *y;
-    const char  *loo_group;               /* name of a column, NULL: every row by itself    */
+    const char  *loo_group;               /* name of a column, NULL: every row by itself; of cv --group */
     const char  *role[ROLE_COUNT];        /* names of columns, NULL: none                   */
     const char **ignore;
     size_t       n_ignore;
@@ -68,6 +68,8 @@ typedef struct options {
     int          loo_by, waic;
     const char **keep;                    /* --keep, one or a list with commas each         */
     size_t       n_keep;
+    const char  *time;                    /* --time of cv: name of a column                 */
+    int          curve;
     const char **bases;                   /* what compare fits                              */
     size_t       n_bases;
     size_t       draws;                   /* of each target; 0: none                        */
@@ -88,6 +90,9 @@ cli_verb    options_verb(const char *name);
 
 /* "--weights", ... */
 const char *options_role_name(cli_role role);
+
+/* "--loo-group", or what the verb calls it. */
+const char *options_group_name(const options *o);
 
 /* Is that column a target of --target or --outputs? */
 int         options_is_target(const options *o, const char *name);

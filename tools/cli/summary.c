@@ -317,7 +317,7 @@ static void summary_roles(const model *m, const cli_answer *to)
     cli_shown shown;
     static const char *const keys[ROLE_COUNT] = { "weights", "noise_var", "offset", "trials" };
     const char *const *role = (const char *const *)m->cols.role;
-    json_object(to->json, "columns");
+    json_object(to->json, "roles");
     for (int k = 0; k < ROLE_COUNT; k++) json_text(to->json, keys[k], role[k]);
     json_end(to->json);
     json_number(to->json, "weight", model_weight(m));
