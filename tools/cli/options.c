@@ -12,7 +12,7 @@ enum {
 #define X(NAME, name, words, arguments, what) NAME = 1 << VERB_##NAME,
     CLI_VERBS(X)
 #undef X
-    TRAINS = FIT | CV, LEARNS = TRAINS | STATS, READS = LEARNS | PREDICT | SCORE | CHECK | PLOT,
+    TRAINS = FIT | CV | COMPARE, LEARNS = TRAINS | STATS, READS = LEARNS | PREDICT | SCORE | CHECK | PLOT,
     USES = PREDICT | SCORE | CHECK | CV | STATS, ALL = (1 << VERB_COUNT) - 1
 };
 
@@ -38,8 +38,9 @@ typedef struct option {
 
 static const option option_table[] = {
     { "--target",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, target)         },
-    { "--outputs",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, outputs)        },
-    { "--basis",          LEARNS,                0,          OPTION_TEXT,      offsetof(options, basis)          },
+    { "--outputs",        LEARNS & ~COMPARE,                0,          OPTION_TEXT,      offsetof(options, outputs)        },
+    { "--basis",          LEARNS & ~COMPARE,     0,          OPTION_TEXT,      offsetof(options, basis)          },
+    { "--basis",          COMPARE,               0,          OPTION_LIST,      offsetof(options, bases)          },
     { "--output",         FIT | PREDICT | CV | CHECK | PLOT | STATS | MERGE | DIAGNOSE, FIT | PLOT | STATS | MERGE,
                                                               OPTION_TEXT,      offsetof(options, output)        },
     { "--x",              PLOT,                  PLOT,       OPTION_TEXT,      offsetof(options, x)              },
@@ -71,9 +72,9 @@ static const option option_table[] = {
     { "--optimiser",      TRAINS,                0,          OPTION_CHOICE + CHOICE_OPTIMISER,  offsetof(options, optimiser)  },
     { "--residual",       TRAINS,                0,          OPTION_CHOICE + CHOICE_RESIDUAL,   offsetof(options, residual)   },
     { "--noise",          TRAINS,                0,          OPTION_CHOICE + CHOICE_NOISE,      offsetof(options, noise)      },
-    { "--integrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
+    { "--integrate",      FIT | CV,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
     { "--plug-in",        TRAINS,                0,          OPTION_FLAG,      offsetof(options, plug_in)        },
-    { "--calibrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, calibrate)      },
+    { "--calibrate",      FIT | CV,                0,          OPTION_FLAG,      offsetof(options, calibrate)      },
     { "--stream",         FIT,                   0,          OPTION_FLAG,      offsetof(options, stream)         },
     { "--sample",         FIT,                   0,          OPTION_SEED,      offsetof(options, sample)         },
     { "--from-stats",     FIT,                   0,          OPTION_TEXT,      offsetof(options, from_stats)     },
@@ -344,12 +345,15 @@ static int options_check_names(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
+/* compare: models, rather than bases for a table? */
+static int options_has_models(const options *o) { return o->verb == VERB_COMPARE && !o->n_bases; }
+
 /* The names in --target, which is one, and in --outputs, which commas or semicolons part; blanks around them do not count. */
 static int options_targets(options *o, cli_why *why)
 {
     cli_shown shown;
     const char *p = o->outputs;
-    if (!(LEARNS >> o->verb & 1) || o->from_stats || o->like) return CLI_GOOD;
+    if (!(LEARNS >> o->verb & 1) || o->from_stats || o->like || options_has_models(o)) return CLI_GOOD;
     if (!o->target && !o->outputs) return cli_misuse(why, "--target is needed, or --outputs for several");
     if (o->target && o->outputs) return cli_misuse(why, "either --target or --outputs is wanted");
     o->targets = (char **)cli_memory(strlen(o->target ? o->target : p) + 1, sizeof *o->targets);
@@ -428,6 +432,7 @@ static int options_check_rows(const options *o, cli_why *why)
         return cli_misuse(why, "--unseen new is for `predict` and others that learn nothing: groups are those of the rows that the "
                                "first statistics are of, which must have all of them");
     if (o->like) return options_check_given(o, "--like", why);
+    if (options_has_models(o)) return options_check_given(o, "each model", why);
     if (!o->from_stats) return CLI_GOOD;
     if (o->data) return cli_misuse(why, "--from-stats takes the place of %s", o->data);
     if (o->stream || o->integrate || o->loo || o->calibrate)
@@ -471,7 +476,8 @@ static int options_complete(options *o, cli_why *why)
     if (verb_has_model(o->verb) && !o->model) return cli_misuse(why, "which MODEL?");
     if (verb_has_data(o->verb) && !o->data && !o->from_stats) return cli_misuse(why, "which DATA.csv?");
     if (verb_words[o->verb] == WORDS_FILES && o->n_files == 0)
-        return cli_misuse(why, o->verb == VERB_MERGE ? "which files of `bayeslin stats`?" : "which files of draws?");
+        return cli_misuse(why, o->verb == VERB_MERGE ? "which files of `bayeslin stats`?" : o->verb == VERB_COMPARE ? "which models, or which table?"
+                               : "which files of draws?");
     for (size_t i = 0; i < N_OPTIONS; i++)
         if (option_table[i].needed >> o->verb & 1 && !*(const char *const *)((const char *)o + option_table[i].at))
             return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");
@@ -481,7 +487,8 @@ static int options_complete(options *o, cli_why *why)
         return cli_misuse(why, "--loo is exact for learnt variances, and --integrate learns none: see cv --folds for scores");
     if (o->integrate && o->calibrate)
         return cli_misuse(why, "--calibrate goes by rows left out, which takes learnt variances, and --integrate learns none");
-    int status = LEARNS >> o->verb & 1 && !o->from_stats && !o->like ? choose_check_options(o, why) : CLI_GOOD;
+    int status = LEARNS >> o->verb & 1 && o->verb != VERB_COMPARE && !o->from_stats && !o->like ? choose_check_options(o, why)
+                                                                                               : CLI_GOOD;
     if (!status) status = options_check_standard(o, why);
     if (!status) status = options_check_rows(o, why);
     if (!status) status = options_targets(o, why);

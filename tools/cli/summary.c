@@ -273,19 +273,26 @@ static void summary_chains(const model *m, const cli_answer *to)
 
 /* How probable the model makes the data. A density of what is left of the targets when flat weights are integrated out, which those
  * of a point are not. */
-static void summary_evidence(const model *m, size_t flat, const cli_answer *to)
+summary_logp summary_evidence_of(const model *m)
 {
     const bln_glm_card *card = m->glm ? methods_find(bln_glm_method_name(m->glm)) : NULL;
-    const int point = m->glm && glm_is_point(m);
-    const double n = model_weight(m) - (point ? 0.0 : (double)flat);
+    summary_logp e;
+    e.point = m->glm && glm_is_point(m);
+    e.flat = e.point ? 0 : summary_flat(m, model_basis(m));
+    e.value = bln_scaler_logp_back(m->scaler, model_weight(m) - (double)e.flat, model_evidence(m));
+    e.by = m->glm && card ? card->objective : m->integrated ? "integrated" : "learnt";
+    return e;
+}
+
+static void summary_evidence(const model *m, const cli_answer *to)
+{
+    const summary_logp e = summary_evidence_of(m);
     char how[64] = "";
-    if (m->glm && card) snprintf(how, sizeof how, "  (%s)", card->objective);
-    else if (m->integrated) snprintf(how, sizeof how, "  (integrated)");
-    const double logp = bln_scaler_logp_back(m->scaler, n, model_evidence(m));
-    say(to, "%s%.8g%s%s\n", point ? "log density      " : "log evidence     ", logp, flat && !point ? "  (restricted)" : "", how);
-    json_number(to->json, point ? "log_density" : "log_evidence", logp);
-    json_flag(to->json, "restricted", flat && !point);
-    json_text(to->json, "evidence_by", m->glm && card ? card->objective : m->integrated ? "integrated" : "learnt");
+    if (m->glm || m->integrated) snprintf(how, sizeof how, "  (%s)", e.by);
+    say(to, "%s%.8g%s%s\n", e.point ? "log density      " : "log evidence     ", e.value, e.flat ? "  (restricted)" : "", how);
+    json_number(to->json, e.point ? "log_density" : "log_evidence", e.value);
+    json_flag(to->json, "restricted", e.flat > 0);
+    json_text(to->json, "evidence_by", e.by);
 }
 
 /* How far calibrated intervals go out. */
@@ -362,7 +369,6 @@ static void summary_head(const model *m, const bln_basis *basis, const cli_answe
 void summary_print(const model *m, double interval, const cli_answer *to)
 {
     const bln_basis *basis = model_basis(m);
-    const size_t flat = summary_flat(m, basis);
     cli_counted columns;
     summary_head(m, basis, to);
     for (size_t k = 0; k < m->cols.n_targets; k++) {
@@ -381,7 +387,7 @@ void summary_print(const model *m, double interval, const cli_answer *to)
     say(to, "  (seed %lu)\n", (unsigned long)m->seed);
     say(to, "features         %lu\n", (unsigned long)basis->D);
     summary_choices(m, to);
-    summary_evidence(m, flat, to);
+    summary_evidence(m, to);
     if (m->glm) summary_glm(m, to);
     else summary_noise(m, interval, to);
     if (m->conformal) summary_calibrated(m, interval, to);
