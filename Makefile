@@ -97,6 +97,9 @@ build/tests: tests/main.c tests/test.h build/suites.h build/null_calls.h $(wildc
              $(JOINED) build/flags
 	$(COMPILE) $(LDFLAGS) -Ibuild -Ibuild/include tests/main.c -o $@ $(LDLIBS)
 
+build/json_check: tests/tools/json_check.c build/flags
+	$(CC) $(STRICT) -O1 $< -o $@ $(LDLIBS)
+
 build/%: tools/%.c build/flags
 	$(CC) $(STRICT) -O1 $< -o $@ $(LDLIBS)
 
@@ -109,10 +112,10 @@ test: $(JOINED) build/null_calls.h
 else
 # What the parts asked for need.
 ASKED = $(if $(PARTS),$(PARTS),rooms tool examples)
-OF_TOOL = tool saving tables answers auto stream glm classes diagnose parts
+OF_TOOL = tool json compare saving tables answers auto stream glm classes diagnose parts
 NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
         $(if $(filter examples,$(ASKED)),$(PROGRAMS))
-test: $(JOINED) build/compare_numbers $(NEEDS)
+test: $(JOINED) build/compare_numbers build/json_check $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' EXAMPLES='$(EXAMPLES)' sh tests/run.sh $(ARGS)
 endif
 

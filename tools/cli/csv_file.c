@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *csv_file_name(const char *path) { return strcmp(path, "-") ? path : "standard input"; }
-
 int csv_bytes(const char *path, char **out, size_t *size, cli_why *why)
 {
     size_t n = 0, room = 1 << 16;

@@ -77,7 +77,7 @@ static void json_begin(cli_json *j, const char *key, int opens)
     if (j->depth == 0) return;
     const int top = j->depth - 1;
     if (j->some[top]) json_byte(j, ',');
-    if (top == 0 || (top == 1 && opens && j->close[top] == ']')) {
+    if (top == 0 ? j->close[top] == '}' : top == 1 && opens && j->close[top] == ']') {
         json_byte(j, '\n');
         j->lines[top] = 1;
     } else if (j->some[top]) json_byte(j, ' ');
