@@ -1,6 +1,7 @@
 /* test_json: the tool's writer of JSON
  *
- * What it gives for each kind of value is written here by hand, from RFC 8259 and RFC 3629; numbers are read back by the C library. */
+ * What it gives for each kind of value is written here by hand, from RFC 8259 and RFC 3629; numbers are read back by the C
+ * library. */
 #include "csv_tools.h"
 #include "../../tools/cli/json.c"
 
@@ -55,8 +56,8 @@ TEST(json, one_end_too_many_is_none)
 
 TEST(json, numbers_read_back)
 {
-    static const double some[] = { 0.0, 1.0, -1.0, 0.1, 1.0/3.0, 1e22, 1e23, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308,
-                                   123456789012345678.0, -3.5e-7, 9007199254740993.0 };
+    static const double some[] = { 0.0, 1.0, -1.0, 0.1, 1.0/3.0, 1e22, 1e23, 5e-324, 2.2250738585072014e-308,
+                                   1.7976931348623157e308, 123456789012345678.0, -3.5e-7, 9007199254740993.0 };
     bln_rng rng;
     bln_rng_seed(&rng, 7, 0);
     for (size_t k = 0; k < 2000; k++) {
@@ -99,8 +100,9 @@ TEST(json, utf8_is_checked)
     static const char *const good[] = { "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xBF",
                                         "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF" };
     static const struct { const char *text; int bytes; } bad[] = {
-        { "\x80", 1 }, { "\xC0\xAF", 2 }, { "\xC1\xBF", 2 }, { "\xE0\x9F\xBF", 3 }, { "\xED\xA0\x80", 3 }, { "\xF0\x8F\xBF\xBF", 4 },
-        { "\xF4\x90\x80\x80", 4 }, { "\xF5\x80\x80\x80", 4 }, { "\xFF", 1 }, { "\xE2\x82", 2 }, { "\xC3", 1 }
+        { "\x80", 1 }, { "\xC0\xAF", 2 }, { "\xC1\xBF", 2 }, { "\xE0\x9F\xBF", 3 }, { "\xED\xA0\x80", 3 },
+        { "\xF0\x8F\xBF\xBF", 4 }, { "\xF4\x90\x80\x80", 4 }, { "\xF5\x80\x80\x80", 4 }, { "\xFF", 1 },
+        { "\xE2\x82", 2 }, { "\xC3", 1 }
     };
     for (size_t k = 0; k < sizeof good/sizeof *good; k++) {
         char want[16];

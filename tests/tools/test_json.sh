@@ -36,7 +36,8 @@ awk 'BEGIN { print "a,b,y"; for (i = 0; i < 60; i++) { a = i % 11; b = (i*7) % 1
              print a "," b "," 3 + 2*a - 4*b + 0.01*(i % 2 ? 1 : -1) } }' > line.csv
 run 0 fit line.csv --target y --basis linear -o line.bln --loo;  mv out fit.txt
 json 0 fit line.csv --target y --basis linear -o again.bln --loo;  same line.bln again.bln "with --json and without"
-is .kind slm; is .targets '["y"]'; is .inputs[1] b; is .rows 60; is .dropped 0; is .standardised true; is .seed 0; is .features 3; is .roles.weights null
+is .kind slm; is .targets '["y"]'; is .inputs[1] b; is .rows 60; is .dropped 0; is .standardised true; is .seed 0; is .features 3
+is .roles.weights null
 is .basis linear; is .restricted false; is .model again.bln; is .leave_out.by exact; is .leave_out.scores[0].n 60; is .stop gradient
 as_text .log_evidence "$(awk '/^log evidence/ { print $3 }' fit.txt)" 8
 as_text .noise_sd[0] "$(awk '/^noise sd/ { print $3 }' fit.txt)" 5
@@ -46,7 +47,8 @@ run 0 info line.bln; mv out info.txt
 json 0 info line.bln; is .interval 0.95; is '.coefficients[#]' 3; is .coefficients[0].name '(intercept)'; is .coefficients[2].of y
 for k in 0 1 2; do
     for c in 2:mean 3:sd 4:lower 5:upper; do
-        as_text ".coefficients[$k].${c#*:}" "$(awk '/^coefficients/ { at = NR } at && NR == at + 2 + '$k' { print $'${c%:*}' }' info.txt)" 5
+        as_text ".coefficients[$k].${c#*:}" \
+                "$(awk '/^coefficients/ { at = NR } at && NR == at + 2 + '$k' { print $'${c%:*}' }' info.txt)" 5
     done
 done
 run 0 fit "$data/mcycle.csv" --target accel --basis rbf:n=10 -o m.bln;  mv out fit.txt
@@ -56,14 +58,17 @@ as_text .parameters[0].fitted "$(awk '/^  length scale/ { print substr($4, 2) }'
 json 0 fit "$data/mcycle.csv" --target accel -o auto.bln
 is '.tried[0].basis' linear;  is .tried[0].failure null;  if [ "$("$check" out .basis)" != auto ]; then good; else bad "auto"; fi
 head -n 9 line.csv > few.csv
-json 0 fit few.csv --target y --basis linear -o few.bln;  is .kind integrated;  is .evidence_by integrated;  is .priors[0].kind integrated
+json 0 fit few.csv --target y --basis linear -o few.bln;  is .kind integrated;  is .evidence_by integrated
+is .priors[0].kind integrated
 run 0 info few.bln; mv out few.txt; json 0 info few.bln
-as_text .noise_sd_lower "$(awk '/^noise sd/ { print $6 }' few.txt)" 4;  as_text .freedom "$(awk '/^freedom/ { print $2 }' few.txt)" 6
+as_text .noise_sd_lower "$(awk '/^noise sd/ { print $6 }' few.txt)" 4
+as_text .freedom "$(awk '/^freedom/ { print $2 }' few.txt)" 6
 json 0 fit line.csv --target y --basis linear:ones=0 --prior flat -o flat.bln;  is .restricted true;  is .priors[0].sd null
 is .priors[0].kind flat                                                          # an infinite sd is null
 json 0 fit line.csv --target y --basis linear --prior each -o each.bln;  is .priors[0].kind each;  is .priors[0].weights 3
 awk -F, 'NR == 1 { print $0 ",z"; next } { print $0 "," $1 + (NR % 3) }' line.csv > two.csv
-json 0 fit two.csv --outputs y,z --basis linear --noise correlated -o two.bln;  is '.noise_sd[#]' 2;  is '.noise_correlation[1][1]' 1
+json 0 fit two.csv --outputs y,z --basis linear --noise correlated -o two.bln;  is '.noise_sd[#]' 2
+is '.noise_correlation[1][1]' 1
 json 0 fit line.csv --target y --basis linear --calibrate -o cal.bln;  is .calibrated[0].enough true;  is .calibrated[0].left_out 60
 json 0 fit line.csv --target y --basis linear --stream -o stream.bln;  is .rows 60
 
@@ -84,7 +89,9 @@ is .draws.chains 4;  is .draws.draws 100
 
 # ---- score, cv, check, stats, merge, plot ----
 run 0 score line.bln line.csv;  mv out score.txt;  json 0 score line.bln line.csv;  is .scores[0].output y;  is .scores[0].n 60
-for name in r2 rmse smse mll msll coverage95; do as_text ".scores[0].$name" "$(awk '$1 == "'$name'" { print $2 }' score.txt)" 8; done
+for name in r2 rmse smse mll msll coverage95; do
+    as_text ".scores[0].$name" "$(awk '$1 == "'$name'" { print $2 }' score.txt)" 8
+done
 run 0 cv line.csv --target y --basis linear --folds 3;  mv out cv.txt
 json 0 cv line.csv --target y --basis linear --folds 3;  is '.folds[#]' 3;  is .folds[1].fold 2;  is .folds[1].n_test 20
 as_text .folds[1].rmse "$(awk '$1 == 2 { print $5 }' cv.txt)" 5;  as_text .mean[0].mll "$(awk '$1 == "mean" { print $7 }' cv.txt)" 5
@@ -100,9 +107,11 @@ json 0 plot m.bln "$data/mcycle.csv" --x times -o m.svg;  is .picture m.svg
 json 0 fit --from-stats both.stats -o both.bln;  is .rows 120
 
 # ---- diagnose: its doubts are an answer too ----
-awk 'BEGIN { print "chain,a,b"; for (c = 1; c <= 2; c++) for (i = 0; i < 200; i++) print c "," (i*7919 % 200) "," c*10 + i % 3 }' > draws.csv
+awk 'BEGIN { print "chain,a,b"
+    for (c = 1; c <= 2; c++) for (i = 0; i < 200; i++) print c "," (i*7919 % 200) "," c*10 + i % 3 }' > draws.csv
 json 3 diagnose draws.csv;  is .chains 2;  is .draws 200;  is .parameters[0].name a;  is .divergent null
-if [ "$("$check" out '.warnings[#]')" -ge 1 ] && "$check" out .doubt | grep -q 'not to be relied on'; then good; else bad "doubt"; fi
+if [ "$("$check" out '.warnings[#]')" -ge 1 ] && "$check" out .doubt | grep -q 'not to be relied on'
+then good; else bad "doubt"; fi
 
 # ---- predictions ----
 run 0 predict line.bln line.csv -o p.csv
@@ -110,7 +119,8 @@ json 0 predict line.bln line.csv --keep b;  is .rows 60;  is .columns '["b", "me
 is '.predictions[#]' 60;  is .predictions[3].b 8;  as_text .predictions[3].mean "$(awk -F, 'NR == 5 { print $1 }' p.csv)" 10
 json 0 predict line.bln line.csv -o q.csv;  same p.csv q.csv "-o beside --json";  is .output q.csv;  is .predictions nothing
 sed '4s/^[^,]*/NA/' line.csv > gap.csv
-json 0 predict line.bln gap.csv --missing drop --keep a;  is .predictions[2].mean null;  is .predictions[2].a NA;  is .predictions[3].a 3
+json 0 predict line.bln gap.csv --missing drop --keep a;  is .predictions[2].mean null;  is .predictions[2].a NA
+is .predictions[3].a 3
 run 2 predict line.bln line.csv -o p.json;  err_has 'write > p.json';  absent p.json
 
 # ---- failures: the reason in JSON, the exit status as ever ----
@@ -150,13 +160,15 @@ printf 'id,a,b,"the, name"\n01,2,5,"x, ""y"""\n02,3,6,\n' > new.csv
 run 0 predict line.bln new.csv -o plain.csv
 run 0 predict line.bln new.csv --keep id --keep 'the, name' -o kept.csv
 printf 'id,"the, name"\n01,"x, ""y"""\n02,\n' | paste -d, - plain.csv > want.csv;  same kept.csv want.csv "--keep"
-run 0 predict line.bln new.csv --keep 'id, a';  cut -d, -f1,2 out > a;  printf 'id,a\n01,2\n02,3\n' > b;  same a b "--keep with a list"
+run 0 predict line.bln new.csv --keep 'id, a';  cut -d, -f1,2 out > a;  printf 'id,a\n01,2\n02,3\n' > b
+same a b "--keep with a list"
 run 1 predict line.bln new.csv --keep frob;  err_has 'new.csv: no column "frob" (--keep)'
 run 2 predict line.bln new.csv --keep id,id;  err_has '--keep names column "id" twice'
 sed '1s/id/sd/' new.csv > sd.csv;  run 1 predict line.bln sd.csv --keep sd;  err_has '--keep sd: there is a column of that name'
 
 # ---- NumPy: version 1.0, 128 bytes of header, doubles with the least significant byte first ----
-run 0 predict line.bln gap.csv --missing drop -o p.npy;  err_has 'p.npy: 60 x 5 numbers, in columns mean, sd, sd_latent, lower, upper'
+run 0 predict line.bln gap.csv --missing drop -o p.npy
+err_has 'p.npy: 60 x 5 numbers, in columns mean, sd, sd_latent, lower, upper'
 if [ "$(wc -c < p.npy)" -eq $((128 + 60*5*8)) ]; then good; else bad "size of p.npy"; fi
 if [ "$(head -c 10 p.npy | od -An -tx1 | tr -d ' \n')" = 934e554d505901007600 ]; then good; else bad "magic of p.npy"; fi
 if [ "$(head -c 128 p.npy | tail -c 118 | sed 's/ *$//')" = "{'descr': '<f8', 'fortran_order': False, 'shape': (60, 5), }" ]
@@ -165,7 +177,8 @@ if [ "$(head -c 128 p.npy | tail -c 1 | od -An -tx1 | tr -d ' \n')" = 0a ]; then
 # The bits of 1, of a row that is missing, and of the classes of iris, 0 to 2.
 printf 'x,y\n0,1\n1,1\n2,1\n3,1\n4,1\n5,1\n6,1.5\n' > one.csv
 run 0 predict iris.bln "$data/iris.csv" -o iris.npy;  err_has 'of classes 0 setosa, 1 versicolor, 2 virginica'
-if [ "$(tail -c 32 iris.npy | head -c 8 | od -An -tx1 | tr -d ' \n')" = 0000000000000040 ]; then good; else bad "class 2 as a double"; fi
+if [ "$(tail -c 32 iris.npy | head -c 8 | od -An -tx1 | tr -d ' \n')" = 0000000000000040 ]
+then good; else bad "class 2 as a double"; fi
 case $(tail -c +$((128 + 2*40 + 1)) p.npy | head -c 8 | od -An -tx1 | tr -d ' \n') in
     000000000000f87f|000000000000f8ff) good ;; *) bad "a missing row is NaN" ;; esac
 run 2 predict line.bln line.csv --keep a -o k.npy;  err_has 'k.npy holds numbers alone';  absent k.npy
@@ -177,10 +190,13 @@ yes "two classes" 'BEGIN { FS = "," } NR == 1 { if ($8 != "class") ok = 0; next 
 awk 'BEGIN { print "x,y"; for (i = 0; i < 60; i++) print i "," (i + i*7 % 20 < 25 ? 0 : i + i*7 % 20 < 50 ? 1 : 2) }' > order.csv
 run 0 fit order.csv --target y --basis linear --model glm --likelihood ordinal -o order.bln;  run 0 predict order.bln order.csv
 yes "ordered classes" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /,p_0,p_1,p_2,class$/) ok = 0; next }
-    { k = 0; if ($9 > $8) k = 1; if ($10 > $9 && $10 > $8) k = 2; if ($11 != k) ok = 0; n[k]++ } END { if (!n[0] || !n[2]) ok = 0 }' out
+    { k = 0; if ($9 > $8) k = 1; if ($10 > $9 && $10 > $8) k = 2; if ($11 != k) ok = 0; n[k]++ }
+    END { if (!n[0] || !n[2]) ok = 0 }' out
 
 # ---- pictures ----
-for end in png pdf JPG; do run 2 plot m.bln "$data/mcycle.csv" --x times -o m.$end;  err_has '-o m.svg; then, for';  absent m.$end; done
+for end in png pdf JPG; do
+    run 2 plot m.bln "$data/mcycle.csv" --x times -o m.$end;  err_has '-o m.svg; then, for'
+absent m.$end; done
 run 2 check line.bln line.csv -o c.png;  err_has 'pictures are written as SVG'
 
 echo "$passed passed, $failed failed"

@@ -57,13 +57,14 @@ static int compare_same_rows(const compared *a, const compared *b, cli_why *why)
     const int same_target = compare_same_text(x->cols.role[ROLE_OFFSET], y->cols.role[ROLE_OFFSET]);
     if (same_target && (!compare_close(x->target_mean[0], y->target_mean[0], sd)
                         || !compare_close(x->target_var[0], y->target_var[0], 0.0)))
-        return cli_fail(why, "%s and %s were fitted to different rows: the mean of the target is %.6g and %.6g, its variance %.6g and "
-                             "%.6g", a->name, b->name, x->target_mean[0], y->target_mean[0], x->target_var[0], y->target_var[0]);
+        return cli_fail(why, "%s and %s were fitted to different rows: the mean of the target is %.6g and %.6g, its variance %.6g "
+                             "and %.6g", a->name, b->name, x->target_mean[0], y->target_mean[0], x->target_var[0],
+                        y->target_var[0]);
     for (size_t i = 0; i < x->cols.d; i++)
         for (size_t j = 0; j < y->cols.d; j++)
             if (!strcmp(x->cols.inputs[i], y->cols.inputs[j]) && !compare_close(x->input_mean[i], y->input_mean[j], 1.0))
-                return cli_fail(why, "%s and %s were fitted to different rows: the mean of \"%s\" is %.6g and %.6g", a->name, b->name,
-                                cli_show(&shown, x->cols.inputs[i]), x->input_mean[i], y->input_mean[j]);
+                return cli_fail(why, "%s and %s were fitted to different rows: the mean of \"%s\" is %.6g and %.6g", a->name,
+                                b->name, cli_show(&shown, x->cols.inputs[i]), x->input_mean[i], y->input_mean[j]);
     return CLI_GOOD;
 }
 
@@ -94,8 +95,8 @@ int compared_is_table(const compared *one, const bln_data *rows, const char *tab
     if (rows->weight || !compare_is_real(m)) return CLI_GOOD;
     for (size_t i = 0; i < rows->n; i++) mean += (rows->y[i] - (rows->offset ? rows->offset[i] : 0.0))/(double)rows->n;
     if (compare_close(mean, m->target_mean[0], sqrt(m->target_var[0]))) return CLI_GOOD;
-    return cli_fail(why, "%s is not the table that %s was fitted to: the mean of the target is %.6g, not %.6g", table, one->name, mean,
-                    m->target_mean[0]);
+    return cli_fail(why, "%s is not the table that %s was fitted to: the mean of the target is %.6g, not %.6g", table, one->name,
+                    mean, m->target_mean[0]);
 }
 
 /* ---- rows left out ---- */
@@ -193,8 +194,8 @@ static int compare_rank(comparison *all, cli_why *why)
 
 /* ---- words ---- */
 
-/* Are the log evidences probabilities of the same data? Not where weights with a flat prior, other than the intercept that goes with
- * integrated variances, are integrated out, nor of methods that bound it differently. */
+/* Are the log evidences probabilities of the same data? Not where weights with a flat prior, other than the intercept that goes
+ * with integrated variances, are integrated out, nor of methods that bound it differently. */
 static int compare_evidences(const comparison *all)
 {
     const char *by = NULL;
@@ -214,14 +215,17 @@ static int compare_told(const compared *one) { return -one->diff > 4.0 && -one->
 static void compare_sentence(const comparison *all, const cli_answer *to)
 {
     char text[1200];
-    size_t like = 0, n = 0, known = 0;
+    size_t like = 0, n = 0, known = 0, first = 0;
     const compared *best = &all->one[0];
     for (size_t k = 0; k < all->n; k++) known += !all->one[k].without;
-    for (size_t k = 1; k < known; k++) like += !compare_told(&all->one[k]);
+    for (size_t k = 1; k < known; k++) {
+        like += !compare_told(&all->one[k]);
+        if (!first && !compare_told(&all->one[k])) first = k;
+    }
     if (known < 2)
-        n = (size_t)snprintf(text, sizeof text, "Fewer than two of these models can be compared by rows left out: take cv --folds K");
+        snprintf(text, sizeof text, "Fewer than two of these models can be compared by rows left out: take cv --folds K");
     else if (!like)
-        n = (size_t)snprintf(text, sizeof text, "%.200s is better than %.200s by %.3g -+ %.2g", best->name, all->one[1].name,
+        snprintf(text, sizeof text, "%.200s is better than %.200s by %.3g -+ %.2g", best->name, all->one[1].name,
                              -all->one[1].diff, all->one[1].diff_se);
     else {
         n = (size_t)snprintf(text, sizeof text, "%.200s", best->name);
@@ -231,7 +235,8 @@ static void compare_sentence(const comparison *all, const cli_answer *to)
             n += (size_t)snprintf(text + n, 230, "%s%.200s", shown == like ? " and " : ", ", all->one[k].name);
         }
         n += (size_t)snprintf(text + n, 100, " cannot be told apart");
-        if (like == 1) n += (size_t)snprintf(text + n, 100, ": they differ by %.3g -+ %.2g", -all->one[1].diff, all->one[1].diff_se);
+        if (like == 1)
+            snprintf(text + n, 100, ": they differ by %.3g -+ %.2g", -all->one[first].diff, all->one[first].diff_se);
     }
     say(to, "\n%s.\n", cli_clean(text));
     json_text(to->json, "best", known > 1 ? best->name : NULL);
@@ -329,7 +334,7 @@ int comparison_print(comparison *all, int rows, const cli_answer *to, cli_why *w
     if (rows && !comparable) say(to, "The log evidences cannot be compared: of flat priors, or of different inference.\n");
     if (rows) compare_sentence(all, to);
     else compare_by_evidence(all, comparable, to);
-    if (doubtful) cli_note("some rows stand nearly alone, and what is said of them is doubtful: cv --folds K compares without that");
+    if (doubtful) cli_note("some rows stand nearly alone, and what is said of them is doubtful: compare with cv --folds K");
     if (rows && all->common < 100)
         cli_note("below 100 rows the standard error of a difference is too small: take it as the least it may be");
     return CLI_GOOD;

@@ -186,8 +186,8 @@ static int cv_times(const options *o, const frame *f, cv_splits *out, cli_why *w
         while (at > 0 && at < n && cv_same_time(&moment[at - 1], &moment[at])) at++;
         begin[k] = at;
         if (at == begin[k - 1])
-            status = cli_fail(why, "%s: column \"%s\" (--time): too few moments, or too many rows of one, for %lu folds", f->table.file,
-                              cli_show(&shown, o->time), (unsigned long)o->folds);
+            status = cli_fail(why, "%s: column \"%s\" (--time): too few moments, or too many rows of one, for %lu folds",
+                              f->table.file, cli_show(&shown, o->time), (unsigned long)o->folds);
     }
     if (!status) {
         cv_room(f, o->folds, out);

@@ -6,8 +6,8 @@
 /* figures - what `predict` and `cv -o` write of rows, as columns of a sheet
  *
  * Of each target mean, sd, sd_latent, lower, upper, and of a generalised linear model lower_mean, upper_mean; of a model of a
- * quantile, which says nothing of new targets, quantile, sd_quantile and its interval. Of two classes also the more probable one, of
- * several and of ordered ones the probability of each as well. */
+ * quantile, which says nothing of new targets, quantile, sd_quantile and its interval. Of two classes also the more probable one,
+ * of several and of ordered ones the probability of each as well. */
 typedef struct figures {
     size_t  n, P, count, classes, S;          /* rows, targets, figures of each, classes (0: none), draws         */
     const char *const *names;                 /* of the figures                                                   */

@@ -4,9 +4,9 @@
 #include <stdint.h>
 /* json - one JSON value (RFC 8259), written from its beginning to its end into memory; reading is in chains_json.c
  *
- * Commas, nesting and quotes are seen to here: an array or an object that was begun takes what follows until json_end. key: the name
- * in an object; it plays no part in an array. A NULL writer takes all of this and does nothing, so that code which fills it need
- * not ask whether JSON is wanted.
+ * Commas, nesting and quotes are seen to here: an array or an object that was begun takes what follows until json_end. key: the
+ * name in an object; it plays no part in an array. A NULL writer takes all of this and does nothing, so that code which fills it
+ * need not ask whether JSON is wanted.
  *
  * Numbers have as few digits as read back to the same double, at most 17; infinities and NaN, which JSON does not have, are null.
  * Texts are UTF-8: bytes that are none become U+FFFD, one for each byte; control characters are escaped. */

@@ -466,7 +466,8 @@ static int options_check_folds(const options *o, cli_why *why)
     if (o->time && !o->folds) return cli_misuse(why, "--time wants --folds K: K blocks to predict, each from all before it");
     if (!o->loo_group && !o->folds == !o->masks) return cli_misuse(why, "either --folds or --masks is needed");
     if (o->folds == 1 && !o->time) return cli_misuse(why, "--folds wants at least 2");
-    if (o->curve && o->output) return cli_misuse(why, "-o is for the predictions of one fit of each fold, and --curve makes several");
+    if (o->curve && o->output)
+        return cli_misuse(why, "-o is for the predictions of one fit of each fold, and --curve makes several");
     if (o->n_keep && !o->output) return cli_misuse(why, "--keep is about the columns of -o OUT.csv");
     return CLI_GOOD;
 }
@@ -476,8 +477,8 @@ static int options_complete(options *o, cli_why *why)
     if (verb_has_model(o->verb) && !o->model) return cli_misuse(why, "which MODEL?");
     if (verb_has_data(o->verb) && !o->data && !o->from_stats) return cli_misuse(why, "which DATA.csv?");
     if (verb_words[o->verb] == WORDS_FILES && o->n_files == 0)
-        return cli_misuse(why, o->verb == VERB_MERGE ? "which files of `bayeslin stats`?" : o->verb == VERB_COMPARE ? "which models, or which table?"
-                               : "which files of draws?");
+        return cli_misuse(why, o->verb == VERB_MERGE ? "which files of `bayeslin stats`?"
+                             : o->verb == VERB_COMPARE ? "which models, or which table?" : "which files of draws?");
     for (size_t i = 0; i < N_OPTIONS; i++)
         if (option_table[i].needed >> o->verb & 1 && !*(const char *const *)((const char *)o + option_table[i].at))
             return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");

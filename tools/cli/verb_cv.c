@@ -18,7 +18,8 @@
 
 const cli_text verb_cv_text = {
     "usage: bayeslin cv DATA.csv (--target COL | --outputs A,B) [--basis SPEC]\n"
-    "                   (--folds K | --masks MASKS.csv) [--seed S] [--starts K]\n"
+    "                   (--folds K | --masks MASKS.csv | --group COL [--folds K] | --time COL --folds K)\n"
+    "                   [--curve] [-o OUT.csv [--keep COL]...] [--seed S] [--starts K]\n"
     "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
     "                   [--unseen zero|new] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
@@ -38,6 +39,15 @@ const cli_text verb_cv_text = {
     "                      the test set once\n"
     "  --masks MASKS.csv   one column for each split and one line for each row of DATA.csv:\n"
     "                      1 test row, 0 training row\n"
+    "  --group COL         rows with the same text or number in COL are left out together, in K\n"
+    "                      folds, or each group as one; no input. How good for new groups?\n"
+    "  --time COL          numbers, or dates as 2024-03-31: the rows in this order in K + 1 blocks,\n"
+    "                      each but the first predicted from all before it. It is an input as well,\n"
+    "                      unless --ignore COL\n"
+    "  --curve             what more rows would do: the same folds with 1/16, 1/8, ... of their\n"
+    "                      training rows, a line of means for each\n"
+    "  -o OUT.csv          what was predicted of each held-out row, as `bayeslin predict` writes it,\n"
+    "                      after row, fold and target; --keep COL as there\n"
     "  --unseen zero, new  a word that only test rows have is none of the others (all\n"
     "                      indicators 0) instead of an error; of by= in the basis zero is the\n"
     "                      population, and new is a group that was not seen\n"
@@ -68,8 +78,14 @@ static void cv_held_free(cv_held *h)
 
 /* What one run over all folds has to do and gives: CV_COUNT figures for each fold and target, which of them the models have (see
  * scores_kept), and what was held out, or NULL. share: of the training rows. */
-typedef struct cv_job { const options *o; const frame *f; const cv_splits *splits; double share, *rows; unsigned kept; cv_held *held; }
-    cv_job;
+typedef struct cv_job {
+    const options   *o;
+    const frame     *f;
+    const cv_splits *splits;
+    double           share, *rows;
+    unsigned         kept;
+    cv_held         *held;
+} cv_job;
 
 static int cv_hold(cv_job *job, size_t k, const model *m, const cli_rows *test, const size_t *rows, cli_why *why)
 {

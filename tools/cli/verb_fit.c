@@ -25,8 +25,7 @@ const cli_text verb_fit_text = {
     "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior flat|each]\n"
     "                    [--max-iterations N] [--optimiser O] [--residual ignored] [--noise KIND]\n",
     "\n"
-    "Learns a model of column COL from all other columns of DATA.csv and saves it in\n"
-    "the file MODEL.\n"
+    "Learns a model of column COL from all other columns of DATA.csv, into the file MODEL.\n"
     "\n"
     "  bayeslin fit houses.csv --target price --basis rbf:n=400,ard+linear -o houses.bln\n"
     "\n"
@@ -88,9 +87,9 @@ static int fit_leave_out(const options *o, const model *m, const cli_rows *rows,
     size_t n;
     const int status = scores_left_out(m, rows, o->loo_by, &n, score, why);
     const cli_answer *to = &o->to;
-    if (!status && rows->group) say(to, "leave-out        %s of %s, %s\n", cli_count(&groups, rows->n_groups, "group"), o->loo_group,
-                                    m->glm ? "by a step of Newton's method for each (cavity)"
-                                           : "exact, with what was learnt from all rows");
+    if (!status && rows->group) say(to, "leave-out        %s of %s, %s\n", cli_count(&groups, rows->n_groups, "group"),
+                                    o->loo_group, m->glm ? "by a step of Newton's method for each (cavity)"
+                                                         : "exact, with what was learnt from all rows");
     else if (!status) say(to, "leave-one-out    %s, with the figures above\n", !m->glm ? "exact" : glm_by_psis(m, o->loo_by)
                           ? "by reweighted draws (PSIS)" : "by a step of Newton's method for each row (cavity)");
     if (!status) {

@@ -11,7 +11,7 @@
 
 const cli_text verb_predict_text = {
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [--draws S [--seed N]] [-o OUT.csv]\n"
-    "                        [--missing drop] [--unseen zero|new] [--sep SEP]\n",
+    "                        [--keep COL]... [--missing drop] [--unseen zero|new] [--sep SEP]\n",
     "\n"
     "Writes one line for each row of DATA.csv, in its order, to standard output or\n"
     "OUT.csv: mean,sd,sd_latent,lower,upper; of several outputs mean_A,sd_A,...,mean_B,...\n"
@@ -24,7 +24,9 @@ const cli_text verb_predict_text = {
     "                      the data as a whole; of two classes, 0 and 1 as `info` says; not\n"
     "                      calibrated; at most 4000 rows beside inducing points of a linear model\n"
     "  --seed N            of the draws (default 0)\n"
-    "  -o OUT.csv          also --output\n"
+    "  --keep COL          a column of DATA.csv that goes first, as it stands there, an id: may be\n"
+    "                      repeated, or a list: --keep id,town\n"
+    "  -o OUT.csv          also --output; OUT.npy: numbers for NumPy (help programs)\n"
     "  --missing drop      rows with missing values get NA instead of stopping the program\n"
     "  --unseen zero, new  a word that the training rows did not have is none of theirs (all\n"
     "                      indicators 0) instead of an error; of by= in the basis zero is the\n"
@@ -38,7 +40,8 @@ const cli_text verb_predict_text = {
     "target and weights are not needed. A model with an offset needs its column and adds\n"
     "it to mean, lower and upper; the column of noise variances scales the noise in sd,\n"
     "lower and upper, and is taken as 1 where the table has none. With --model glm there is\n"
-    "more: bayeslin help glm; of several classes class,p_A,p_B,...: help classes. lower..upper is normal,\n"
+    "more, of two classes the more probable one (class): bayeslin help glm; of several classes\n"
+    "class,p_A,p_B,...: help classes. lower..upper is normal,\n"
     "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t, or,\n"
     "of --calibrate, as wide as the training rows say (bayeslin help intervals).\n"
 };
