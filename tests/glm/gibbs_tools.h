@@ -5,7 +5,7 @@
 
 /* Replicates of an exact start, for five standard errors; -DGIBBS_REPLICATES=40000 for the long version. */
 #ifndef GIBBS_REPLICATES
-#define GIBBS_REPLICATES 400
+#define GIBBS_REPLICATES TEST_MANY(400, 16)
 #endif
 
 enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 32 };
