@@ -38,6 +38,12 @@ if "$check" out .sentence | grep -q 'cannot be told apart: they differ by'; then
 run 0 compare near.csv --target y --basis linear --basis linear:cols=x --basis linear:cols=z
 if grep -q '^linear:cols=x and linear cannot be told apart: they\|^linear and linear:cols=x cannot be told apart: they' out
 then good; else bad "two of three alike"; cat out; fi
+# The same twice, and groups, whose numbers are no measurement.
+run 0 fit near.csv --target y --basis linear -o a.bln;  run 0 compare a.bln a.bln near.csv;  out_has 'they differ by 0 -+ 0'
+run 0 compare "$sleep" --target reaction --basis linear:cols=days --basis 'linear:cols=days+group:by=subject'
+out_has 'linear:cols=days+group:by=subject is better than linear:cols=days by'
+for k in linear:cols=days linear:cols=days+group:by=subject; do run 0 fit "$sleep" --target reaction --basis $k -o ${#k}.bln; done
+run 0 compare 16.bln 33.bln "$sleep";  out_has '33.bln is better than 16.bln by'
 # Without the table: log evidences, which differ as `info` says.
 run 0 fit near.csv --target y --basis linear -o a.bln;  run 0 fit near.csv --target y --basis linear:cols=z -o b.bln
 run 0 compare b.bln a.bln --json;  is .best a.bln;  is .models[0].elpd nothing;  is .evidences_comparable true
@@ -116,6 +122,9 @@ yes "a curve that falls" '$1 ~ /^1|all/ { n++; if (n > 1 && !($5 < before && $2 
 run 0 cv "$boston" --target medv --basis linear --folds 5 --curve --json
 is '.curve[#]' 5;  is .curve[0].share 0.0625;  is .curve[4].mean[0].n_train 404.8;  is .folds nothing
 run 2 cv "$boston" --target medv --basis linear --folds 5 --curve -o o.csv;  err_has '--curve makes several'
+sed '1s/reaction/mean/' "$sleep" > mean.csv
+run 1 cv mean.csv --target mean --basis linear --folds 2 -o o.csv
+err_has 'column "mean": there is a column of that name';  absent o.csv
 run 2 cv "$boston" --target medv --basis linear --folds 5 --keep rm;  err_has '--keep is about the columns of -o'
 
 # ---- cv -o of classes ----

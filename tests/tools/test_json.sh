@@ -164,7 +164,7 @@ run 0 predict line.bln new.csv --keep 'id, a';  cut -d, -f1,2 out > a;  printf '
 same a b "--keep with a list"
 run 1 predict line.bln new.csv --keep frob;  err_has 'new.csv: no column "frob" (--keep)'
 run 2 predict line.bln new.csv --keep id,id;  err_has '--keep names column "id" twice'
-sed '1s/id/sd/' new.csv > sd.csv;  run 1 predict line.bln sd.csv --keep sd;  err_has '--keep sd: there is a column of that name'
+sed '1s/id/sd/' new.csv > sd.csv;  run 1 predict line.bln sd.csv --keep sd;  err_has '--keep "sd": there is a column of that name'
 
 # ---- NumPy: version 1.0, 128 bytes of header, doubles with the least significant byte first ----
 run 0 predict line.bln gap.csv --missing drop -o p.npy

@@ -60,11 +60,15 @@ static int compare_same_rows(const compared *a, const compared *b, cli_why *why)
         return cli_fail(why, "%s and %s were fitted to different rows: the mean of the target is %.6g and %.6g, its variance %.6g "
                              "and %.6g", a->name, b->name, x->target_mean[0], y->target_mean[0], x->target_var[0],
                         y->target_var[0]);
-    for (size_t i = 0; i < x->cols.d; i++)
-        for (size_t j = 0; j < y->cols.d; j++)
-            if (!strcmp(x->cols.inputs[i], y->cols.inputs[j]) && !compare_close(x->input_mean[i], y->input_mean[j], 1.0))
+    for (size_t i = 0; i < x->cols.n; i++)
+        for (size_t j = 0; j < y->cols.n; j++) {
+            const cli_column *one = &x->cols.column[i], *other = &y->cols.column[j];
+            if (one->words || other->words || strcmp(one->name, other->name)) continue;         /* words have codes for numbers */
+            const double mean = x->input_mean[one->first], theirs = y->input_mean[other->first];
+            if (!compare_close(mean, theirs, 1.0))
                 return cli_fail(why, "%s and %s were fitted to different rows: the mean of \"%s\" is %.6g and %.6g", a->name,
-                                b->name, cli_show(&shown, x->cols.inputs[i]), x->input_mean[i], y->input_mean[j]);
+                                b->name, cli_show(&shown, one->name), mean, theirs);
+        }
     return CLI_GOOD;
 }
 
@@ -236,7 +240,7 @@ static void compare_sentence(const comparison *all, const cli_answer *to)
         }
         n += (size_t)snprintf(text + n, 100, " cannot be told apart");
         if (like == 1)
-            snprintf(text + n, 100, ": they differ by %.3g -+ %.2g", -all->one[first].diff, all->one[first].diff_se);
+            snprintf(text + n, 100, ": they differ by %.3g -+ %.2g", fabs(all->one[first].diff), all->one[first].diff_se);
     }
     say(to, "\n%s.\n", cli_clean(text));
     json_text(to->json, "best", known > 1 ? best->name : NULL);

@@ -87,14 +87,16 @@ int sheet_keep(sheet *s, const options *o, cli_why *why)
     return status;
 }
 
-int sheet_check(const sheet *s, cli_why *why)
+int sheet_check(const sheet *s, const options *o, cli_why *why)
 {
+    enum { OTHERS = 64 };                                         /* draws, which are many, have names of their own */
     cli_shown shown;
-    for (size_t k = 0; k < s->n_kept; k++)
-        for (size_t l = s->n_kept; l < s->n_columns; l++)
+    const size_t most = s->n_kept + (o->to.json || o->verb == VERB_CV ? OTHERS : 0);
+    for (size_t k = 0; k < most && k < s->n_columns; k++)
+        for (size_t l = k + 1 > s->n_kept ? k + 1 : s->n_kept; l < s->n_columns; l++)
             if (!strcmp(s->column[k].name, s->column[l].name))
-                return cli_fail(why, "--keep %s: there is a column of that name in what is written; rename that of %s",
-                                cli_show(&shown, s->column[k].name), s->table->file);
+                return cli_fail(why, "%s\"%s\": there is a column of that name in what is written; rename that of %s",
+                                k < s->n_kept ? "--keep " : "column ", cli_show(&shown, s->column[k].name), s->table->file);
     return CLI_GOOD;
 }
 

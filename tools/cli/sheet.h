@@ -36,8 +36,8 @@ void sheet_labels(sheet *s, const char *name, const double *value, size_t stride
 /* --keep: columns of the table, by name, as they stand there; to be asked for first. */
 int sheet_keep(sheet *s, const options *o, cli_why *why);
 
-/* Has one of them the name of a column that came later? To be asked before the work. */
-int sheet_check(const sheet *s, cli_why *why);
+/* Have two columns the same name? Fails for those of --keep, and, where all names come from a table or go to JSON, for all. */
+int sheet_check(const sheet *s, const options *o, cli_why *why);
 
 /* A file whose name ends in .npy gets version 1.0 of NumPy's format, float64 in C order, labels as their numbers, and a note says
  * which column is which; any other, or standard output, CSV. In JSON the array `key`, an object for each line, unless the lines go

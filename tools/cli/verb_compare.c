@@ -149,7 +149,7 @@ int verb_compare(const options *o, cli_why *why)
     const char *table = NULL;
     memset(&all, 0, sizeof all);
     int status = o->n_bases ? compare_bases(o, &all, why) : compare_files(o, &all, &table, why);
-    for (size_t k = 0; k < all.n && !status; k++) status = comparison_check(&all, k, why);
+    for (size_t k = 0; k < all.n && !o->n_bases && !status; k++) status = comparison_check(&all, k, why);
     for (size_t k = 0; k < all.n && table && !status; k++) status = compare_rows(o, table, &all.one[k], why);
     if (!status) status = comparison_print(&all, o->n_bases || table, &o->to, why);
     comparison_free(&all);

@@ -301,7 +301,7 @@ static int cv_write(const options *o, const frame *f, const cv_held *h, sheet *s
     if (h->all.classes) sheet_labels(s, o->targets[0], h->y, 1, h->all.classes, h->all.label);
     else for (size_t k = 0; k < P; k++) sheet_numbers(s, o->targets[k], h->y + k, P);
     figures_columns(s, &h->all, o->targets);
-    const int status = sheet_check(s, why);
+    const int status = sheet_check(s, o, why);
     return status ? status : sheet_write(s, o, "predictions", why);
 }
 

@@ -64,7 +64,7 @@ static int predict_rows(const options *o, const model *m, const frame *f, cli_wh
     if (!status) status = figures_make(m, &rows, f->table.file, o->interval, &r, why);
     if (!status && o->draws) status = figures_draw(m, &rows.data, o->draws, o->seed, &r, why);
     if (!status) figures_columns(&s, &r, m->cols.targets);
-    if (!status) status = sheet_check(&s, why);
+    if (!status) status = sheet_check(&s, o, why);
     if (!status) status = sheet_write(&s, o, "predictions", why);
     sheet_free(&s);
     figures_free(&r);
