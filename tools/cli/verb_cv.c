@@ -45,7 +45,7 @@ const cli_text verb_cv_text = {
     "                      each but the first predicted from all before it. It is an input as well,\n"
     "                      unless --ignore COL\n"
     "  --curve             what more rows would do: the same folds with 1/16, 1/8, ... of their\n"
-    "                      training rows, a line of means for each\n"
+    "                      training rows, 10 at least: a line of means for each\n"
     "  -o OUT.csv          what was predicted of each held-out row, as `bayeslin predict` writes it,\n"
     "                      after row, fold and target; --keep COL as there\n"
     "  --unseen zero, new  a word that only test rows have is none of the others (all\n"
@@ -252,10 +252,25 @@ static int cv_table(cv_job *job, double *mean, double *sd, cli_why *why)
     return CLI_GOOD;
 }
 
+/* Training rows of the fold that has fewest. */
+static size_t cv_fewest(const cv_job *job)
+{
+    size_t fewest = job->f->n, n_train, n_test, *rows = (size_t *)cli_memory(job->f->n, sizeof *rows);
+    for (size_t k = 0; k < job->splits->count; k++) {
+        cv_splits_rows(job->splits, job->f, k, rows, &n_train, &n_test);
+        if (n_train < fewest) fewest = n_train;
+    }
+    free(rows);
+    return fewest;
+}
+
 /* --curve: the same folds with parts of their training rows, each among the next: a line of means over the folds for each. */
 static int cv_curve(cv_job *job, double *mean, double *sd, cli_why *why)
 {
+    enum { LEAST = 10 };                                          /* rows of which something can be learnt */
     static const int parts[] = { 16, 8, 4, 2, 1 };
+    const size_t fewest = cv_fewest(job);
+    int begun = 0;
     cli_json *j = job->o->to.json;
     cli_answer programs = job->o->to;
     int status = CLI_GOOD;
@@ -263,11 +278,12 @@ static int cv_curve(cv_job *job, double *mean, double *sd, cli_why *why)
     programs.text = NULL;
     json_array(j, "curve");
     for (size_t c = 0; c < sizeof parts/sizeof *parts && !status; c++) {
+        if (parts[c] > 1 && fewest < (size_t)(LEAST*parts[c])) continue;
         job->share = 1.0/parts[c];
         for (size_t k = 0; k < job->splits->count && !status; k++) status = cv_fold(job, k, why);
         if (status) break;
         cv_summary(job, mean, sd);
-        if (c == 0) cv_print_header(job);
+        if (!begun++) cv_print_header(job);
         snprintf(name, sizeof name, parts[c] > 1 ? "1/%d" : "all", parts[c]);
         json_object(j, NULL);
         json_number(j, "share", job->share);
