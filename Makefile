@@ -131,6 +131,9 @@ build/tests: tests/main.c tests/test.h build/suites.h build/null_calls.h \
 build/table: tests/bindings/table.c bindings/bayeslin_flat.h $(LIBRARY)
 	$(COMPILE) $(LDFLAGS) -Ibindings $< $(LIBRARY) -Wl,-rpath,$(CURDIR)/build -o $@
 
+build/json_check: tests/tools/json_check.c build/flags
+	$(CC) $(STRICT) -O1 $< -o $@ $(LDLIBS)
+
 build/%: tools/%.c build/flags
 	$(CC) $(STRICT) -O1 $< -o $@ $(LDLIBS)
 
@@ -143,10 +146,10 @@ test: $(JOINED) build/null_calls.h
 else
 # What the parts asked for need.
 ASKED = $(if $(PARTS),$(PARTS),rooms tool examples bindings)
-OF_TOOL = tool saving tables answers auto stream glm classes diagnose parts bindings
+OF_TOOL = tool json compare reading saving tables answers auto stream glm classes diagnose parts bindings
 NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
         $(if $(filter examples,$(ASKED)),$(PROGRAMS)) $(if $(filter bindings,$(ASKED)),build/table)
-test: $(JOINED) build/compare_numbers $(NEEDS)
+test: $(JOINED) build/compare_numbers build/json_check $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' EXAMPLES='$(EXAMPLES)' sh tests/run.sh $(ARGS)
 endif
 

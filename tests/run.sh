@@ -2,8 +2,8 @@
 # run.sh - all tests, one part after the other; ends with `N passed, N failed` over all of them
 #
 #     make test                          builds what this needs, then calls it from the top of the project
-#     make test PARTS="rooms tool"       only these: header house rooms tool saving tables answers auto stream glm classes groups
-#                                          reading diagnose parts examples bindings compile
+#     make test PARTS="rooms tool"       only these: header house rooms tool saving json compare tables reading answers auto stream
+#                                          glm classes groups diagnose parts examples bindings compile
 #     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
 #
 # A part is a command whose last line is `N passed, N failed`. One that ends otherwise, or with an exit status that does not fit,
@@ -73,6 +73,8 @@ groups sh tests/tools/test_groups.sh
 examples sh tests/run.sh examples
 bindings sh tests/bindings/run.sh '$CC'
 saving sh tests/tools/test_saving.sh
+json sh tests/tools/test_json.sh
+compare sh tests/tools/test_compare.sh
 tables sh tests/tools/test_tables.sh
 reading sh tests/tools/test_reading.sh
 answers sh tests/tools/test_answers.sh

@@ -48,6 +48,15 @@ static int run_other(int argc, char **argv, cli_why *why)
     return cli_misuse(why, "no verb \"%s\"; there are %s (bayeslin --help)", cli_show(&shown, argv[1]), list);
 }
 
+/* Also where options could not be read: who asks for JSON gets the reason in it. */
+static int wants_json(int n, char **words)
+{
+    for (int i = 0; i < n && strcmp(words[i], "--"); i++) if (!strcmp(words[i], "--json")) return 1;
+    return 0;
+}
+
+static int is_standard(const char *path) { return path && !strcmp(path, "-"); }
+
 int main(int argc, char **argv)
 {
     options o;
@@ -63,8 +72,11 @@ int main(int argc, char **argv)
         return other;
     }
     int status = options_read(verb, argc - 2, argv + 2, &o, &why);
+    o.to.text = is_standard(o.output) || is_standard(o.trace) ? stderr : stdout;
+    if (!o.help && wants_json(argc - 2, argv + 2)) answer_begin(&o.to, options_verb_name(verb));
     if (!status && o.help) help_verb(verb, stdout);
     else if (!status) status = run_verb[verb](&o, &why);
+    if (o.to.json) answer_end(&o.to, options_verb_name(verb), status, &why);
     if ((!status || status == CLI_DOUBT) && finish(&why)) status = CLI_FAILED;
     if (status) fprintf(stderr, "bayeslin %s: %s\n", options_verb_name(verb), why.text);
     if (status == CLI_USAGE && argc == 2) help_usage(verb, stderr);

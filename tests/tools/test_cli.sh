@@ -12,12 +12,12 @@ run 2 frob;                                    err_has 'no verb "frob"'
 run 0 --help;                                  out_has "bayeslin cv";  err_empty
 run 0 help plot;                               out_has "usage: bayeslin plot"
 run 0 --version;                               out_has "bayeslin "
-for topic in basis columns outputs glm prior few intervals learning large figures; do
+for topic in basis columns outputs glm prior few intervals learning large programs figures; do
     run 0 help $topic; err_empty
 done
 out_has "log evidence"
 run 2 help frob;                               err_has 'no help on "frob"'
-for verb in fit predict score cv plot check info stats merge diagnose; do
+for verb in fit predict score cv compare plot check info stats merge diagnose; do
     run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
     run 2 $verb;                               err_has "usage: bayeslin $verb"
     run 2 $verb --frob a;                    err_has "no option --frob"; err_has "try bayeslin $verb --help"
@@ -806,7 +806,7 @@ no_way ten_inputs.csv linear '--residual ignored'         'inducing points, and 
 no_way ten_inputs.csv linear '--noise shared'             'is about the noise of several --outputs'
 no_way ten_inputs.csv linear '--optimiser adam'           'wants lbfgs, mackay, em or mm, not "adam"'
 no_way ten.csv linear '--integrate --optimiser em'        'and --integrate learns none'
-run 2 predict way.bln ten_inputs.csv --arithmetic qr;           err_has 'it belongs to fit, cv, stats'
+run 2 predict way.bln ten_inputs.csv --arithmetic qr;           err_has 'it belongs to fit, cv, compare, stats'
 absent none.bln
 # The bound of inducing points is below the evidence of the features alone.
 run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=matern52 --residual ignored -o ignored.bln; cp out ignored

@@ -88,10 +88,10 @@ int chains_named(const model *m, bln_chains **out, cli_why *why)
     return status;
 }
 
-static int chains_of_model(const char *path, bln_chains **out, cli_why *why)
+static int chains_of_model(const char *path, const char *bytes, size_t n, bln_chains **out, cli_why *why)
 {
     model m;
-    int status = model_load(path, &m, why);
+    int status = model_read(path, bytes, n, &m, why);
     if (status) return status;
     if (m.glm && bln_glm_chains(m.glm)) status = chains_named(&m, out, why);
     else status = cli_fail(why, "%s: a model that holds no draws. This verb judges those of a sampler: of models by "
@@ -111,7 +111,8 @@ static int chains_of_file(const char *path, bln_chains **out, cli_why *why)
     bln_report report;
     int status = csv_bytes(path, &bytes, &n, why);
     if (status) return status;
-    if (n >= 4 && !memcmp(bytes, magic, 4)) status = chains_of_model(path, out, why);
+    path = csv_file_name(path);
+    if (n >= 4 && !memcmp(bytes, magic, 4)) status = chains_of_model(path, bytes, n, out, why);
     else if (chains_is_json(bytes, n)) status = chains_json(path, bytes, n, out, why);
     else if (bln_chains_read_csv(NULL, bytes, n, out, &report) != BLN_OK)
         status = cli_fail(why, "%s: %s", path, report.text + (strncmp(report.text, ours, strlen(ours)) ? 0 : strlen(ours)));

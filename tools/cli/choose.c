@@ -43,26 +43,37 @@ int choose_check_options(const options *o, cli_why *why)
 }
 
 /* Scores in the units of the data, as the log evidence is shown. */
-static void choose_print(const bln_auto_basis *found, const model *m, double weight, size_t n)
+static void choose_print(const cli_answer *to, const bln_auto_basis *found, const model *m, double weight, size_t n)
 {
     size_t rows = 0, left_out = 0;
     cli_counted all;
+    json_array(to->json, "tried");
     for (size_t k = 0; k < found->n; k++) {
         const bln_auto_tried *t = found->tried + k;
         if (k == 0 || t->left_out != left_out) {
             rows = t->rows;
             left_out = t->left_out;
-            printf("bases tried on   %lu of %s, by the log %s\n", (unsigned long)rows, cli_count(&all, n, "row"),
-                   left_out ? "density of others" : "evidence");
-            printf("  %13s  %11s  %s\n", left_out ? "log density" : "log evidence", "evaluations", "basis");
+            say(to, "bases tried on   %lu of %s, by the log %s\n", (unsigned long)rows, cli_count(&all, n, "row"),
+                left_out ? "density of others" : "evidence");
+            say(to, "  %13s  %11s  %s\n", left_out ? "log density" : "log evidence", "evaluations", "basis");
         }
         const double of = weight*(double)(left_out ? left_out : rows)/(double)n;
-        if (t->status == BLN_OK) printf("  %13.8g  %11lu  %s\n", bln_scaler_logp_back(m->scaler, of, t->score),
-                                        (unsigned long)t->evaluations, t->text);
-        else printf("  %13s  %11s  %s  (%s)\n", "-", "-", t->text, bln_status_text(t->status));
+        const double score = t->status == BLN_OK ? bln_scaler_logp_back(m->scaler, of, t->score) : NAN;
+        if (t->status == BLN_OK) say(to, "  %13.8g  %11lu  %s\n", score, (unsigned long)t->evaluations, t->text);
+        else say(to, "  %13s  %11s  %s  (%s)\n", "-", "-", t->text, bln_status_text(t->status));
+        json_object(to->json, NULL);
+        json_text(to->json, "basis", t->text);
+        json_text(to->json, "by", left_out ? "log_density" : "log_evidence");
+        json_number(to->json, "score", score);
+        json_count(to->json, "rows", rows);
+        json_count(to->json, "left_out", left_out);
+        json_count(to->json, "evaluations", t->evaluations);
+        json_text(to->json, "failure", t->status == BLN_OK ? NULL : bln_status_text(t->status));
+        json_end(to->json);
     }
-    printf("chosen           --basis %s\n", found->text);
-    fflush(stdout);
+    json_end(to->json);
+    say(to, "chosen           --basis %s\n", found->text);
+    if (to->text) fflush(to->text);
 }
 
 static bln_status choose_run(const options *o, const model_rows *rows, progress *p, const model *m, bln_auto_basis *found,
@@ -104,7 +115,7 @@ int choose_basis(const options *o, const bln_data *raw, progress *p, model *m, c
     if (!status) {
         free(m->spec);
         m->spec = cli_copy(found.text);
-        if (o->verb == VERB_FIT) choose_print(&found, m, model_total_weight(&rows.seen), raw->n);
+        if (o->verb == VERB_FIT) choose_print(&o->to, &found, m, model_total_weight(&rows.seen), raw->n);
         else cli_note("%s%schosen: --basis %s", p->label, p->label[0] ? ": " : "", found.text);
     }
     free(rows.room);

@@ -76,16 +76,6 @@ static const char *coefficients_units(const model *m) { return m->glm ? glm_scal
 /* What is known of D weights. */
 typedef struct coefficients { double *mean, *sd, *lower, *upper; } coefficients;
 
-static void coefficients_row(const model *m, FILE *file, const char *name, const char *units, double mean, double sd, double lower,
-                             double upper)
-{
-    const int width = coefficients_width(m), digits = coefficients_digits(m);
-    cli_shown shown;
-    cli_show(&shown, name);
-    fprintf(file, "  %-*s %*.*g %*.*g %*.*g %*.*g  %s\n", cli_bytes(shown.text, 24), shown.text, width, digits, number_plain(mean),
-            width, digits, number_plain(sd), width, digits, lower, width, digits, upper, units);
-}
-
 /* A table for each target, or for each latent of one. */
 static size_t coefficients_tables(const model *m) { return m->glm ? glm_latents(m) : m->cols.n_targets; }
 
@@ -95,7 +85,27 @@ static const char *coefficients_of(const model *m, size_t k, cli_shown *room)
     return m->glm ? classes_name(m, classes_of(m) - glm_latents(m) + k, room) : cli_show(room, m->cols.targets[k]);
 }
 
-static int coefficients_intercept(const model *m, size_t k, double interval, FILE *file, cli_why *why)
+/* Of table k. */
+static void coefficients_row(const model *m, size_t k, const cli_answer *to, const char *name, const char *units, double mean,
+                             double sd, double lower, double upper)
+{
+    const int width = coefficients_width(m), digits = coefficients_digits(m);
+    cli_shown shown;
+    json_object(to->json, NULL);
+    json_text(to->json, "of", coefficients_tables(m) > 1 ? coefficients_of(m, k, &shown) : m->cols.targets[0]);
+    json_text(to->json, "name", name);
+    json_number(to->json, "mean", mean);
+    json_number(to->json, "sd", sd);
+    json_number(to->json, "lower", lower);
+    json_number(to->json, "upper", upper);
+    json_text(to->json, "units", units);
+    json_end(to->json);
+    cli_show(&shown, name);
+    say(to, "  %-*s %*.*g %*.*g %*.*g %*.*g  %s\n", cli_bytes(shown.text, 24), shown.text, width, digits, number_plain(mean), width,
+        digits, number_plain(sd), width, digits, lower, width, digits, upper, units);
+}
+
+static int coefficients_intercept(const model *m, size_t k, double interval, const cli_answer *to, cli_why *why)
 {
     double *zero = (double *)cli_memory(m->cols.d, sizeof *zero);
     predictions p;
@@ -105,7 +115,7 @@ static int coefficients_intercept(const model *m, size_t k, double interval, FIL
         const bln_status got = glm_intercept(m, k, interval, &v[0], &v[1], &v[2], &v[3]);
         free(zero);
         if (got != BLN_OK) return cli_fail(why, "coefficients: %s", bln_status_text(got));
-        coefficients_row(m, file, "(intercept)", coefficients_units(m), v[0], v[1], v[2], v[3]);
+        coefficients_row(m, k, to, "(intercept)", coefficients_units(m), v[0], v[1], v[2], v[3]);
         return CLI_GOOD;
     }
     memset(&rows, 0, sizeof rows);
@@ -114,7 +124,7 @@ static int coefficients_intercept(const model *m, size_t k, double interval, FIL
     rows.X = zero;
     columns_set_groups(&m->cols, 1, 1, zero);
     const int status = predictions_make(m, &rows, interval, &p, why);
-    if (!status) coefficients_row(m, file, "(intercept)", "data", p.mean[k], sqrt(p.latent[k]), p.lower_f[k], p.upper_f[k]);
+    if (!status) coefficients_row(m, k, to, "(intercept)", "data", p.mean[k], sqrt(p.latent[k]), p.lower_f[k], p.upper_f[k]);
     predictions_free(&p);
     free(zero);
     return status;
@@ -140,7 +150,7 @@ static bln_status coefficients_learn(const model *m, size_t k, double interval, 
 
 /* only_lines: nothing but slopes and constants; written: the intercept is. */
 static void coefficients_rows(const model *m, size_t k, const long *kind, const coefficients *c, int only_lines, int written,
-                              int all, FILE *file)
+                              int all, const cli_answer *to)
 {
     const bln_basis *b = model_basis(m);
     char name[NAME];
@@ -151,14 +161,14 @@ static void coefficients_rows(const model *m, size_t k, const long *kind, const 
         if (kind[j] == FEATURE_EFFECT && !m->glm) unit = bln_scaler_sd(m->scaler, m->cols.d + k);
         if (kind[j] >= 0) unit = bln_scaler_sd(m->scaler, m->cols.d + (m->glm ? 0 : k))/bln_scaler_sd(m->scaler, (size_t)kind[j]);
         bln_basis_feature_name(b, j, (const char *const *)m->cols.inputs, name, sizeof name);
-        coefficients_row(m, file, kind[j] == FEATURE_CONSTANT && only_lines ? "(intercept)" : name,
+        coefficients_row(m, k, to, kind[j] == FEATURE_CONSTANT && only_lines ? "(intercept)" : name,
                          kind[j] >= 0 || kind[j] == FEATURE_EFFECT || !m->scaled ? coefficients_units(m) : "standardised",
                          unit*c->mean[j], unit*c->sd[j], unit*c->lower[j], unit*c->upper[j]);
     }
 }
 
 /* Effects of groups on the constant, beside slopes of standardised inputs: where they are; and the intercept, if it is shown. */
-static void coefficients_where(const model *m, const long *kind, int intercept, FILE *file)
+static void coefficients_where(const model *m, const long *kind, int intercept, const cli_answer *to)
 {
     const bln_basis *b = model_basis(m);
     const char *before = "  effects of groups are at ";
@@ -172,15 +182,19 @@ static void coefficients_where(const model *m, const long *kind, int intercept, 
             slope = slope || (bln_basis_active(b, s) < count && kind[first] == (long)i);
         }
         if (!slope) continue;
-        fprintf(file, "%s%s = %.5g", before, cli_show(&shown, m->cols.inputs[i]), bln_scaler_mean(m->scaler, i));
+        json_object(to->json, NULL);
+        json_text(to->json, "input", m->cols.inputs[i]);
+        json_number(to->json, "at", bln_scaler_mean(m->scaler, i));
+        json_end(to->json);
+        say(to, "%s%s = %.5g", before, cli_show(&shown, m->cols.inputs[i]), bln_scaler_mean(m->scaler, i));
         before = ", ";
     }
-    if (*before == ',') fprintf(file, " (means)%s\n", intercept ? ", the intercept at 0" : "");
+    if (*before == ',') say(to, " (means)%s\n", intercept ? ", the intercept at 0" : "");
 }
 
 /* Table k. lines, constants: how many features are what. */
 static int coefficients_table(const model *m, size_t k, const long *kind, size_t lines, size_t constants, double interval, int all,
-                              FILE *file, cli_why *why)
+                              const cli_answer *to, cli_why *why)
 {
     const size_t D = model_basis(m)->D, P = coefficients_tables(m);
     const int only_lines = lines + constants == D, width = coefficients_width(m);
@@ -193,39 +207,44 @@ static int coefficients_table(const model *m, size_t k, const long *kind, size_t
     int status = CLI_GOOD;
     const bln_status got = coefficients_learn(m, k, interval, room, &c);
     if (got == BLN_EUNDEFINED && m->glm) {
-        fputs("coefficients     none: features differ with the length scales, over which this model averages\n", file);
+        say(to, "%s", "coefficients     none: features differ with the length scales, over which this model averages\n");
         free(room);
         return CLI_GOOD;
     }
     if (got != BLN_OK) status = cli_fail(why, "coefficients: %s", bln_status_text(got));
     if (!status) {
-        fputs("coefficients", file);
-        if (P > 1) fprintf(file, " of %s", coefficients_of(m, k, &name));
-        if (shown < D) fprintf(file, ", %lu of %lu (--all shows the others too)", (unsigned long)shown, (unsigned long)D);
-        fputc('\n', file);
+        say(to, "coefficients");
+        if (P > 1) say(to, " of %s", coefficients_of(m, k, &name));
+        if (shown < D) say(to, ", %lu of %lu (--all shows the others too)", (unsigned long)shown, (unsigned long)D);
+        say(to, "\n");
         if (shown)
-            fprintf(file, "  %-24s %*s %*s %*s %*s  units\n", "name", width, "mean", width, "sd", width, "lower", width, "upper");
-        if (shown && computed) status = coefficients_intercept(m, k, interval, file, why);
+            say(to, "  %-24s %*s %*s %*s %*s  units\n", "name", width, "mean", width, "sd", width, "lower", width, "upper");
+        if (shown && computed) status = coefficients_intercept(m, k, interval, to, why);
     }
-    if (!status) coefficients_rows(m, k, kind, &c, only_lines, computed, all, file);
-    if (!status) coefficients_where(m, kind, computed, file);
+    if (!status) coefficients_rows(m, k, kind, &c, only_lines, computed, all, to);
+    if (!status && to->text) coefficients_where(m, kind, computed, to);
     free(room);
     return status;
 }
 
-int summary_coefficients(const model *m, double interval, int all, FILE *file, cli_why *why)
+int summary_coefficients(const model *m, double interval, int all, const cli_answer *to, cli_why *why)
 {
     const size_t D = model_basis(m)->D;
     long *kind = (long *)cli_memory(D, sizeof *kind);
     size_t lines = 0, constants = 0;
     int status = CLI_GOOD;
+    json_array(to->json, "coefficients");
     coefficients_kinds(m, kind);
     for (size_t j = 0; j < D; j++) {
         lines += kind[j] >= 0 || kind[j] == FEATURE_EFFECT;
         constants += kind[j] == FEATURE_CONSTANT;
     }
     for (size_t k = 0; k < coefficients_tables(m) && !status; k++)
-        status = coefficients_table(m, k, kind, lines, constants, interval, all, file, why);
+        status = coefficients_table(m, k, kind, lines, constants, interval, all, to, why);
+    json_end(to->json);
+    json_array(to->json, "effects_at");
+    if (!status && to->json) coefficients_where(m, kind, 0, to);
+    json_end(to->json);
     free(kind);
     return status;
 }

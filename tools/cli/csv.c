@@ -301,6 +301,8 @@ void csv_free(csv_table *t)
     memset(t, 0, sizeof *t);
 }
 
+const char *csv_file_name(const char *path) { return strcmp(path, "-") ? path : "standard input"; }
+
 const csv_cell *csv_at(const csv_table *t, size_t row, size_t column) { return t->cells + row*t->n_columns + column; }
 
 const char *csv_where(csv_place *out, const csv_table *t, const csv_cell *cell)

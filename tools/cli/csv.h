@@ -37,7 +37,9 @@ int csv_parse_rows(csv_table *table, char *bytes, size_t n, char separator, uint
 /* Of n bytes of text that begin with a line: how many are lines that have ended, with all their quotes closed. */
 size_t csv_whole_lines(const char *bytes, size_t n, char separator);
 
-/* All of a file, with room for one byte more, to free; and the same as csv_parse from a file. */
+/* All of a file, with room for one byte more, to free; and the same as csv_parse from a file. The path - is standard input, which
+ * messages call so. */
+const char *csv_file_name(const char *path);
 int csv_bytes(const char *path, char **out, size_t *size, cli_why *why);
 int csv_read(const char *path, char separator, csv_table *out, cli_why *why);
 void csv_free(csv_table *table);                                            /* a zeroed table is fine too */

@@ -67,13 +67,30 @@ static int blocks_header(csv_blocks *b, cli_why *why)
     return status;
 }
 
+/* Standard input comes once, and is read twice: a copy without a name, which is gone when it is closed. */
+static FILE *blocks_copy(cli_why *why)
+{
+    FILE *copy = tmpfile();
+    char *bytes = (char *)cli_memory(BLOCKS_ROOM, 1);
+    int bad = !copy;
+    for (size_t n; !bad && (n = fread(bytes, 1, BLOCKS_ROOM, stdin)) > 0;) bad = fwrite(bytes, 1, n, copy) != n;
+    if (!bad) bad = ferror(stdin) || fflush(copy);
+    free(bytes);
+    if (!bad) return copy;
+    cli_fail(why, "standard input: it is read twice, and could not be copied (%s): write it to a file", strerror(errno));
+    if (copy) fclose(copy);
+    return NULL;
+}
+
 int csv_blocks_open(const char *path, char separator, csv_blocks *out, cli_why *why)
 {
     csv_blocks b;
     memset(&b, 0, sizeof b);
-    b.file = fopen(path, "rb");
+    const int standard = !strcmp(path, "-");
+    b.file = standard ? blocks_copy(why) : fopen(path, "rb");
+    if (!b.file && standard) return CLI_FAILED;
     if (!b.file) return cli_fail(why, "%s: %s", path, strerror(errno));
-    b.table.file = cli_copy(path);
+    b.table.file = cli_copy(csv_file_name(path));
     b.separator = separator;
     b.room = BLOCKS_ROOM;
     b.bytes = (char *)cli_memory(b.room, 1);

@@ -160,7 +160,7 @@ int frame_choose(const options *o, const csv_table *t, const reading *how, size_
     for (size_t i = 0; i < o->ignore.n && !status; i++) status = frame_need(t, "--ignore", o->ignore.item[i], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++)
         if (o->role[k]) status = frame_need(t, options_role_name((cli_role)k), o->role[k], why);
-    if (o->loo_group && !status) status = frame_need(t, "--loo-group", o->loo_group, why);
+    if (o->loo_group && !status) status = frame_need(t, options_group_name(o), o->loo_group, why);
     if (status) return status;
 
     size_t n = 0, *at = (size_t *)cli_memory(t->n_columns + o->n_targets + COLUMNS_OTHERS, sizeof *at);

@@ -167,7 +167,7 @@ static int glm_check_loo(options *o, cli_why *why)
     if ((o->loo || o->waic) && point)
         return cli_misuse(why, "%s: --inference %s has no posterior %s", o->loo ? "--loo" : "--waic", o->method->name,
                           o->loo ? "that a row could be left out of" : "to average over");
-    if (o->loo_group && (mixture || o->loo_by == LOO_PSIS))
+    if (o->loo_group && o->verb != VERB_CV && (mixture || o->loo_by == LOO_PSIS))
         return cli_misuse(why, "--loo-group is for --inference laplace, full or cavi, and not by draws");
     if (o->loo_by == LOO_CAVITY && mixture)
         return cli_misuse(why, "--loo-by cavity is for --inference laplace, full or cavi; mixtures and draws go by psis");

@@ -21,7 +21,7 @@ void help_program(FILE *file)
         "                          targets), glm (counts, yes or no, outliers), classes\n"
         "                          (several), prior (least squares, relevance), few (intervals for few\n"
         "                          rows, leave-one-out), intervals (calibrated), learning (optimisers,\n"
-        "                          arithmetics), large (tables), figures\n"
+        "                          arithmetics), large (tables), figures, programs (JSON, pipes)\n"
         "  bayeslin --version\n"
         "\n"
         "The model is f(x) = features(x) times weights, with a Gaussian prior on the\n"
@@ -31,8 +31,9 @@ void help_program(FILE *file)
         "weak prior on the length scales; there is nothing to tune by hand.\n"
         "\n"
         "Tables are CSV files with a header line. A column of words becomes indicators,\n"
-        "one for each word. Exit status: 0 good, 1 failed, 2 wrong usage, 3 (diagnose) the draws\n"
-        "are not to be relied on. Messages go to standard error.\n", file);
+        "one for each word. --json of every verb is for programs. Exit status: 0 good, 1 failed,\n"
+        "2 wrong usage, 3 (diagnose) the draws are not to be relied on. Messages go to standard\n"
+        "error.\n", file);
 }
 
 static const char help_spec[] =
@@ -377,6 +378,31 @@ static const char help_fit_figures[] =
     "--max-iterations. With flat priors the evidence is `restricted`: of the targets with the\n"
     "flat weights integrated out; compare it only between models that have the same flat terms.\n";
 
+static const char help_programs[] =
+    "--json, of every verb: one JSON object on standard output in place of the lines, with the same\n"
+    "figures in all their digits (infinities and NaN are null). What each verb writes stands in\n"
+    "docs/json.md. All have\n"
+    "\n"
+    "  bayeslin, format     versions of the program and of these answers\n"
+    "  verb, status         what was asked for, and the exit status\n"
+    "  notes                what standard error says too\n"
+    "  error                in place of the answer, where it failed; doubt: beside it, for status 3\n"
+    "\n"
+    "  bayeslin cv houses.csv --target price --folds 10 --json | jq '.mean[0].rmse'\n"
+    "  bayeslin info houses.bln --json | jq -r '.coefficients[] | [.name, .mean, .sd] | @csv'\n"
+    "\n"
+    "A file called - is standard input, or for -o standard output (./- is a file of that name): one\n"
+    "of each. What is written for people then goes to standard error. --stream copies its input to\n"
+    "a file without a name, for it is read twice.\n"
+    "\n"
+    "  sqlite3 -csv -header shop.db 'select * from sales' | bayeslin predict sales.bln - > forecast.csv\n"
+    "  bayeslin fit houses.csv --target price -o - | bayeslin predict - new.csv --json\n"
+    "\n"
+    "`predict --keep id,town` puts columns of the table, as they stand there, before the\n"
+    "predictions. `predict -o x.npy` writes numbers for NumPy (np.load): float64, a row for each\n"
+    "line, in the columns that a note names; classes are numbers from 0, missing rows NaN. `cv -o`\n"
+    "writes each held-out row: its number in the table from 1, its fold, the target, the prediction.\n";
+
 /* What each verb says of itself. */
 static const cli_text *const help_verbs[VERB_COUNT] = {
 #define X(NAME, name, words, arguments, what) &verb_##name##_text,
@@ -390,6 +416,7 @@ void help_verb(cli_verb verb, FILE *file)
 {
     help_usage(verb, file);
     fputs(help_verbs[verb]->help, file);
+    fputs("  --json: the answer as JSON; a file called - is standard input or output: bayeslin help programs\n", file);
 }
 
 static const struct { const char *word, *text, *more; } help_topics[] = {
@@ -398,7 +425,7 @@ static const struct { const char *word, *text, *more; } help_topics[] = {
     { "glm", help_glm, help_glm_options }, { "classes", help_classes, "" },
     { "prior", help_prior, "" }, { "few", help_few, "" },
     { "intervals", help_intervals, "" }, { "learning", help_learning, "" },
-    { "large", help_large, "" }, { "figures", help_fit_figures, "" }
+    { "large", help_large, "" }, { "figures", help_fit_figures, "" }, { "programs", help_programs, "" }
 };
 enum { HELP_TOPICS = sizeof help_topics / sizeof *help_topics };
 

@@ -78,7 +78,8 @@ int model_target(const model *m, const char *name, size_t *k, cli_why *why);
 int model_why(cli_why *why, const char *what, bln_status status, const bln_report *report);
 
 int  model_save(const model *m, const char *path, cli_why *why);
-int  model_load(const char *path, model *out, cli_why *why);
+int  model_load(const char *path, model *out, cli_why *why);                 /* -: standard input */
+int  model_read(const char *name, const char *bytes, size_t n, model *out, cli_why *why);       /* all bytes of a file */
 void model_free(model *m);
 
 /* The part of a model file that is the tool's own, for tests and fuzzing. */

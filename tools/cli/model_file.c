@@ -7,6 +7,7 @@
  *     the columns with a role, the other targets, the column of trials and the classes of the target, see columns.c
  *     for each target f64 mean and variance (divided by n) of the training rows without its offset · d f64 means of the inputs
  *     u32 1 and how the training table was written, see reading_apply.c; or u32 0 */
+#include "csv.h"
 #include "model.h"
 #include "output.h"
 #include <errno.h>
@@ -152,21 +153,15 @@ static int model_unread(const char *path, bln_report *report, cli_why *why)
     return cli_fail(why, "%s: %s", path, report->text);
 }
 
-int model_load(const char *path, model *out, cli_why *why)
+/* What the parts of a file, which are taken over, are to this program. */
+static int model_take(const char *path, bln_modelfile *parts, model *out, cli_why *why)
 {
-    bln_modelfile file;
+    bln_modelfile file = *parts;
     bln_report report;
     model m;
     const bln_section *section = NULL;
     int status = CLI_GOOD;
     memset(&m, 0, sizeof m);
-    memset(&file, 0, sizeof file);
-    bln_report_clear(&report);
-    errno = 0;
-    const bln_load all = bln_builtin();
-    const bln_status read = bln_modelfile_load(path, &all, &file, &report);
-    if (read == BLN_EIO && errno) return cli_fail(why, "%s: %s", path, strerror(errno));
-    if (read != BLN_OK) return model_unread(path, &report, why);
     for (size_t i = 0; i < file.n_sections; i++)
         if (!strcmp(file.sections[i].tag, "cols")) section = &file.sections[i];
     if (!file.slm && !file.integrated && !file.glm) status = cli_fail(why, "%s: a posterior without its model", path);
@@ -193,4 +188,54 @@ int model_load(const char *path, model *out, cli_why *why)
     if (status) model_free(&m);
     else *out = m;
     return status;
+}
+
+int model_load(const char *path, model *out, cli_why *why)
+{
+    bln_modelfile file;
+    bln_report report;
+    const bln_load all = bln_builtin();
+    char *bytes;
+    size_t n;
+    if (!strcmp(path, "-")) {
+        int status = csv_bytes(path, &bytes, &n, why);
+        if (status) return status;
+        status = model_read(csv_file_name(path), bytes, n, out, why);
+        free(bytes);
+        return status;
+    }
+    memset(&file, 0, sizeof file);
+    bln_report_clear(&report);
+    errno = 0;
+    const bln_status read = bln_modelfile_load(path, &all, &file, &report);
+    if (read == BLN_EIO && errno) return cli_fail(why, "%s: %s", path, strerror(errno));
+    if (read != BLN_OK) return model_unread(path, &report, why);
+    return model_take(path, &file, out, why);
+}
+
+typedef struct model_bytes { const char *at; size_t left; } model_bytes;
+
+static bln_status model_next(void *user, void *to, size_t n)
+{
+    model_bytes *m = (model_bytes *)user;
+    if (n > m->left) return BLN_EFORMAT;
+    memcpy(to, m->at, n);
+    m->at += n;
+    m->left -= n;
+    return BLN_OK;
+}
+
+int model_read(const char *name, const char *bytes, size_t n, model *out, cli_why *why)
+{
+    bln_modelfile file;
+    bln_report report;
+    const bln_load all = bln_builtin();
+    model_bytes from;
+    from.at = bytes;
+    from.left = n;
+    memset(&file, 0, sizeof file);
+    bln_report_clear(&report);
+    if (bln_modelfile_read(model_next, &from, n, &all, &file, &report) != BLN_OK)
+        return cli_fail(why, "%s: %s", name, report.text);
+    return model_take(name, &file, out, why);
 }

@@ -12,12 +12,13 @@ enum {
 #define X(NAME, name, words, arguments, what) NAME = 1 << VERB_##NAME,
     CLI_VERBS(X)
 #undef X
-    TRAINS = FIT | CV, LEARNS = TRAINS | STATS, READS = LEARNS | PREDICT | SCORE | CHECK | PLOT,
-    USES = PREDICT | SCORE | CHECK | CV | STATS
+    TRAINS = FIT | CV | COMPARE, LEARNS = TRAINS | STATS, READS = LEARNS | PREDICT | SCORE | CHECK | PLOT,
+    USES = PREDICT | SCORE | CHECK | CV | STATS, ALL = (1 << VERB_COUNT) - 1
 };
 
 typedef enum option_kind {
-    OPTION_FLAG, OPTION_TEXT, OPTION_LIST,
+    OPTION_FLAG, OPTION_TEXT,
+    OPTION_LIST,         /* may be repeated            */
     OPTION_COUNT,        /* 1, 2, ...                         */
     OPTION_SEED,         /* 0, 1, ...                         */
     OPTION_POSITIVE,     /* a number > 0                      */
@@ -37,13 +38,17 @@ typedef struct option {
 
 static const option option_table[] = {
     { "--target",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, target)         },
-    { "--outputs",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, outputs)        },
-    { "--basis",          LEARNS,                0,          OPTION_TEXT,      offsetof(options, basis)          },
-    { "--output",         FIT | PREDICT | CHECK | PLOT | STATS | MERGE | DIAGNOSE, FIT | PLOT | STATS | MERGE,
+    { "--outputs",        LEARNS & ~COMPARE,                0,          OPTION_TEXT,      offsetof(options, outputs)        },
+    { "--basis",          LEARNS & ~COMPARE,     0,          OPTION_TEXT,      offsetof(options, basis)          },
+    { "--basis",          COMPARE,               0,          OPTION_LIST,      offsetof(options, bases)          },
+    { "--output",         FIT | PREDICT | CV | CHECK | PLOT | STATS | MERGE | DIAGNOSE, FIT | PLOT | STATS | MERGE,
                                                               OPTION_TEXT,      offsetof(options, output)        },
     { "--x",              PLOT,                  PLOT,       OPTION_TEXT,      offsetof(options, x)              },
     { "--y",              PLOT | CHECK,          0,          OPTION_TEXT,      offsetof(options, y)              },
     { "--folds",          CV,                    0,          OPTION_COUNT,     offsetof(options, folds)          },
+    { "--group",          CV,                    0,          OPTION_TEXT,      offsetof(options, loo_group)      },
+    { "--time",           CV,                    0,          OPTION_TEXT,      offsetof(options, time)           },
+    { "--curve",          CV,                    0,          OPTION_FLAG,      offsetof(options, curve)          },
     { "--masks",          CV,                    0,          OPTION_TEXT,      offsetof(options, masks)          },
     { "--seed",           LEARNS | PREDICT | CHECK, 0,                OPTION_SEED,      offsetof(options, seed)           },
     { "--starts",         TRAINS,                0,          OPTION_COUNT,     offsetof(options, starts)         },
@@ -71,9 +76,9 @@ static const option option_table[] = {
     { "--optimiser",      TRAINS,                0,          OPTION_CHOICE + CHOICE_OPTIMISER,  offsetof(options, optimiser)  },
     { "--residual",       TRAINS,                0,          OPTION_CHOICE + CHOICE_RESIDUAL,   offsetof(options, residual)   },
     { "--noise",          TRAINS,                0,          OPTION_CHOICE + CHOICE_NOISE,      offsetof(options, noise)      },
-    { "--integrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
+    { "--integrate",      FIT | CV,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
     { "--plug-in",        TRAINS,                0,          OPTION_FLAG,      offsetof(options, plug_in)        },
-    { "--calibrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, calibrate)      },
+    { "--calibrate",      FIT | CV,                0,          OPTION_FLAG,      offsetof(options, calibrate)      },
     { "--stream",         FIT,                   0,          OPTION_FLAG,      offsetof(options, stream)         },
     { "--sample",         FIT,                   0,          OPTION_SEED,      offsetof(options, sample)         },
     { "--from-stats",     FIT,                   0,          OPTION_TEXT,      offsetof(options, from_stats)     },
@@ -84,10 +89,12 @@ static const option option_table[] = {
     { "--waic",           FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, waic)           },
     { "--trace",          FIT,                   0,          OPTION_TEXT,      offsetof(options, trace)          },
     { "--reference",      DIAGNOSE,              0,          OPTION_TEXT,      offsetof(options, reference)      },
+    { "--keep",           PREDICT | CV,          0,          OPTION_LIST,      offsetof(options, keep)           },
     { "--draws",          PREDICT | CHECK,       0,          OPTION_COUNT,     offsetof(options, draws)          },
     { "--missing",        READS,                 0,          OPTION_CHOICE + CHOICE_MISSING,    offsetof(options, missing)    },
     { "--unseen",         USES,                  0,          OPTION_CHOICE + CHOICE_UNSEEN,     offsetof(options, unseen) },
     { "--interval",       PREDICT | PLOT | INFO, 0,          OPTION_SHARE,     offsetof(options, interval)       },
+    { "--json",           ALL,                   0,          OPTION_FLAG,      offsetof(options, json)           },
     { "--all",            INFO,                  0,          OPTION_FLAG,      offsetof(options, all)            },
     { "--sep",            READS,                 0,          OPTION_SEPARATOR, offsetof(options, separator)      },
     { "--decimal",        READS,                 0,          OPTION_CHOICE + CHOICE_DECIMAL,    offsetof(options, decimal)    }
@@ -116,6 +123,8 @@ const char *options_role_name(cli_role role)
     return names[role];
 }
 
+const char *options_group_name(const options *o) { return o->verb == VERB_CV ? "--group" : "--loo-group"; }
+
 cli_verb options_verb(const char *name)
 {
     int i = 0;
@@ -123,12 +132,15 @@ cli_verb options_verb(const char *name)
     return (cli_verb)i;
 }
 
-static const option *option_find(const char *name, size_t length)
+/* The option of that name that the verb has; else the one that others have; or NULL. */
+static const option *option_find(cli_verb verb, const char *name, size_t length)
 {
+    const option *found = NULL;
     if (length == 2 && !strncmp(name, "-o", 2)) { name = "--output"; length = strlen(name); }
     for (size_t i = 0; i < N_OPTIONS; i++)
-        if (strlen(option_table[i].name) == length && !strncmp(option_table[i].name, name, length)) return &option_table[i];
-    return NULL;
+        if (strlen(option_table[i].name) == length && !strncmp(option_table[i].name, name, length)
+            && (!found || option_table[i].verbs >> verb & 1)) found = &option_table[i];
+    return found;
 }
 
 /* The words, in the order of their numbers, and the same for a message. */
@@ -264,7 +276,7 @@ static int option_read(options *o, int n, char **words, int *i, char *seen, cli_
 {
     const char *word = words[*i], *equals = strchr(word, '='), *value = NULL, *wanted;
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
-    const option *entry = option_find(word, length), of_methods = { word, TRAINS, 0, OPTION_TEXT, 0 };
+    const option *entry = option_find(o->verb, word, length), of_methods = { word, TRAINS, 0, OPTION_TEXT, 0 };
     const int taken = entry && (entry->verbs | ~TRAINS) >> o->verb & 1;              /* --draws of fit is one of methods */
     const bln_option *asked = taken ? NULL : option_of_methods(word, length);
     if (asked) entry = &of_methods;
@@ -296,7 +308,7 @@ static int option_word(options *o, const char *word, cli_why *why)
 enum { OPTIONS_NAMED = ROLE_COUNT + 1 };
 static const char *options_named(const options *o, int k, const char **as)
 {
-    *as = k < ROLE_COUNT ? options_role_name((cli_role)k) : "--loo-group";
+    *as = k < ROLE_COUNT ? options_role_name((cli_role)k) : options_group_name(o);
     return k < ROLE_COUNT ? o->role[k] : o->loo_group;
 }
 
@@ -331,12 +343,15 @@ static int options_check_names(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
+/* compare: models, rather than bases for a table? */
+static int options_has_models(const options *o) { return o->verb == VERB_COMPARE && !o->bases.n; }
+
 /* The names in --target, which is one, and in --outputs, which commas or semicolons part; blanks around them do not count. */
 static int options_targets(options *o, cli_why *why)
 {
     cli_shown shown;
     const char *p = o->outputs;
-    if (!(LEARNS >> o->verb & 1) || o->from_stats || o->like) return CLI_GOOD;
+    if (!(LEARNS >> o->verb & 1) || o->from_stats || o->like || options_has_models(o)) return CLI_GOOD;
     if (!o->target && !o->outputs) return cli_misuse(why, "--target is needed, or --outputs for several");
     if (o->target && o->outputs) return cli_misuse(why, "either --target or --outputs is wanted");
     o->targets = (char **)cli_memory(strlen(o->target ? o->target : p) + 1, sizeof *o->targets);
@@ -416,6 +431,7 @@ static int options_check_rows(const options *o, cli_why *why)
         return cli_misuse(why, "--unseen new is for `predict` and others that learn nothing: groups are those of the rows that the "
                                "first statistics are of, which must have all of them");
     if (o->like) return options_check_given(o, "--like", why);
+    if (options_has_models(o)) return options_check_given(o, "each model", why);
     if (!o->from_stats) return CLI_GOOD;
     if (o->data) return cli_misuse(why, "--from-stats takes the place of %s", o->data);
     if (o->stream || o->integrate || o->loo || o->calibrate)
@@ -424,17 +440,48 @@ static int options_check_rows(const options *o, cli_why *why)
     return options_check_given(o, "--from-stats", why);
 }
 
+/* Standard input comes once, and standard output takes one thing. */
+static int options_check_standard(const options *o, cli_why *why)
+{
+    const char *const in[] = { o->model, o->data, o->masks, o->from_stats, o->like, o->reference };
+    const char *const out[] = { o->output, o->trace, o->json ? "-" : NULL };
+    size_t reads = 0, writes = 0;
+    for (size_t k = 0; k < sizeof in/sizeof *in; k++) reads += in[k] && !strcmp(in[k], "-");
+    for (size_t k = 0; k < o->n_files; k++) reads += !strcmp(o->files[k], "-");
+    for (size_t k = 0; k < sizeof out/sizeof *out; k++) writes += out[k] && !strcmp(out[k], "-");
+    if (reads > 1) return cli_misuse(why, "- is standard input, which can be read once, and stands for two files");
+    if (writes > 1)
+        return cli_misuse(why, o->json ? "--json writes to standard output, and so would -: give a file in its place"
+                                       : "- is standard output, which takes one file, and stands for two");
+    return CLI_GOOD;
+}
+
+/* How rows are parted. */
+static int options_check_folds(const options *o, cli_why *why)
+{
+    const char *by = o->loo_group ? "--group" : o->time ? "--time" : NULL;
+    if (o->loo_group && o->time) return cli_misuse(why, "--group and --time part the rows in two ways: one of them is wanted");
+    if (by && o->masks) return cli_misuse(why, "--masks says which rows are left out, and so does %s", by);
+    if (o->time && !o->folds) return cli_misuse(why, "--time wants --folds K: K blocks to predict, each from all before it");
+    if (!o->loo_group && !o->folds == !o->masks) return cli_misuse(why, "either --folds or --masks is needed");
+    if (o->folds == 1 && !o->time) return cli_misuse(why, "--folds wants at least 2");
+    if (o->curve && o->output)
+        return cli_misuse(why, "-o is for the predictions of one fit of each fold, and --curve makes several");
+    if (o->keep.n && !o->output) return cli_misuse(why, "--keep is about the columns of -o OUT.csv");
+    return CLI_GOOD;
+}
+
 static int options_complete(options *o, cli_why *why)
 {
     if (verb_has_model(o->verb) && !o->model) return cli_misuse(why, "which MODEL?");
     if (verb_has_data(o->verb) && !o->data && !o->from_stats) return cli_misuse(why, "which DATA.csv?");
     if (verb_words[o->verb] == WORDS_FILES && o->n_files == 0)
-        return cli_misuse(why, o->verb == VERB_MERGE ? "which files of `bayeslin stats`?" : "which files of draws?");
+        return cli_misuse(why, o->verb == VERB_MERGE ? "which files of `bayeslin stats`?"
+                             : o->verb == VERB_COMPARE ? "which models, or which table?" : "which files of draws?");
     for (size_t i = 0; i < N_OPTIONS; i++)
         if (option_table[i].needed >> o->verb & 1 && !*(const char *const *)((const char *)o + option_table[i].at))
             return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");
-    if (o->verb == VERB_CV && !o->folds == !o->masks) return cli_misuse(why, "either --folds or --masks is needed");
-    if (o->verb == VERB_CV && o->folds == 1) return cli_misuse(why, "--folds wants at least 2");
+    if (o->verb == VERB_CV && options_check_folds(o, why)) return CLI_USAGE;
     if (o->missing > MISSING_DROP && !(LEARNS >> o->verb & 1))
         return cli_misuse(why, "--missing %s is said to `fit`, and a model remembers it: here it is error or drop",
                           options_word(CHOICE_MISSING, (uint32_t)o->missing));
@@ -443,7 +490,9 @@ static int options_complete(options *o, cli_why *why)
         return cli_misuse(why, "--loo is exact for learnt variances, and --integrate learns none: see cv --folds for scores");
     if (o->integrate && o->calibrate)
         return cli_misuse(why, "--calibrate goes by rows left out, which takes learnt variances, and --integrate learns none");
-    int status = LEARNS >> o->verb & 1 && !o->from_stats && !o->like ? choose_check_options(o, why) : CLI_GOOD;
+    int status = LEARNS >> o->verb & 1 && o->verb != VERB_COMPARE && !o->from_stats && !o->like ? choose_check_options(o, why)
+                                                                                               : CLI_GOOD;
+    if (!status) status = options_check_standard(o, why);
     if (!status) status = options_check_rows(o, why);
     if (!status) status = options_targets(o, why);
     if (!status) status = options_check_outputs(o, why);
@@ -453,14 +502,17 @@ static int options_complete(options *o, cli_why *why)
     return status ? status : options_check_names(o, why);
 }
 
-static int option_given(const char *seen, const char *name) { return seen[option_find(name, strlen(name)) - option_table]; }
+static int option_given(const options *o, const char *seen, const char *name)
+{
+    return seen[option_find(o->verb, name, strlen(name)) - option_table];
+}
 
 /* What only means something beside another option. */
 static int options_check_beside(const options *o, const char *seen, cli_why *why)
 {
-    if (o->verb == VERB_PREDICT && option_given(seen, "--seed") && !o->draws)
+    if (o->verb == VERB_PREDICT && option_given(o, seen, "--seed") && !o->draws)
         return cli_misuse(why, "--seed is that of draws: add --draws S");
-    if (o->verb == VERB_FIT && option_given(seen, "--sample") && !o->stream)
+    if (o->verb == VERB_FIT && option_given(o, seen, "--sample") && !o->stream)
         return cli_misuse(why, "--sample is about the rows of a stream: add --stream");
     return CLI_GOOD;
 }
@@ -476,7 +528,7 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
     o.interval = 0.95;
     o.sample = 20000;
     o.separator = ',';
-    cli_list *const lists[] = { &o.ignore, &o.na, &o.factor, &o.number, &o.date };
+    cli_list *const lists[] = { &o.ignore, &o.na, &o.factor, &o.number, &o.date, &o.keep, &o.bases };
     for (size_t k = 0; k < sizeof lists/sizeof *lists; k++)
         lists[k]->item = (const char **)cli_memory((size_t)n + 1, sizeof *lists[k]->item);
     o.files = (const char **)cli_memory((size_t)n + 1, sizeof *o.files);
@@ -487,7 +539,7 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
         else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, seen, why);
         else status = option_word(&o, words[i], why);
     }
-    if (o.loo_group || options_given(&o, CHOICE_LOO)) o.loo = 1;
+    if ((o.loo_group && verb != VERB_CV) || options_given(&o, CHOICE_LOO)) o.loo = 1;
     glm_choose_inference(&o);
     if (!o.help && !status) status = options_check_beside(&o, seen, why);
     if (!o.help && !status) status = options_complete(&o, why);
@@ -504,5 +556,7 @@ void options_free(options *o)
     free((void *)o->factor.item);
     free((void *)o->number.item);
     free((void *)o->date.item);
+    free((void *)o->keep.item);
+    free((void *)o->bases.item);
     free((void *)o->files);
 }

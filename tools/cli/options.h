@@ -1,5 +1,6 @@
 #ifndef BAYESLIN_CLI_OPTIONS_H
 #define BAYESLIN_CLI_OPTIONS_H
+#include "answer.h"
 #include "bayeslin.h"
 #include "methods.h"
 #include "verb_list.h"
@@ -43,7 +44,7 @@ typedef struct options {
     char       **targets;                 /* n_targets names in them, allocated             */
     size_t       n_targets;
     const char  *basis, *output, *masks, *x, *y;
-    const char  *loo_group;               /* name of a column, NULL: every row by itself    */
+    const char  *loo_group;               /* name of a column, NULL: every row by itself; of cv --group */
     const char  *role[ROLE_COUNT];        /* names of columns, NULL: none                   */
     cli_list     ignore, na, factor, number, date;    /* options that may be repeated       */
     uint64_t     seed;                    /* 0                                              */
@@ -72,10 +73,16 @@ typedef struct options {
     size_t       categories;              /* 0: as many as the rows have                    */
     int          loo;                     /* also set by --loo-group and --loo-by           */
     int          loo_by, waic;
+    cli_list     keep;                    /* --keep, one or a list with commas each         */
+    const char  *time;                    /* --time of cv: name of a column                 */
+    int          curve;
+    cli_list     bases;                   /* what compare fits                              */
     size_t       draws;                   /* of each target; 0: none                        */
     char         separator;               /* ','                                            */
     int          decimal;                 /* a cli_decimal; missing above: a cli_missing    */
     uint32_t     given;                   /* bit c: choice c was, be it with its default    */
+    int          json;                    /* --json was among them                          */
+    cli_answer   to;                      /* where the answer goes                          */
 } options;
 
 int options_given(const options *o, cli_choice choice);
@@ -89,6 +96,9 @@ cli_verb    options_verb(const char *name);
 
 /* "--weights", ... */
 const char *options_role_name(cli_role role);
+
+/* "--loo-group", or what the verb calls it. */
+const char *options_group_name(const options *o);
 
 /* Is that column a target of --target or --outputs? */
 int         options_is_target(const options *o, const char *name);

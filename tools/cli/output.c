@@ -15,11 +15,44 @@ static int output_is(const char *path, const char *input)
     return stat(path, &a) == 0 && stat(input, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+int output_is_standard(const char *path) { return !path || !strcmp(path, "-"); }
+
+/* Does the name end so, in any case? */
+static int output_ends(const char *path, const char *end)
+{
+    const size_t n = strlen(path), m = strlen(end);
+    if (n <= m) return 0;
+    for (size_t i = 0; i < m; i++) {
+        const char c = path[n - m + i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != end[i]) return 0;
+    }
+    return 1;
+}
+
+/* A name that promises what is not written. */
+static int output_check_kind(const options *o, cli_why *why)
+{
+    static const char *const pictures[] = { ".png", ".pdf", ".jpg", ".jpeg", ".eps" };
+    const int draws = o->verb == VERB_PLOT || o->verb == VERB_CHECK || o->verb == VERB_DIAGNOSE;
+    const int stem = (int)(strrchr(o->output, '.') ? strrchr(o->output, '.') - o->output : 0);
+    for (size_t k = 0; k < sizeof pictures/sizeof *pictures && draws; k++)
+        if (output_ends(o->output, pictures[k]))
+            return cli_misuse(why, "-o %s: pictures are written as SVG, which browsers, word processors and LaTeX (inkscape) take: "
+                              "-o %.*s.svg; then, for %s: rsvg-convert or inkscape, with -o %s", o->output, stem, o->output,
+                              pictures[k] + 1, o->output);
+    if (output_ends(o->output, ".json") && (o->verb == VERB_PREDICT || o->verb == VERB_CV))
+        return cli_misuse(why, "-o %s: with --json the answer goes to standard output, so leave -o out and write > %s", o->output,
+                          o->output);
+    return CLI_GOOD;
+}
+
 int output_check(const options *o, cli_why *why)
 {
     const char *path = o->output;
     struct stat s;
-    if (!path) return CLI_GOOD;
+    if (!path || output_is_standard(path)) return CLI_GOOD;
+    const int other = output_check_kind(o, why);
+    if (other) return other;
     if (output_is(path, o->data)) return cli_fail(why, "%s: would be written over, and holds the data", path);
     if (output_is(path, o->model)) return cli_fail(why, "%s: would be written over, and holds the model", path);
     if (output_is(path, o->from_stats) || output_is(path, o->like) || output_is(path, o->reference))
@@ -47,7 +80,7 @@ static int output_fail(const char *path, cli_why *why)
 int output_open(const char *path, output *out, cli_why *why)
 {
     memset(out, 0, sizeof *out);
-    if (!path) { out->file = stdout; return CLI_GOOD; }
+    if (output_is_standard(path)) { out->file = stdout; return CLI_GOOD; }
     out->saving = saving_begin(path, &out->file);
     if (!out->saving) return output_fail(path, why);
     out->path = cli_copy(path);

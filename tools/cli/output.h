@@ -15,7 +15,8 @@ typedef struct output {
 /* Could the file of -o be written? To know before the work, not after. Also refuses to write over a file that is read. */
 int output_check(const options *o, cli_why *why);
 
-/* open, write to ->file, then close; or drop, which leaves what was there before. path NULL: standard output. */
+/* open, write to ->file, then close; or drop, which leaves what was there before. path NULL, or -: standard output. */
+int  output_is_standard(const char *path);
 int  output_open(const char *path, output *out, cli_why *why);
 int  output_close(output *out, cli_why *why);
 void output_drop(output *out);

@@ -85,7 +85,7 @@ reading *reading_share(reading *how);
 void     reading_free(reading *how);                   /* NULL is fine too */
 
 /* What `info` shows. */
-void reading_print(const reading *how, FILE *file);
+void reading_print(const reading *how, const cli_answer *to);
 
 /* In a model file; `same`: what must be the same in statistics that merge. Load: NULL after a failure. */
 void     reading_save(const reading *how, int same, bln_writer *w);

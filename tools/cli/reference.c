@@ -39,7 +39,8 @@ static double reference_z(double a, double error_a, double b, double error_b)
 /* What does not move has no error. */
 static double reference_error(const bln_summary *s, double mcse) { return s->sd == 0.0 ? 0.0 : mcse; }
 
-int reference_compare(const bln_chains *draws, const bln_summary *of, const bln_chains *reference, cli_why *why)
+int reference_compare(const bln_chains *draws, const bln_summary *of, const bln_chains *reference, const cli_answer *to,
+                      cli_why *why)
 {
     size_t width = 4, common = 0, far = 0, own = 0, others = 0;
     double worst = 0.0;
@@ -50,7 +51,8 @@ int reference_compare(const bln_chains *draws, const bln_summary *of, const bln_
         const size_t n = strlen(cli_show(&shown, bln_chains_name(draws, k)));
         if (bln_chains_is_parameter(draws, k) && n > width) width = n;
     }
-    printf("\n%-*s %10s %10s %7s %10s %10s %7s\n", (int)width, "name", "mean", "reference", "z", "sd", "reference", "z");
+    say(to, "\n%-*s %10s %10s %7s %10s %10s %7s\n", (int)width, "name", "mean", "reference", "z", "sd", "reference", "z");
+    json_array(to->json, "reference");
     for (size_t k = 0; k < bln_chains_columns(draws) && !status; k++) {
         bln_summary s;
         bln_report report;
@@ -66,18 +68,28 @@ int reference_compare(const bln_chains *draws, const bln_summary *of, const bln_
         if (!(fabs(z_sd) <= REFERENCE_FAR)) far++;
         if (fabs(z_mean) > worst) worst = fabs(z_mean);
         if (fabs(z_sd) > worst) worst = fabs(z_sd);
-        printf("%-*s %10.4g %10.4g %7.2f %10.4g %10.4g %7.2f\n", (int)width, cli_show(&shown, bln_chains_name(draws, k)),
-               number_plain(of[k].mean), number_plain(s.mean), number_plain(z_mean), number_plain(of[k].sd), number_plain(s.sd),
-               number_plain(z_sd));
+        say(to, "%-*s %10.4g %10.4g %7.2f %10.4g %10.4g %7.2f\n", (int)width, cli_show(&shown, bln_chains_name(draws, k)),
+            number_plain(of[k].mean), number_plain(s.mean), number_plain(z_mean), number_plain(of[k].sd), number_plain(s.sd),
+            number_plain(z_sd));
+        json_object(to->json, NULL);
+        json_text(to->json, "name", bln_chains_name(draws, k));
+        json_number(to->json, "mean", of[k].mean);
+        json_number(to->json, "reference_mean", s.mean);
+        json_number(to->json, "z_mean", z_mean);
+        json_number(to->json, "sd", of[k].sd);
+        json_number(to->json, "reference_sd", s.sd);
+        json_number(to->json, "z_sd", z_sd);
+        json_end(to->json);
     }
     if (status) return status;
     if (common == 0) return cli_fail(why, "the reference has no parameter of these names");
-    printf("\n%s compared; the largest |z| is %.2f", cli_count(&counted, common, "parameter"), number_plain(worst));
+    say(to, "\n%s compared; the largest |z| is %.2f", cli_count(&counted, common, "parameter"), number_plain(worst));
     for (size_t k = 0; k < bln_chains_columns(reference); k++) others += bln_chains_is_parameter(reference, k) != 0;
     others -= common;
-    if (own) printf(" (%lu are not in the reference)", (unsigned long)own);
-    if (others) printf(" (%lu are only in the reference)", (unsigned long)others);
-    fputs(".\n", stdout);
+    if (own) say(to, " (%lu are not in the reference)", (unsigned long)own);
+    if (others) say(to, " (%lu are only in the reference)", (unsigned long)others);
+    say(to, ".\n");
+    json_end(to->json);
     if (!far) return CLI_GOOD;
     cli_fail(why, "%s of %lu with |z| above %.0f or without a standard error: these are not draws of the reference's distribution",
              cli_count(&counted, far, "figure"), 2*(unsigned long)common, REFERENCE_FAR);

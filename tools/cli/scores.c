@@ -206,36 +206,43 @@ int scores_left_out(const model *m, const cli_rows *of, int by, size_t *n, doubl
     return status;
 }
 
-/* Is score k one of this model, or there for once? The guess of ordered categories, and the quantile,
- * are not made without a row. */
-static int scores_shown(unsigned kept, size_t k, double score)
+/* The guess of ordered categories, and the quantile, are not made without a row. */
+int scores_shown(unsigned kept, size_t k, double score)
 {
     const int once = k == SCORE_PINBALL || k == SCORE_BELOW || k == SCORE_ERROR;
     if (k >= SCORE_ELPD) return score == score;
     return (kept & SCORES_BIT(k)) != 0 && (!once || score == score);
 }
 
-static void scores_line(FILE *file, const char *indent, const char *name, double score)
+static void scores_line(const cli_answer *to, const char *indent, const char *name, double score)
 {
-    fprintf(file, "%s%-*s %.8g\n", indent, *indent ? 15 : 0, name, number_plain(score));       /* for eyes, or for programs */
+    say(to, "%s%-*s %.8g\n", indent, *indent ? 15 : 0, name, number_plain(score));       /* for eyes, or for programs */
+    json_number(to->json, name, score);
 }
 
-void scores_print_waic(const bln_elpd *waic, FILE *file, const char *indent)
+void scores_print_waic(const bln_elpd *waic, const cli_answer *to, const char *indent)
 {
-    scores_line(file, indent, "elpd_waic", waic->elpd);
-    scores_line(file, indent, "elpd_waic_se", waic->se);
-    scores_line(file, indent, "p_waic", waic->parameters);
-    scores_line(file, indent, "doubtful_waic", (double)waic->bad);
+    json_object(to->json, "waic");
+    scores_line(to, indent, "elpd_waic", waic->elpd);
+    scores_line(to, indent, "elpd_waic_se", waic->se);
+    scores_line(to, indent, "p_waic", waic->parameters);
+    scores_line(to, indent, "doubtful_waic", (double)waic->bad);
+    json_end(to->json);
 }
 
-void scores_print(const model *m, FILE *file, const char *indent, size_t n, const double *score)
+void scores_print(const model *m, const cli_answer *to, const char *indent, size_t n, const double *score)
 {
     const unsigned kept = scores_kept(m);
     cli_shown shown;
+    json_array(to->json, "scores");
     for (size_t t = 0; t < m->cols.n_targets; t++, score += SCORE_COUNT) {
-        if (m->cols.n_targets > 1) fprintf(file, "%soutput %s\n", indent, cli_show(&shown, m->cols.targets[t]));
-        scores_line(file, indent, "n", (double)n);
+        json_object(to->json, NULL);
+        json_text(to->json, "output", m->cols.targets[t]);
+        if (m->cols.n_targets > 1) say(to, "%soutput %s\n", indent, cli_show(&shown, m->cols.targets[t]));
+        scores_line(to, indent, "n", (double)n);
         for (size_t k = 0; k < SCORE_COUNT; k++)
-            if (scores_shown(kept, k, score[k])) scores_line(file, indent, scores_names[k], score[k]);
+            if (scores_shown(kept, k, score[k])) scores_line(to, indent, scores_names[k], score[k]);
+        json_end(to->json);
     }
+    json_end(to->json);
 }

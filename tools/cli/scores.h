@@ -3,7 +3,6 @@
 #include "frame.h"
 #include "predictions.h"
 #include "rows.h"
-#include <stdio.h>
 /* scores - how good a model's predictions are on rows with known targets (spec/metrics.md M1-M5, M7-M10, M15); the last four of
  * rows left out of a generalised linear model, NaN for others: see bln_elpd */
 enum { SCORE_R2, SCORE_RMSE, SCORE_SMSE, SCORE_MLL, SCORE_MSLL, SCORE_COVERAGE, SCORE_PINBALL, SCORE_BELOW,
@@ -24,10 +23,14 @@ int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why);
  * if some do not, since the others leave them undefined. */
 int scores_left_out(const model *m, const cli_rows *rows, int by, size_t *n, double *out, cli_why *why);
 
-/* Lines of an information criterion (glm_waic), as those below. */
-void scores_print_waic(const bln_elpd *waic, FILE *file, const char *indent);
+/* Lines of an information criterion (glm_waic), as those below; in JSON the member "waic". */
+void scores_print_waic(const bln_elpd *waic, const cli_answer *to, const char *indent);
 
-/* Lines `indent name value`, n first; of several targets a block for each, under a line `output NAME`. */
-void scores_print(const model *m, FILE *file, const char *indent, size_t n, const double *score);
+/* Lines `indent name value`, n first; of several targets a block for each, under a line `output NAME`. In JSON the array "scores",
+ * with an object for each target. */
+void scores_print(const model *m, const cli_answer *to, const char *indent, size_t n, const double *score);
+
+/* Is score k one to be shown of this model? kept: of scores_kept. */
+int scores_shown(unsigned kept, size_t k, double score);
 
 #endif /* BAYESLIN_CLI_SCORES_H */

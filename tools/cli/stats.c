@@ -306,22 +306,32 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
     return status;
 }
 
-void stats_print(const stats *s, const char *path)
+void stats_print(const stats *s, const char *path, const cli_answer *to)
 {
     const model *m = &s->m;
     const char *how = s->arithmetic == BLN_SLM_EXACT ? ", summed in three doubles"
                     : s->arithmetic == BLN_SLM_QR ? ", as a triangle" : "";
     for (size_t k = 0; k < m->cols.n_targets; k++) {
-        printf("target           ");
-        cli_print(stdout, m->cols.targets[k]);
-        putchar('\n');
+        say(to, "target           ");
+        say_name(to, m->cols.targets[k]);
+        say(to, "\n");
     }
-    printf("rows             %lu", (unsigned long)m->rows);
-    if (m->dropped) printf("  (%lu more had missing values)", (unsigned long)m->dropped);
-    printf("\ninputs           %lu%s\n", (unsigned long)m->cols.d, m->scaled ? ", standardised" : "");
-    printf("basis            ");
-    cli_print(stdout, m->spec);
-    printf("  (seed %lu)\n", (unsigned long)m->seed);
-    printf("features         %lu%s\n", (unsigned long)model_basis(m)->D, how);
-    printf("statistics       %s\n", path);
+    say(to, "rows             %lu", (unsigned long)m->rows);
+    if (m->dropped) say(to, "  (%lu more had missing values)", (unsigned long)m->dropped);
+    say(to, "\ninputs           %lu%s\n", (unsigned long)m->cols.d, m->scaled ? ", standardised" : "");
+    say(to, "basis            ");
+    say_name(to, m->spec);
+    say(to, "  (seed %lu)\n", (unsigned long)m->seed);
+    say(to, "features         %lu%s\n", (unsigned long)model_basis(m)->D, how);
+    say(to, "statistics       %s\n", path);
+    json_texts(to->json, "targets", m->cols.n_targets, (const char *const *)m->cols.targets);
+    json_count(to->json, "rows", m->rows);
+    json_count(to->json, "dropped", m->dropped);
+    json_texts(to->json, "inputs", m->cols.d, (const char *const *)m->cols.inputs);
+    json_flag(to->json, "standardised", m->scaled != 0);
+    json_text(to->json, "basis", m->spec);
+    json_count(to->json, "seed", m->seed);
+    json_count(to->json, "features", model_basis(m)->D);
+    json_text(to->json, "arithmetic", options_word(CHOICE_ARITHMETIC, (uint32_t)s->arithmetic));
+    json_text(to->json, "statistics", path);
 }

@@ -30,8 +30,8 @@ int  stats_merge(stats *to, const stats *from, const char *to_name, const char *
 /* A model of the rows in them. Takes what it needs of the statistics, which are only good for stats_free then. */
 int  stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *why);
 
-/* What is in them, on standard output; path: their file. */
-void stats_print(const stats *s, const char *path);
+/* What is in them; path: their file. */
+void stats_print(const stats *s, const char *path, const cli_answer *to);
 
 int  stats_save(const stats *s, const char *path, cli_why *why);
 int  stats_load(const char *path, stats *out, cli_why *why);

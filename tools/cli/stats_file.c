@@ -1,7 +1,6 @@
 /* stats_file: statistics as bytes; see stats.h. The checksum is looked at before anything else is. */
 #include "stats.h"
 #include "output.h"
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,26 +38,6 @@ int stats_save(const stats *s, const char *path, cli_why *why)
     if (w.status == BLN_OK) return output_close(&out, why);
     output_drop(&out);
     return cli_fail(why, "%s: %s", path, bln_status_text(w.status));
-}
-
-/* All bytes of a file, to free; NULL after a failure. */
-static unsigned char *stats_slurp(const char *path, size_t *n, cli_why *why)
-{
-    size_t room = 1 << 16;
-    FILE *f = fopen(path, "rb");
-    if (!f) { cli_fail(why, "%s: %s", path, strerror(errno)); return NULL; }
-    unsigned char *bytes = (unsigned char *)cli_memory(room, 1);
-    *n = 0;
-    for (size_t got; (got = fread(bytes + *n, 1, room - *n, f)) > 0;) {
-        *n += got;
-        if (*n == room) bytes = (unsigned char *)cli_grow(bytes, room *= 2, 1);
-    }
-    const int bad = ferror(f);
-    fclose(f);
-    if (!bad) return bytes;
-    cli_fail(why, "%s: could not be read", path);
-    free(bytes);
-    return NULL;
 }
 
 /* Do the parts belong together? A target may be the same in all rows of these statistics. */
@@ -108,8 +87,9 @@ int stats_load(const char *path, stats *out, cli_why *why)
     bln_memory_stream memory;
     unsigned char head[sizeof stats_magic];
     size_t n;
-    unsigned char *bytes = stats_slurp(path, &n, why);
-    if (!bytes) return CLI_FAILED;
+    char *bytes;
+    if (csv_bytes(path, &bytes, &n, why)) return CLI_FAILED;
+    path = csv_file_name(path);
     memset(&s, 0, sizeof s);
     bln_report_clear(&report);
     int status = CLI_GOOD;

@@ -58,12 +58,18 @@ static double check_share(void *user, size_t n, const double *y)
 }
 
 /* A word where p is beyond 0.01 on either side, and so many replicates can tell. */
-static void check_line(FILE *file, const char *name, size_t S, const bln_check_result *r)
+static void check_line(const cli_answer *to, const char *name, size_t S, const bln_check_result *r)
 {
     const double larger = (r->p*(double)S + 1.0)/((double)S + 1.0), smaller = 1.0 + 1.0/((double)S + 1.0) - larger;
-    fprintf(file, "%-20s %10.4g %10.4g %10.4g %10.4g %6.3f%s\n", name, number_plain(r->observed), number_plain(r->q05),
-            number_plain(r->median), number_plain(r->q95), number_plain(r->p),
-            larger <= 0.01 ? "  larger than the model's" : smaller <= 0.01 ? "  smaller than the model's" : "");
+    say(to, "%-20s %10.4g %10.4g %10.4g %10.4g %6.3f%s\n", name, number_plain(r->observed), number_plain(r->q05),
+        number_plain(r->median), number_plain(r->q95), number_plain(r->p),
+        larger <= 0.01 ? "  larger than the model's" : smaller <= 0.01 ? "  smaller than the model's" : "");
+    json_number(to->json, "observed", r->observed);
+    json_number(to->json, "q5", r->q05);
+    json_number(to->json, "median", r->median);
+    json_number(to->json, "q95", r->q95);
+    json_number(to->json, "p", r->p);
+    json_text(to->json, "verdict", larger <= 0.01 ? "larger" : smaller <= 0.01 ? "smaller" : "fits");
 }
 
 /* Of a model of a quantile: the density of y is made up for it, and all that is meant is the share of targets below it. */
@@ -75,7 +81,7 @@ static double check_below(void *user, size_t n, const double *y)
     return (double)k/(double)n;
 }
 
-static int check_table(const model *m, const check_pair *c, FILE *file, cli_why *why)
+static int check_table(const model *m, const check_pair *c, const char *target, const cli_answer *to, cli_why *why)
 {
     const size_t K = m->glm ? glm_classes(m) : 0, n_checks = K ? K : c->quantile ? 1 : (size_t)BLN_CHECKS;
     bln_report report;
@@ -91,14 +97,19 @@ static int check_table(const model *m, const check_pair *c, FILE *file, cli_why 
         else if (c->quantile) { checks[k].of = check_below; checks[k].user = (void *)c->quantile; }
     }
     const bln_status status = bln_check_replicates(c->n, c->y, c->S, c->replicates, 0, n_checks, checks, r, work, &report);
-    fprintf(file, "%-20s %10s %10s %10s %10s %6s\n", "figure", "observed", "q5", "median", "q95", "p");
+    say(to, "%-20s %10s %10s %10s %10s %6s\n", "figure", "observed", "q5", "median", "q95", "p");
     for (size_t k = 0; k < n_checks && status == BLN_OK; k++) {
         const int zeros = !K && !c->quantile && !strcmp(checks[k].name, "zeros");
         if (zeros && (!c->discrete || (r[k].observed == 0.0 && r[k].mean == 0.0))) continue;    /* of counts that may be 0 */
         if (K) snprintf(name, sizeof name, "share of %s", classes_name(m, k, &shown));
         else if (c->quantile) snprintf(name, sizeof name, "share below %.4g q.", glm_quantile(m));
         else snprintf(name, sizeof name, "%s", checks[k].name);
-        check_line(file, name, c->S, &r[k]);
+        json_object(to->json, NULL);
+        json_text(to->json, "output", target);
+        json_text(to->json, "figure", K ? "share" : c->quantile ? "share below quantile" : checks[k].name);
+        if (K) json_text(to->json, "class", classes_text(m, k, &shown));
+        check_line(to, name, c->S, &r[k]);
+        json_end(to->json);
     }
     free(work);
     free(checks);
@@ -282,14 +293,20 @@ static int check_rows(const options *o, const model *m, const frame *f, size_t d
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
     if (!status) status = draws_make(m, &rows.data, S, o->seed, draws, why);
     if (!status && glm_quantile(m) > 0.0) status = predictions_make(m, &rows.data, 0.95, &p, why);
-    if (!status) printf("%s, %s\n", cli_count(&n, f->n, "row"), cli_count(&made, S, "replicate"));
+    if (!status) say(&o->to, "%s, %s\n", cli_count(&n, f->n, "row"), cli_count(&made, S, "replicate"));
+    json_count(o->to.json, "rows", f->n);
+    json_count(o->to.json, "replicates", S);
+    json_array(o->to.json, "figures");
     for (size_t k = 0; k < P && !status; k++) {
         check_pair c = check_output(m, &rows.data, draws, S, k, room);
         if (glm_quantile(m) > 0.0) c.quantile = p.mean;
-        printf(P > 1 ? "\noutput %s\n" : "\n", cli_show(&shown, m->cols.targets[k]));
-        status = check_table(m, &c, stdout, why);
+        if (P > 1) say(&o->to, "\noutput %s\n", cli_show(&shown, m->cols.targets[k]));
+        else say(&o->to, "\n");
+        status = check_table(m, &c, m->cols.targets[k], &o->to, why);
         if (!status && o->output && k == drawn) status = check_draw(o, m, &c, m->cols.targets[k], why);
     }
+    json_end(o->to.json);
+    json_text(o->to.json, "picture", o->output);
     predictions_free(&p);
     rows_free(&rows);
     free(draws);

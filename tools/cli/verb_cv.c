@@ -2,9 +2,12 @@
  *
  * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. */
 #include "calibrate.h"
+#include "cv_splits.h"
+#include "figures.h"
 #include "glm.h"
 #include "help.h"
 #include "number.h"
+#include "output.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
@@ -15,7 +18,8 @@
 
 const cli_text verb_cv_text = {
     "usage: bayeslin cv DATA.csv (--target COL | --outputs A,B) [--basis SPEC]\n"
-    "                   (--folds K | --masks MASKS.csv) [--seed S] [--starts K]\n"
+    "                   (--folds K | --masks MASKS.csv | --group COL [--folds K] | --time COL --folds K)\n"
+    "                   [--curve] [-o OUT.csv [--keep COL]...] [--seed S] [--starts K]\n"
     "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
     "                   [--number COL]... [--factor COL]... [--date COL[=PIECES]]... [--na TOKEN]...\n"
@@ -36,6 +40,15 @@ const cli_text verb_cv_text = {
     "                      the test set once\n"
     "  --masks MASKS.csv   one column for each split and one line for each row of DATA.csv:\n"
     "                      1 test row, 0 training row\n"
+    "  --group COL         rows with the same text or number in COL are left out together, in K\n"
+    "                      folds, or each group as one; no input. How good for new groups?\n"
+    "  --time COL          numbers, or dates as 2024-03-31: the rows in this order in K + 1 blocks,\n"
+    "                      each but the first predicted from all before it. It is an input as well,\n"
+    "                      unless --ignore COL\n"
+    "  --curve             what more rows would do: the same folds with 1/16, 1/8, ... of their\n"
+    "                      training rows, 10 at least: a line of means for each\n"
+    "  -o OUT.csv          what was predicted of each held-out row, as `bayeslin predict` writes it,\n"
+    "                      after row, fold and target; --keep COL as there\n"
     "  --unseen zero, new  a word that only test rows have is none of the others (all\n"
     "                      indicators 0) instead of an error; of by= in the basis zero is the\n"
     "                      population, and new is a group that was not seen\n"
@@ -49,86 +62,64 @@ const cli_text verb_cv_text = {
     "`bayeslin fit --help`. Weights count in the fits, not in the scores.\n"
 };
 
-/* Columns of the table, behind the name; and the random stream of the shuffle ("fold"). */
+/* Columns of the table, behind the name. */
 enum { CV_N_TRAIN, CV_N_TEST, CV_SCORES, CV_SECONDS = CV_SCORES + SCORE_COUNT, CV_COUNT };
-enum { CV_STREAM = 0x666f6c64 };
 
-/* test[s*n + i]: is row i a test row of split s? n: rows of the table, dropped ones included. */
-typedef struct cv_splits { size_t count, n; unsigned char *test; } cv_splits;
+/* -o: what was held out, fold after fold. */
+typedef struct cv_held { figures all; size_t n, *row; double *number, *fold, *y; } cv_held;
 
-/* K folds of sizes that differ by one at most: the usable rows in random order, dealt out one by one. */
-static int cv_deal(const options *o, const frame *f, cv_splits *out, cli_why *why)
+static void cv_held_free(cv_held *h)
 {
-    bln_rng rng;
-    cli_counted rows;
-    if (o->folds > f->n)
-        return cli_fail(why, "%s: %lu folds of %s", f->table.file, (unsigned long)o->folds, cli_count(&rows, f->n, "row"));
-    out->count = o->folds;
-    out->n = f->table.n_rows;
-    out->test = (unsigned char *)cli_memory(out->n, out->count);
-    size_t *order = (size_t *)cli_memory(f->n, sizeof *order);
-    bln_rng_seed(&rng, o->seed, CV_STREAM);
-    bln_rng_permutation(&rng, f->n, order);
-    for (size_t i = 0; i < f->n; i++) out->test[(i % o->folds)*out->n + f->rows[order[i]]] = 1;
-    free(order);
-    return CLI_GOOD;
+    figures_free(&h->all);
+    free(h->row);
+    free(h->number);
+    free(h->fold);
+    free(h->y);
 }
 
-/* One column of the mask file as split number out->count. */
-static int cv_mask(const csv_table *t, size_t j, cv_splits *out, cli_why *why)
-{
-    unsigned char *test = out->test + out->count++*out->n;
-    cli_shown shown;
-    csv_place place;
-    for (size_t i = 0; i < t->n_rows; i++) {
-        double v = 0.0;
-        const int status = columns_number(t, i, j, t->names[j].text, &v, why);
-        if (status) return status;
-        if (v != 0.0 && v != 1.0)
-            return cli_fail(why, "%s: column \"%s\": a mask holds 1 (test row) and 0 (training row)",
-                            csv_where(&place, t, csv_at(t, i, j)), cli_show(&shown, t->names[j].text));
-        test[i] = v == 1.0;
-    }
-    return CLI_GOOD;
-}
+/* What one run over all folds has to do and gives: CV_COUNT figures for each fold and target, which of them the models have (see
+ * scores_kept), and what was held out, or NULL. share: of the training rows. */
+typedef struct cv_job {
+    const options   *o;
+    const frame     *f;
+    const cv_splits *splits;
+    double           share, *rows;
+    unsigned         kept;
+    cv_held         *held;
+} cv_job;
 
-static int cv_masks(const options *o, const frame *f, cv_splits *out, cli_why *why)
+static int cv_hold(cv_job *job, size_t k, const model *m, const cli_rows *test, const size_t *rows, cli_why *why)
 {
-    csv_table t;
-    cli_counted rows;
-    int status = csv_read(o->masks, o->separator, &t, why);
-    if (status) return status;
-    out->n = f->table.n_rows;
-    out->test = (unsigned char *)cli_memory(t.n_columns, out->n);
-    if (t.n_rows != out->n)
-        status = cli_fail(why, "%s has %s, but %s has %lu", t.file, cli_count(&rows, t.n_rows, "row"), f->table.file,
-                          (unsigned long)out->n);
-    for (size_t j = 0; j < t.n_columns && !status; j++) {
-        if (t.names[j].text[0]) status = cv_mask(&t, j, out, why);
-        else cli_note("%s: column %lu has no name and is left out", t.file, (unsigned long)j + 1);
+    cv_held *h = job->held;
+    figures of;
+    const size_t n = test->data.n, P = job->o->n_targets, all = h->n + n;
+    int status = figures_make(m, test, job->f->table.file, scores_level, &of, why);
+    if (!status && !figures_append(&h->all, &of))
+        status = cli_fail(why, "-o: the classes of this fold are not those of the folds before");
+    if (!status) {
+        h->row = (size_t *)cli_grow(h->row, all, sizeof *h->row);
+        h->number = (double *)cli_grow(h->number, all, sizeof *h->number);
+        h->fold = (double *)cli_grow(h->fold, all, sizeof *h->fold);
+        h->y = (double *)cli_grow(h->y, all*P, sizeof *h->y);
+        for (size_t i = 0; i < n; i++) {
+            h->row[h->n + i] = rows[i];
+            h->number[h->n + i] = (double)rows[i] + 1.0;
+            h->fold[h->n + i] = (double)k + 1.0;
+        }
+        memcpy(h->y + h->n*P, test->data.y, n*P*sizeof *h->y);
+        h->n = all;
     }
-    if (!status && out->count == 0) status = cli_fail(why, "%s: no column with a name", t.file);
-    csv_free(&t);
+    figures_free(&of);
     return status;
 }
 
-/* The usable rows, training rows first; returns the number of these. */
-static size_t cv_split_rows(const frame *f, const unsigned char *test, size_t *rows)
+/* Fit and score with both parts of the rows in hand. */
+static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const size_t *rows, progress *p, cli_why *why)
 {
-    size_t n = 0, k;
-    for (size_t i = 0; i < f->n; i++) if (!test[f->rows[i]]) rows[n++] = f->rows[i];
-    k = n;
-    for (size_t i = 0; i < f->n; i++) if (test[f->rows[i]]) rows[k++] = f->rows[i];
-    return n;
-}
-
-/* Fit and score with both parts of the rows in hand. row: CV_COUNT figures for each target. *kept: see scores_kept. */
-static int cv_run(const options *o, const frame *f, size_t n_train, const size_t *rows, progress *p, double *row,
-                  unsigned *kept, cli_why *why)
-{
-    const size_t n = f->n;
+    const options *o = job->o;
+    const frame *f = job->f;
     const double began = progress_clock();
-    double *score = (double *)cli_memory(o->n_targets, SCORE_COUNT*sizeof *score);
+    double *score = (double *)cli_memory(o->n_targets, SCORE_COUNT*sizeof *score), *row = job->rows + k*o->n_targets*CV_COUNT;
     cli_columns cols;
     cli_rows train, test;
     model m;
@@ -139,7 +130,7 @@ static int cv_run(const options *o, const frame *f, size_t n_train, const size_t
     memset(&test, 0, sizeof test);
     if (status) memset(&cols, 0, sizeof cols);
     if (!status) status = rows_read(&cols, &f->table, f->at, n_train, rows, 0, &train, why);
-    if (!status) status = rows_read(&cols, &f->table, f->at, n - n_train, rows + n_train, o->unseen, &test, why);
+    if (!status) status = rows_read(&cols, &f->table, f->at, n_test, rows + n_train, o->unseen, &test, why);
     if (!status && o->glm) status = glm_likelihood(o, &cols, &train.data, &l, why);
     if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows, &train.data, why);
     if (!status && o->glm) status = glm_check_rows(&l, &cols, &f->table, f->at, rows + n_train, &test.data, why);
@@ -147,13 +138,14 @@ static int cv_run(const options *o, const frame *f, size_t n_train, const size_t
     if (!status && o->calibrate) status = calibrate(&m, &train, why);
     if (!status) calibrate_note(&m, scores_level);
     if (!status) status = scores_of(&m, &test.data, score, why);
-    if (!status) *kept = scores_kept(&m);
-    for (size_t k = 0; k < o->n_targets; k++, row += CV_COUNT) {
+    if (!status) job->kept = scores_kept(&m);
+    for (size_t t = 0; t < o->n_targets; t++, row += CV_COUNT) {
         row[CV_N_TRAIN] = (double)n_train;
-        row[CV_N_TEST] = (double)(n - n_train);
-        memcpy(row + CV_SCORES, score + k*SCORE_COUNT, SCORE_COUNT*sizeof *row);
+        row[CV_N_TEST] = (double)n_test;
+        memcpy(row + CV_SCORES, score + t*SCORE_COUNT, SCORE_COUNT*sizeof *row);
         row[CV_SECONDS] = progress_clock() - began;
     }
+    if (!status && job->held) status = cv_hold(job, k, &m, &test, rows + n_train, why);
     free(score);
     rows_free(&train);
     rows_free(&test);
@@ -162,18 +154,22 @@ static int cv_run(const options *o, const frame *f, size_t n_train, const size_t
     return status;
 }
 
-static int cv_fold(const options *o, const frame *f, const cv_splits *splits, size_t k, double *row, unsigned *kept, cli_why *why)
+static int cv_fold(cv_job *job, size_t k, cli_why *why)
 {
-    char label[64];
+    const cv_splits *splits = job->splits;
+    char label[80];
     cli_why inner;
-    size_t *rows = (size_t *)cli_memory(f->n, sizeof *rows);
-    const size_t n_train = cv_split_rows(f, splits->test + k*splits->n, rows);
+    size_t n_train, n_test, *rows = (size_t *)cli_memory(job->f->n, sizeof *rows);
     int status;
+    cv_splits_rows(splits, job->f, k, rows, &n_train, &n_test);
+    const size_t some = job->share < 1.0 ? (size_t)(job->share*(double)n_train + 0.5) : n_train;
+    if (some < n_train) cv_splits_thin(job->o->seed, n_train, some, n_test, rows);
     snprintf(label, sizeof label, "fold %lu/%lu", (unsigned long)k + 1, (unsigned long)splits->count);
+    if (job->share < 1.0) snprintf(label + strlen(label), 40, ", %lu rows", (unsigned long)some);
     progress p = progress_start(label);
-    if (n_train == 0 || n_train == f->n) status = cli_fail(why, "%s: no %s rows", label, n_train ? "test" : "training");
+    if (some == 0 || n_test == 0) status = cli_fail(why, "%s: no %s rows", label, some ? "test" : "training");
     else {
-        status = cv_run(o, f, n_train, rows, &p, row, kept, &inner);
+        status = cv_run(job, k, some, n_test, rows, &p, &inner);
         if (status == CLI_USAGE) *why = inner;                       /* the same in every fold */
         else if (status) cli_fail(why, "%s: %.900s", label, inner.text);
     }
@@ -181,59 +177,149 @@ static int cv_fold(const options *o, const frame *f, const cv_splits *splits, si
     return status;
 }
 
-/* A line for each target, whose name stands at its end if there are several. */
-static void cv_print(const options *o, unsigned kept, const char *name, const double *row)
+static void cv_print_header(const cv_job *job)
 {
-    cli_shown shown;
-    for (size_t k = 0; k < o->n_targets; k++, row += CV_COUNT) {
-        printf("%-4s", name);
-        for (size_t c = 0; c < CV_SECONDS; c++)
-            if (c < CV_SCORES || kept >> (c - CV_SCORES) & 1) printf(" %*.5g", c < CV_SCORES ? 8 : 11, number_plain(row[c]));
-        printf(" %11.3f", row[CV_SECONDS]);
-        if (o->n_targets > 1) printf("  %s", cli_show(&shown, o->targets[k]));
-        putchar('\n');
-    }
-    fflush(stdout);
+    const cli_answer *to = &job->o->to;
+    say(to, "%s %8s %8s", job->o->curve ? "part" : "fold", "n_train", "n_test");
+    for (size_t c = 0; c < SCORE_COUNT; c++) if (job->kept >> c & 1) say(to, " %11s", scores_names[c]);
+    say(to, " %11s%s\n", "seconds", job->o->n_targets > 1 ? "  output" : "");
 }
 
-/* Over the folds, whose figures are `wide` each: the mean, and the standard deviation (divided by folds - 1; one fold has none). */
-static void cv_print_summary(const options *o, unsigned kept, size_t folds, size_t wide, const double *rows)
+/* A line for each target, whose name stands at its end if there are several; objects of the array that is open. fold: its number
+ * from 0, or BLN_NONE. */
+static void cv_print(const cv_job *job, const cli_answer *to, const char *name, size_t fold, const double *row)
 {
-    double *mean = (double *)cli_memory(wide, sizeof *mean), *sd = (double *)cli_memory(wide, sizeof *sd);
-    const double n = (double)folds;
+    const options *o = job->o;
+    cli_shown shown;
+    for (size_t k = 0; k < o->n_targets; k++, row += CV_COUNT) {
+        json_object(to->json, NULL);
+        if (fold != BLN_NONE) json_count(to->json, "fold", fold + 1);
+        if (fold != BLN_NONE && job->splits->group) json_text(to->json, "group", job->splits->group[fold]);
+        json_text(to->json, "output", o->targets[k]);
+        json_number(to->json, "n_train", row[CV_N_TRAIN]);
+        json_number(to->json, "n_test", row[CV_N_TEST]);
+        say(to, "%-4s", name);
+        for (size_t c = 0; c < CV_SECONDS; c++) {
+            if (c >= CV_SCORES && !(job->kept >> (c - CV_SCORES) & 1)) continue;
+            say(to, " %*.5g", c < CV_SCORES ? 8 : 11, number_plain(row[c]));
+            if (c >= CV_SCORES) json_number(to->json, scores_names[c - CV_SCORES], row[c]);
+        }
+        say(to, " %11.3f", row[CV_SECONDS]);
+        json_number(to->json, "seconds", row[CV_SECONDS]);
+        if (o->n_targets > 1) say(to, "  %s", cli_show(&shown, o->targets[k]));
+        say(to, "\n");
+        json_end(to->json);
+    }
+    if (to->text) fflush(to->text);
+}
+
+/* Over the folds: the mean, and the standard deviation (divided by folds - 1; one fold has none), of all figures. */
+static void cv_summary(const cv_job *job, double *mean, double *sd)
+{
+    const size_t folds = job->splits->count, wide = job->o->n_targets*CV_COUNT;
+    const double n = (double)folds, *rows = job->rows;
     for (size_t c = 0; c < wide; c++) {
+        mean[c] = sd[c] = 0.0;
         for (size_t k = 0; k < folds; k++) mean[c] += rows[k*wide + c];
         mean[c] /= n;
         for (size_t k = 0; k < folds; k++) sd[c] += (rows[k*wide + c] - mean[c])*(rows[k*wide + c] - mean[c]);
         sd[c] = folds > 1 ? sqrt(sd[c]/(n - 1.0)) : NAN;
     }
-    cv_print(o, kept, "mean", mean);
-    cv_print(o, kept, "sd", sd);
-    free(mean);
-    free(sd);
 }
 
-static int cv_table(const options *o, const frame *f, const cv_splits *splits, cli_why *why)
+static int cv_table(cv_job *job, double *mean, double *sd, cli_why *why)
 {
+    cli_json *j = job->o->to.json;
+    const size_t wide = job->o->n_targets*CV_COUNT;
     int status = CLI_GOOD;
     char name[32];
-    unsigned kept = 0;
-    const size_t wide = o->n_targets*CV_COUNT;
-    double *rows = (double *)cli_memory(splits->count, wide*sizeof *rows);
-    for (size_t k = 0; k < splits->count && !status; k++) {
-        status = cv_fold(o, f, splits, k, rows + k*wide, &kept, why);
+    json_array(j, "folds");
+    for (size_t k = 0; k < job->splits->count && !status; k++) {
+        status = cv_fold(job, k, why);
         if (status) break;
-        if (k == 0) {
-            printf("fold %8s %8s", "n_train", "n_test");
-            for (size_t c = 0; c < SCORE_COUNT; c++) if (kept >> c & 1) printf(" %11s", scores_names[c]);
-            printf(" %11s%s\n", "seconds", o->n_targets > 1 ? "  output" : "");
-        }
+        if (k == 0) cv_print_header(job);
         snprintf(name, sizeof name, "%lu", (unsigned long)k + 1);
-        cv_print(o, kept, name, rows + k*wide);
+        cv_print(job, &job->o->to, name, k, job->rows + k*wide);
     }
-    if (!status) cv_print_summary(o, kept, splits->count, wide, rows);
+    json_end(j);
+    if (status) return status;
+    cv_summary(job, mean, sd);
+    json_array(j, "mean");
+    cv_print(job, &job->o->to, "mean", BLN_NONE, mean);
+    json_end(j);
+    json_array(j, "sd");
+    cv_print(job, &job->o->to, "sd", BLN_NONE, sd);
+    json_end(j);
+    return CLI_GOOD;
+}
+
+/* Training rows of the fold that has fewest. */
+static size_t cv_fewest(const cv_job *job)
+{
+    size_t fewest = job->f->n, n_train, n_test, *rows = (size_t *)cli_memory(job->f->n, sizeof *rows);
+    for (size_t k = 0; k < job->splits->count; k++) {
+        cv_splits_rows(job->splits, job->f, k, rows, &n_train, &n_test);
+        if (n_train < fewest) fewest = n_train;
+    }
     free(rows);
+    return fewest;
+}
+
+/* --curve: the same folds with parts of their training rows, each among the next: a line of means over the folds for each. */
+static int cv_curve(cv_job *job, double *mean, double *sd, cli_why *why)
+{
+    enum { LEAST = 10 };                                          /* rows of which something can be learnt */
+    static const int parts[] = { 16, 8, 4, 2, 1 };
+    const size_t fewest = cv_fewest(job);
+    int begun = 0;
+    cli_json *j = job->o->to.json;
+    cli_answer programs = job->o->to;
+    int status = CLI_GOOD;
+    char name[32];
+    programs.text = NULL;
+    json_array(j, "curve");
+    for (size_t c = 0; c < sizeof parts/sizeof *parts && !status; c++) {
+        if (parts[c] > 1 && fewest < (size_t)(LEAST*parts[c])) continue;
+        job->share = 1.0/parts[c];
+        for (size_t k = 0; k < job->splits->count && !status; k++) status = cv_fold(job, k, why);
+        if (status) break;
+        cv_summary(job, mean, sd);
+        if (!begun++) cv_print_header(job);
+        snprintf(name, sizeof name, parts[c] > 1 ? "1/%d" : "all", parts[c]);
+        json_object(j, NULL);
+        json_number(j, "share", job->share);
+        json_array(j, "mean");
+        cv_print(job, &job->o->to, name, BLN_NONE, mean);
+        json_end(j);
+        json_array(j, "sd");
+        cv_print(job, &programs, "sd", BLN_NONE, sd);
+        json_end(j);
+        json_end(j);
+    }
+    json_end(j);
     return status;
+}
+
+/* Held-out rows in the order of the table. */
+static int cv_write(const options *o, const frame *f, const cv_held *h, sheet *s, cli_why *why)
+{
+    const size_t P = o->n_targets;
+    size_t *next = (size_t *)cli_memory(f->table.n_rows + 1, sizeof *next);
+    for (size_t i = 0; i < h->n; i++) next[h->row[i] + 1]++;
+    for (size_t i = 0; i < f->table.n_rows; i++) next[i + 1] += next[i];
+    for (size_t i = 0; i < h->n; i++) {
+        const size_t line = next[h->row[i]]++;
+        s->row[line] = h->row[i];
+        s->at[line] = i;
+    }
+    free(next);
+    sheet_numbers(s, "row", h->number, 1);
+    sheet_numbers(s, "fold", h->fold, 1);
+    if (h->all.classes) sheet_labels(s, o->targets[0], h->y, 1, h->all.classes, h->all.label);
+    else for (size_t k = 0; k < P; k++) sheet_numbers(s, o->targets[k], h->y + k, P);
+    figures_columns(s, &h->all, o->targets);
+    const int status = sheet_check(s, o, why);
+    return status ? status : sheet_write(s, o, "predictions", why);
 }
 
 /* Constant columns of the whole table; those of a fold are standardised away without a word. */
@@ -248,17 +334,48 @@ static void cv_note_constants(const options *o, const frame *f)
     columns_free(&cols);
 }
 
+static int cv_all(const options *o, const frame *f, const cv_splits *splits, cv_held *held, cli_why *why)
+{
+    const size_t wide = o->n_targets*CV_COUNT;
+    double *mean = (double *)cli_memory(wide, (splits->count + 2)*sizeof *mean);
+    cv_job job;
+    memset(&job, 0, sizeof job);
+    job.o = o;
+    job.f = f;
+    job.splits = splits;
+    job.share = 1.0;
+    job.rows = mean + 2*wide;
+    job.held = held;
+    const int status = (o->curve ? cv_curve : cv_table)(&job, mean, mean + wide, why);
+    free(mean);
+    return status;
+}
+
 int verb_cv(const options *o, cli_why *why)
 {
     frame f;
     cv_splits splits;
-    memset(&splits, 0, sizeof splits);
-    int status = frame_for_training(o, &f, why);
+    cv_held held;
+    sheet kept;
+    int status = output_check(o, why);
+    if (!status) status = frame_for_training(o, &f, why);
     if (status) return status;
     cv_note_constants(o, &f);
-    status = o->masks ? cv_masks(o, &f, &splits, why) : cv_deal(o, &f, &splits, why);
-    if (!status) status = cv_table(o, &f, &splits, why);
-    free(splits.test);
+    memset(&held, 0, sizeof held);
+    sheet_begin(&kept, &f.table, 0);
+    status = sheet_keep(&kept, o, why);
+    if (!status) status = cv_splits_make(o, &f, &splits, why);
+    else memset(&splits, 0, sizeof splits);
+    if (!status) status = cv_all(o, &f, &splits, o->output ? &held : NULL, why);
+    sheet_free(&kept);
+    if (!status && o->output) {
+        sheet_begin(&kept, &f.table, held.n);
+        status = sheet_keep(&kept, o, why);
+        if (!status) status = cv_write(o, &f, &held, &kept, why);
+        sheet_free(&kept);
+    }
+    cv_held_free(&held);
+    cv_splits_free(&splits);
     frame_free(&f);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "output.h"
 #include "reference.h"
 #include "verbs.h"
+#include <math.h>
 #include <stdlib.h>
 
 const cli_text verb_diagnose_text = {
@@ -51,24 +52,36 @@ static int diagnose_judges(const bln_chains *c, size_t column)
 
 /* ---- table */
 
-static void diagnose_table(const bln_chains *c, const bln_summary *of, FILE *file)
+static void diagnose_table(const bln_chains *c, const bln_summary *of, const cli_answer *to)
 {
+    enum { N = 9 };
+    static const char *const names[N] = { "mean", "mcse", "sd", "q5", "median", "q95", "rhat", "ess_bulk", "ess_tail" };
+    static const int wide[N] = { 10, 10, 10, 10, 10, 10, 6, 8, 8 };
     cli_shown shown;
     size_t width = 4;
     for (size_t k = 0; k < bln_chains_columns(c); k++) {
         const size_t n = strlen(cli_show(&shown, bln_chains_name(c, k)));
         if (diagnose_judges(c, k) && n > width) width = n;
     }
-    fprintf(file, "%-*s %10s %10s %10s %10s %10s %10s %6s %8s %8s\n", (int)width, "name", "mean", "mcse", "sd", "q5", "median",
-            "q95", "rhat", "ess_bulk", "ess_tail");
+    say(to, "%-*s", (int)width, "name");
+    for (size_t i = 0; i < N; i++) say(to, " %*s", wide[i], names[i]);
+    say(to, "\n");
+    json_array(to->json, "parameters");
     for (size_t k = 0; k < bln_chains_columns(c); k++) {
         const bln_summary *s = &of[k];
-        const double figure[] = { s->mean, s->mcse_mean, s->sd, s->q05, s->median, s->q95 };
+        const double figure[] = { s->mean, s->mcse_mean, s->sd, s->q05, s->median, s->q95, s->rhat, s->ess_bulk, s->ess_tail };
         if (!diagnose_judges(c, k)) continue;
-        fprintf(file, "%-*s", (int)width, cli_show(&shown, bln_chains_name(c, k)));
-        for (size_t i = 0; i < sizeof figure/sizeof *figure; i++) fprintf(file, " %10.4g", number_plain(figure[i]));
-        fprintf(file, " %6.3f %8.0f %8.0f\n", number_plain(s->rhat), number_plain(s->ess_bulk), number_plain(s->ess_tail));
+        say(to, "%-*s", (int)width, cli_show(&shown, bln_chains_name(c, k)));
+        json_object(to->json, NULL);
+        json_text(to->json, "name", bln_chains_name(c, k));
+        for (size_t i = 0; i < N; i++) {
+            say(to, i < 6 ? " %10.4g" : i == 6 ? " %6.3f" : " %8.0f", number_plain(figure[i]));
+            json_number(to->json, names[i], figure[i]);
+        }
+        say(to, "\n");
+        json_end(to->json);
     }
+    json_end(to->json);
 }
 
 /* ---- picture */
@@ -172,6 +185,16 @@ static int diagnose_draw(const char *path, const bln_chains *c, const bln_summar
 
 /* ---- all of it */
 
+/* A line for each. */
+static void diagnose_warnings(const char *text, cli_json *j)
+{
+    char *copy = cli_copy(text);
+    json_array(j, "warnings");
+    for (char *line = strtok(copy, "\n"); line; line = strtok(NULL, "\n")) json_text(j, NULL, line);
+    json_end(j);
+    free(copy);
+}
+
 static int diagnose_chains(const options *o, const bln_chains *c, const bln_chains *reference, cli_why *why)
 {
     bln_diagnosis d;
@@ -183,15 +206,24 @@ static int diagnose_chains(const options *o, const bln_chains *c, const bln_chai
     for (size_t k = 0; k < bln_chains_columns(c) && got == BLN_OK; k++) got = bln_chains_summary(c, k, &of[k], &report);
     if (got != BLN_OK) status = cli_fail(why, "%s", report.text);
     else {
-        printf("%s of %s, %s", cli_count(&chains, bln_chains_count(c), "chain"), cli_count(&draws, bln_chains_draws(c), "draw"),
-               cli_count(&parameters, bln_chains_parameters(c), "parameter"));
-        if (bln_chains_find(c, "divergent__") != BLN_NONE) printf(", %lu divergent", (unsigned long)d.divergent);
-        if (d.ebfmi == d.ebfmi) printf(", E-BFMI %.2f", d.ebfmi);
-        fputs("\n\n", stdout);
-        diagnose_table(c, of, stdout);
-        printf("\n%s", d.text[0] ? d.text : "Nothing is wrong with these draws that can be seen in them.\n");
+        const cli_answer *to = &o->to;
+        const int knows = bln_chains_find(c, "divergent__") != BLN_NONE;
+        say(to, "%s of %s, %s", cli_count(&chains, bln_chains_count(c), "chain"), cli_count(&draws, bln_chains_draws(c), "draw"),
+            cli_count(&parameters, bln_chains_parameters(c), "parameter"));
+        if (knows) say(to, ", %lu divergent", (unsigned long)d.divergent);
+        if (d.ebfmi == d.ebfmi) say(to, ", E-BFMI %.2f", d.ebfmi);
+        say(to, "\n\n");
+        json_count(to->json, "chains", bln_chains_count(c));
+        json_count(to->json, "draws", bln_chains_draws(c));
+        json_number(to->json, "divergent", knows ? (double)d.divergent : NAN);
+        json_number(to->json, "ebfmi", d.ebfmi);
+        diagnose_table(c, of, to);
+        say(to, "\n%s", d.text[0] ? d.text : "Nothing is wrong with these draws that can be seen in them.\n");
+        json_count(to->json, "doubts", d.doubts);
+        diagnose_warnings(d.text, to->json);
+        json_text(to->json, "picture", o->output);
         if (o->output) status = diagnose_draw(o->output, c, of, why);
-        if (!status && reference) status = reference_compare(c, of, reference, why);
+        if (!status && reference) status = reference_compare(c, of, reference, to, why);
     }
     free(of);
     if (status || !d.doubts) return status;

@@ -26,8 +26,7 @@ const cli_text verb_fit_text = {
     "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior flat|each]\n"
     "                    [--max-iterations N] [--optimiser O] [--residual ignored] [--noise KIND]\n",
     "\n"
-    "Learns a model of column COL from all other columns of DATA.csv and saves it in\n"
-    "the file MODEL.\n"
+    "Learns a model of column COL from all other columns of DATA.csv, into the file MODEL.\n"
     "\n"
     "  bayeslin fit houses.csv --target price --basis rbf:n=400,ard+linear -o houses.bln\n"
     "\n"
@@ -75,29 +74,43 @@ static int fit_read(const options *o, const frame *f, cli_columns *cols, cli_row
     return status;
 }
 
+/* How rows were left out. */
+static const char *fit_left_out_by(const model *m, int by)
+{
+    return !m->glm ? "exact" : glm_by_psis(m, by) ? "psis" : "cavity";
+}
+
 static int fit_leave_out(const options *o, const model *m, const cli_rows *rows, cli_why *why)
 {
     double *score = (double *)cli_memory(m->cols.n_targets, SCORE_COUNT*sizeof *score);
     cli_counted groups;
     size_t n;
     const int status = scores_left_out(m, rows, o->loo_by, &n, score, why);
-    if (!status && rows->group) printf("leave-out        %s of %s, %s\n", cli_count(&groups, rows->n_groups, "group"), o->loo_group,
-                                       m->glm ? "by a step of Newton's method for each (cavity)"
-                                              : "exact, with what was learnt from all rows");
-    else if (!status) printf("leave-one-out    %s, with the figures above\n", !m->glm ? "exact" : glm_by_psis(m, o->loo_by)
-                             ? "by reweighted draws (PSIS)" : "by a step of Newton's method for each row (cavity)");
-    if (!status) scores_print(m, stdout, "  ", n, score);
+    const cli_answer *to = &o->to;
+    if (!status && rows->group) say(to, "leave-out        %s of %s, %s\n", cli_count(&groups, rows->n_groups, "group"),
+                                    o->loo_group, m->glm ? "by a step of Newton's method for each (cavity)"
+                                                         : "exact, with what was learnt from all rows");
+    else if (!status) say(to, "leave-one-out    %s, with the figures above\n", !m->glm ? "exact" : glm_by_psis(m, o->loo_by)
+                          ? "by reweighted draws (PSIS)" : "by a step of Newton's method for each row (cavity)");
+    if (!status) {
+        json_object(to->json, "leave_out");
+        json_text(to->json, "by", fit_left_out_by(m, o->loo_by));
+        json_text(to->json, "group", o->loo_group);
+        if (rows->group) json_count(to->json, "groups", rows->n_groups);
+        scores_print(m, to, "  ", n, score);
+        json_end(to->json);
+    }
     free(score);
     return status;
 }
 
-static int fit_waic(const model *m, const bln_data *rows, cli_why *why)
+static int fit_waic(const options *o, const model *m, const bln_data *rows, cli_why *why)
 {
     bln_elpd waic;
     const int status = glm_waic(m, rows, &waic, why);
     if (status) return status;
-    puts("information criterion (WAIC), with the figures above");
-    scores_print_waic(&waic, stdout, "  ");
+    say(&o->to, "information criterion (WAIC), with the figures above\n");
+    scores_print_waic(&waic, &o->to, "  ");
     return CLI_GOOD;
 }
 
@@ -106,8 +119,10 @@ static int fit_end(const options *o, const model *m, cli_why *why)
 {
     const int status = model_save(m, o->output, why);
     if (status) return status;
-    summary_print(m, 0.95, stdout);
-    printf("seconds          %.2f\nmodel            %s\n", m->seconds, o->output);
+    summary_print(m, 0.95, &o->to);
+    say(&o->to, "seconds          %.2f\nmodel            %s\n", m->seconds, o->output);
+    json_number(o->to.json, "seconds", m->seconds);
+    json_text(o->to.json, "model", o->output);
     return CLI_GOOD;
 }
 
@@ -159,7 +174,7 @@ int verb_fit(const options *o, cli_why *why)
         status = fit_end(o, &m, why);
     }
     if (!status && o->loo) status = fit_leave_out(o, &m, &rows, why);
-    if (!status && o->waic) status = fit_waic(&m, &rows.data, why);
+    if (!status && o->waic) status = fit_waic(o, &m, &rows.data, why);
     rows_free(&rows);
     columns_free(&cols);
     frame_free(&f);

@@ -22,16 +22,23 @@ const cli_text verb_info_text = {
     "mean -+ 1.96 sd for 0.95, or, with --integrate, from quantiles of Student's t.\n"
 };
 
-static void info_columns(const model *m, FILE *file)
+static void info_columns(const model *m, const cli_answer *to)
 {
     cli_shown shown;
+    json_array(to->json, "words");
     for (size_t i = 0; i < m->cols.n; i++) {
         const cli_column *one = &m->cols.column[i];
         if (!one->words) continue;
-        fprintf(file, "%-16s %s:", one->group ? "groups of" : "words of", cli_show(&shown, one->name));
-        for (size_t k = 0; k < one->n_words; k++) fprintf(file, "%s %s", k ? "," : "", cli_show(&shown, one->words[k]));
-        fputc('\n', file);
+        say(to, "%-16s %s:", one->group ? "groups of" : "words of", cli_show(&shown, one->name));
+        for (size_t k = 0; k < one->n_words; k++) say(to, "%s %s", k ? "," : "", cli_show(&shown, one->words[k]));
+        say(to, "\n");
+        json_object(to->json, NULL);
+        json_text(to->json, "column", one->name);
+        json_flag(to->json, "group", one->group);
+        json_texts(to->json, "words", one->n_words, (const char *const *)one->words);
+        json_end(to->json);
     }
+    json_end(to->json);
 }
 
 int verb_info(const options *o, cli_why *why)
@@ -39,10 +46,11 @@ int verb_info(const options *o, cli_why *why)
     model m;
     int status = model_load(o->model, &m, why);
     if (status) return status;
-    summary_print(&m, o->interval, stdout);
-    info_columns(&m, stdout);
-    reading_print(m.cols.how, stdout);
-    status = summary_coefficients(&m, o->interval, o->all, stdout, why);
+    json_number(o->to.json, "interval", o->interval);
+    summary_print(&m, o->interval, &o->to);
+    info_columns(&m, &o->to);
+    reading_print(m.cols.how, &o->to);
+    status = summary_coefficients(&m, o->interval, o->all, &o->to, why);
     model_free(&m);
     return status;
 }

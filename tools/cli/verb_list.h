@@ -12,6 +12,7 @@ typedef enum cli_words { WORDS_DATA, WORDS_MODEL, WORDS_MODEL_DATA, WORDS_FILES 
     X(PREDICT, predict, WORDS_MODEL_DATA, "MODEL DATA.csv [-o OUT.csv]",                  "mean, sd and interval for each row") \
     X(SCORE,   score,   WORDS_MODEL_DATA, "MODEL DATA.csv",                               "how good are its predictions?")   \
     X(CV,      cv,      WORDS_DATA,       "DATA.csv --target COL --basis SPEC --folds K", "how good would they be on new rows?") \
+    X(COMPARE, compare, WORDS_FILES,      "MODEL MODEL... [DATA.csv]",                    "which of several is best?")       \
     X(PLOT,    plot,    WORDS_MODEL_DATA, "MODEL DATA.csv --x COL -o PLOT.svg",           "data, mean and bands as a picture") \
     X(CHECK,   check,   WORDS_MODEL_DATA, "MODEL DATA.csv [-o CHECK.svg]",              "does it make data like these?")   \
     X(INFO,    info,    WORDS_MODEL,      "MODEL",                                        "what was learnt")                 \

@@ -28,7 +28,7 @@ int verb_merge(const options *o, cli_why *why)
         stats_free(&part);
     }
     if (!status) status = stats_save(&all, o->output, why);
-    if (!status) stats_print(&all, o->output);
+    if (!status) stats_print(&all, o->output, &o->to);
     stats_free(&all);
     return status;
 }

@@ -269,6 +269,9 @@ int verb_plot(const options *o, cli_why *why)
     if (status) return status;
     status = plot_find("--x", o->x, &m, &of_x, why);
     if (!status) status = (classes_of(&m) ? plot_classes : plot_curve)(o, &m, of_x, why);
+    json_text(o->to.json, "x", o->x);
+    json_text(o->to.json, "y", o->y ? o->y : m.cols.targets[0]);
+    json_text(o->to.json, "picture", o->output);
     model_free(&m);
     return status;
 }

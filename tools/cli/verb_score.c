@@ -57,9 +57,9 @@ static int score_rows(const options *o, const model *m, const frame *f, cli_why 
     if (!status && o->loo) status = scores_left_out(m, &rows, o->loo_by, &n, score, why);
     else if (!status) status = scores_of(m, &rows.data, score, why);
     if (!status && o->waic) status = glm_waic(m, &rows.data, &waic, why);
-    if (!status) scores_print(m, stdout, "", n, score);
-    if (!status && !o->loo) status = classes_confusion(m, &rows.data, stdout, why);
-    if (!status && o->waic) scores_print_waic(&waic, stdout, "");
+    if (!status) scores_print(m, &o->to, "", n, score);
+    if (!status && !o->loo) status = classes_confusion(m, &rows.data, &o->to, why);
+    if (!status && o->waic) scores_print_waic(&waic, &o->to, "");
     rows_free(&rows);
     free(score);
     return status;

@@ -44,7 +44,7 @@ int verb_stats(const options *o, cli_why *why)
     if (!status && !o->like) status = stats_of_rows(o, &rows, &s, why);
     if (!status) status = stats_add(&s, &rows, why);
     if (!status) status = stats_save(&s, o->output, why);
-    if (!status) stats_print(&s, o->output);
+    if (!status) stats_print(&s, o->output, &o->to);
     stream_close(&rows);
     stats_free(&s);
     return status;

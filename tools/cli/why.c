@@ -30,6 +30,13 @@ void cli_print(FILE *file, const char *text)
 int cli_fail(cli_why *why, const char *format, ...)   { WHY_WRITE(CLI_FAILED); }
 int cli_misuse(cli_why *why, const char *format, ...) { WHY_WRITE(CLI_USAGE); }
 
+/* What was noted stays for the answer in JSON: notes come from everywhere, and belong to the run of the program. */
+enum { WHY_NOTES = 100 };
+static char *why_notes[WHY_NOTES];
+static size_t why_noted;
+
+const char *cli_noted(size_t i) { return i < why_noted ? why_notes[i] : NULL; }
+
 void cli_note(const char *format, ...)
 {
     va_list list;
@@ -38,6 +45,7 @@ void cli_note(const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     fprintf(stderr, "bayeslin: note: %s\n", cli_clean(text));
+    if (why_noted < WHY_NOTES) why_notes[why_noted++] = cli_copy(text);
 }
 
 const char *cli_show(cli_shown *out, const char *text)

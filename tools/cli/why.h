@@ -19,8 +19,9 @@ typedef struct cli_why { char text[1000]; } cli_why;
 int cli_fail(cli_why *why, const char *format, ...) CLI_PRINTF(2, 3);
 int cli_misuse(cli_why *why, const char *format, ...) CLI_PRINTF(2, 3);
 
-/* A line on standard error that is no failure. */
+/* A line on standard error that is no failure; and note i of those so far, the first 100 of them, or NULL. */
 void cli_note(const char *format, ...) CLI_PRINTF(1, 2);
+const char *cli_noted(size_t i);
 
 /* Texts that come from a file may hold what a terminal obeys: cli_clean turns control characters into '?', in place, and returns
  * the text; cli_print writes it so; messages are cleaned as a whole. */
