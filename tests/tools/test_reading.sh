@@ -151,6 +151,14 @@ err_has '"05/06/2024" may have the day first or the month: --date "d=dmy" or --d
 run 0 fit bad.csv --target y --basis linear --date d=dmy,weekday -o x.bln; err_has 'since 2024-02-06'; err_has 'day before month'
 run 0 info x.bln
 out_has 'words of         d.weekday: Tue, Wed'                       # R: weekdays(): Wednesday, Tuesday, Wednesday
+printf 'e\n1\n' > new.csv;               run 1 predict x.bln new.csv; err_has 'no column "d", which the model needs'
+run 0 fit torture.csv --target y --basis linear:cols=Preis --sep semicolon --date Tag=month -o x.bln
+printf 'Preis\n1\n' > new.csv;           run 0 predict x.bln new.csv
+run 0 fit torture.csv --target y --basis linear:cols=Tag.month --sep semicolon --date Tag=month -o x.bln
+printf 'Preis\n1\n' > new.csv;           run 1 predict x.bln new.csv; err_has 'no column "Tag", which the model needs'
+printf 'Tag\n2025-06-30\n' > new.csv;    run 0 predict x.bln new.csv
+printf 'a,b,y\n1,,2\n2,,3\n3,NA,5\n' > empty.csv
+run 1 fit empty.csv --target y --basis linear -o none.bln; err_has 'column "b" is empty, or missing, in all rows: --ignore "b"'
 table 'd,y\n05/17/2024,1\n17/05/2024,2\n06/03/2024,4\n'; run 1 fit bad.csv --target y --basis linear -o none.bln
 err_has 'bad.csv:2:1: column "d": "05/17/2024" has the month first, and "17/05/2024" in line 3 the day'
 table 'd,y\n2024-05-17,1\n2024-05-18,2\nlater,4\n'
