@@ -60,6 +60,8 @@ run 0 predict t.bln torture.csv --sep semicolon -o torture.p
 yes "a table written in another way predicts the same" 'BEGIN { FS = "," }
     FNR == 2 { x[++n] = $1 } FNR == 3 { y[++m] = $1 } END { d = x[1] - x[2]; e = y[2] - y[1] - 0.5*2.03724010283556e-01
     if (d*d > 1e-16 || e*e > 1e-16) ok = 0 }' torture.p same.p
+printf 'Menge,Preis,Tag,Anteil,y,wert\n999,49,2024-05-18,5%%,"3,14",?\n' > new.csv
+run 0 predict t.bln new.csv; err_empty                                              # what is not needed may be anything
 sed 's/,7.5 %/,0.075/' same.csv > no.csv;    run 1 predict t.bln no.csv
 err_has 'no.csv:3:28: column "Anteil": "0.075" is no percentage'
 sed 's/2024-05-17/soon/' same.csv > no.csv;  run 1 predict t.bln no.csv
@@ -76,6 +78,8 @@ for what in "--missing mean" "--missing indicator" "--missing drop --factor code
     sed '/has parameters/d' err > stream.err; same memory.err stream.err "notes of $what"
     case $what in *drop*) drop="--missing drop" ;; *) drop= ;; esac
     for m in memory stream; do run 0 predict $m.bln torture.csv --sep semicolon $drop -o $m.p; done
+    for m in memory stream; do run 0 info $m.bln; grep -e '^missing of' -e '^words of' -e '^dates of' out > $m.how; done
+    same memory.how stream.how "what is known of columns, $what"
     yes "predictions of $what in blocks" 'BEGIN { FS = "," } FNR > 1 && NR == FNR { x[FNR] = $1; n++ }
         FNR > 1 && NR > FNR { if (($1 == "NA") != (x[FNR] == "NA") || ($1 - x[FNR])^2 > 1e-6) ok = 0; n-- }
         END { if (n) ok = 0 }' memory.p stream.p
