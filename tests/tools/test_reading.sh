@@ -60,6 +60,8 @@ run 0 predict t.bln torture.csv --sep semicolon -o torture.p
 yes "a table written in another way predicts the same" 'BEGIN { FS = "," }
     FNR == 2 { x[++n] = $1 } FNR == 3 { y[++m] = $1 } END { d = x[1] - x[2]; e = y[2] - y[1] - 0.5*2.03724010283556e-01
     if (d*d > 1e-16 || e*e > 1e-16) ok = 0 }' torture.p same.p
+printf 'Menge,Preis,Tag,Anteil,y,wert\n999,49,2024-05-18,5%%,"3,14",?\n' > new.csv
+run 0 predict t.bln new.csv; err_empty                                              # what is not needed may be anything
 sed 's/,7.5 %/,0.075/' same.csv > no.csv;    run 1 predict t.bln no.csv
 err_has 'no.csv:3:28: column "Anteil": "0.075" is no percentage'
 sed 's/2024-05-17/soon/' same.csv > no.csv;  run 1 predict t.bln no.csv
@@ -76,6 +78,8 @@ for what in "--missing mean" "--missing indicator" "--missing drop --factor code
     sed '/has parameters/d' err > stream.err; same memory.err stream.err "notes of $what"
     case $what in *drop*) drop="--missing drop" ;; *) drop= ;; esac
     for m in memory stream; do run 0 predict $m.bln torture.csv --sep semicolon $drop -o $m.p; done
+    for m in memory stream; do run 0 info $m.bln; grep -e '^missing of' -e '^words of' -e '^dates of' out > $m.how; done
+    same memory.how stream.how "what is known of columns, $what"
     yes "predictions of $what in blocks" 'BEGIN { FS = "," } FNR > 1 && NR == FNR { x[FNR] = $1; n++ }
         FNR > 1 && NR > FNR { if (($1 == "NA") != (x[FNR] == "NA") || ($1 - x[FNR])^2 > 1e-6) ok = 0; n-- }
         END { if (n) ok = 0 }' memory.p stream.p
@@ -151,6 +155,14 @@ err_has '"05/06/2024" may have the day first or the month: --date "d=dmy" or --d
 run 0 fit bad.csv --target y --basis linear --date d=dmy,weekday -o x.bln; err_has 'since 2024-02-06'; err_has 'day before month'
 run 0 info x.bln
 out_has 'words of         d.weekday: Tue, Wed'                       # R: weekdays(): Wednesday, Tuesday, Wednesday
+printf 'e\n1\n' > new.csv;               run 1 predict x.bln new.csv; err_has 'no column "d", which the model needs'
+run 0 fit torture.csv --target y --basis linear:cols=Preis --sep semicolon --date Tag=month -o x.bln
+printf 'Preis\n1\n' > new.csv;           run 0 predict x.bln new.csv
+run 0 fit torture.csv --target y --basis linear:cols=Tag.month --sep semicolon --date Tag=month -o x.bln
+printf 'Preis\n1\n' > new.csv;           run 1 predict x.bln new.csv; err_has 'no column "Tag", which the model needs'
+printf 'Tag\n2025-06-30\n' > new.csv;    run 0 predict x.bln new.csv
+printf 'a,b,y\n1,,2\n2,,3\n3,NA,5\n' > empty.csv
+run 1 fit empty.csv --target y --basis linear -o none.bln; err_has 'column "b" is empty, or missing, in all rows: --ignore "b"'
 table 'd,y\n05/17/2024,1\n17/05/2024,2\n06/03/2024,4\n'; run 1 fit bad.csv --target y --basis linear -o none.bln
 err_has 'bad.csv:2:1: column "d": "05/17/2024" has the month first, and "17/05/2024" in line 3 the day'
 table 'd,y\n2024-05-17,1\n2024-05-18,2\nlater,4\n'

@@ -88,7 +88,7 @@ refused '' 'bad.csv: empty file'
 refused 'a,y\n1,5\n2,5\n' 'the target "y" is 5 in all 2 training rows: there is nothing to learn'
 refused 'a,z\n1,5\n2,5\n' 'bad.csv: no column "y" (--target)'
 refused 'a,a,y\n1,5,1\n2,5,1\n' 'bad.csv:1:3: column 2 has the same name as column 1: "a"'
-refused 'a,y\nNA,1\nNA,2\n' 'a missing value, as in 2 of 2 rows'
+refused 'a,y\nNA,1\nNA,2\n' 'column "a" is empty, or missing, in all rows'
 run 1 fit nothing.csv --target y --basis linear -o m --stream;         err_has "nothing.csv: "
 cat all.csv | "$tool" fit /dev/stdin --target y --basis linear -o m --stream > out 2> err
 said="fit /dev/stdin --stream"; err_has "cannot be read twice, as --stream must: not a file"

@@ -432,7 +432,10 @@ int columns_find(const cli_columns *c, const csv_table *t, columns_use use, cons
     size_t *targets = at + c->n, *others = targets + c->n_targets;
     int status = CLI_GOOD;
     for (size_t i = c->n; i < columns_places(c); i++) at[i] = COLUMNS_NOWHERE;
-    for (size_t i = 0; i < c->n && !status; i++) status = columns_need(t, c->column[i].name, "", &at[i], why);
+    for (size_t i = 0; i < c->n && !status; i++) {
+        const char *name = c->column[i].name;                     /* made of another column: that is what the table lacks */
+        status = columns_need(t, csv_find(t, name) < t->n_columns ? name : reading_source(c->how, name), "", &at[i], why);
+    }
     for (size_t k = 0; k < c->n_targets && !status && use != COLUMNS_PREDICT; k++)
         status = columns_need(t, c->targets[k], " as its target", &targets[k], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++) {

@@ -97,9 +97,9 @@ int frame_check_names(const reading *how, const cli_columns *c, const char *file
     cli_shown name;
     for (size_t i = 0; i < c->n; i++) {
         const cli_column *one = &c->column[i];
+        if (!one->words || one->group || one->n_words < FRAME_NAMES) continue;
         const size_t values = reading_values(how, one->name);
-        if (!one->words || one->group || one->n_words < FRAME_NAMES || 5*one->n_words < 4*values) continue;
-        if (reading_is_factor(how, one->name)) continue;
+        if (5*one->n_words < 4*values || reading_is_factor(how, one->name)) continue;
         cli_show(&name, one->name);
         return cli_fail(why, "%s: column \"%s\" holds %lu different words in %lu rows, as \"%s\": a name for each row, of which "
                              "nothing can be learnt. --ignore \"%s\" leaves it out (--factor \"%s\" takes the words as they are; "
@@ -251,8 +251,8 @@ int frame_for_model(const options *o, const cli_columns *c, columns_use use, fra
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
     size_t *at = (size_t *)cli_memory(n, sizeof *at);
-    status = reading_extend(c->how, &t, why);
-    if (!status) status = columns_find(c, &t, use, o->loo_group, at, why);
+    reading_extend(c->how, &t);
+    status = columns_find(c, &t, use, o->loo_group, at, why);
     if (!status) status = reading_apply(c->how, o, n, at, &t, why);
     if (!status) frame_note_absent(c, &t, at, ROLE_NOISE_VAR);
     if (!status) frame_note_absent(c, &t, at, ROLE_TRIALS);

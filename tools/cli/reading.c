@@ -121,10 +121,13 @@ int reading_begin(const options *o, csv_table *t, reading **out, cli_why *why)
     for (size_t k = 0; k < o->na.n; k++) how->na[how->n_na++] = cli_copy(o->na.item[k]);
     for (size_t k = 0; k < o->date.n && !status; k++) status = reading_date_option(how, o->date.item[k], t, why);
     if (!status) status = reading_check(how, o, t, why);
-    if (!status) status = reading_extend(how, t, why);
-    if (status) reading_free(how);
-    else *out = how;
-    return status;
+    if (status) {
+        reading_free(how);
+        return status;
+    }
+    reading_extend(how, t);
+    *out = how;
+    return CLI_GOOD;
 }
 
 static void reading_watch_one(reading_column *c, size_t at, int use)
@@ -263,6 +266,11 @@ static int reading_settle_kind(reading_column *c, const options *o, const csv_ta
         c->kind = e->use == USE_TEXT ? READING_FREE : READING_NUMBER;
         return CLI_GOOD;
     }
+    if (!e->values) {
+        cli_shown name;
+        return cli_fail(why, "%s: column \"%s\" is empty, or missing, in all rows: --ignore \"%s\" leaves it out", t->file,
+                        cli_show(&name, c->name), name.text);
+    }
     if (reading_listed(&o->factor, c->name)) { c->kind = READING_WORDS; return CLI_GOOD; }
     if (number || (!date && numbers > 0 && numbers >= words + dates)) {
         const csv_cell *stray = reading_stray(e, SEEN_WORD, SEEN_DATE);
@@ -394,6 +402,7 @@ static void reading_drop(reading *how, const options *o, const char *file)
         if (e->missing && o->missing > MISSING_DROP) continue;
         cli_counted rows;
         e->dropped = 1;
+        how->dropped++;
         how->active = 1;
         cli_note("%s: column \"%s\" is %s in %s: it tells nothing and is left out", file, cli_show(&name, how->column[j].name),
                  cli_show(&value, e->first.text), cli_all(&rows, e->values, "row"));
@@ -402,7 +411,7 @@ static void reading_drop(reading *how, const options *o, const char *file)
 
 int reading_drops(const reading *how, const char *name)
 {
-    for (size_t j = 0; j < how->n; j++)
+    for (size_t j = 0; j < how->n && how->dropped; j++)
         if (how->column[j].e && how->column[j].e->dropped && !strcmp(how->column[j].name, name)) return 1;
     return 0;
 }
@@ -504,7 +513,8 @@ int reading_settle(reading *how, const options *o, csv_table *t, cli_why *why)
         how->active = 1;
         reading_settle_fill(how);
     }
-    return status ? status : reading_extend(how, t, why);
+    if (!status) reading_extend(how, t);
+    return status;
 }
 
 /* ---- means, of cells that were converted */

@@ -39,6 +39,7 @@ typedef struct reading {
     size_t   n, n_na;
     reading_column *column;
     char   **na;                                       /* what --na says is missing           */
+    size_t   dropped;                                  /* how many are left out               */
     int      active;                                   /* does the training table need any of it? */
 } reading;
 
@@ -64,9 +65,11 @@ int  reading_is_factor(const reading *how, const char *name);
 /* Is that what --na says is missing? */
 int  reading_is_na(const reading *how, const char *text);
 
-/* Adds the columns that are made of others to a table that has these, or to one without rows, and marks columns of
- * --factor. how may be NULL. Fails where one is needed that the table has not. */
-int  reading_extend(const reading *how, csv_table *t, cli_why *why);
+/* Adds to a table the columns that are made of those it has, and marks columns of --factor. how may be NULL. */
+void reading_extend(const reading *how, csv_table *t);
+
+/* The column of the file that this one is, or is made of. */
+const char *reading_source(const reading *how, const char *name);
 
 /* Cells as number_read takes them, missing ones empty; then missing ones filled (values 0: not, but what says that
  * they are missing is). t->filled: of how many rows. Of the columns

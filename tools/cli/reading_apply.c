@@ -45,21 +45,24 @@ int reading_is_na(const reading *how, const char *text)
     return 0;
 }
 
-int reading_extend(const reading *how, csv_table *t, cli_why *why)
+void reading_extend(const reading *how, csv_table *t)
 {
-    cli_shown name, source;
     for (size_t j = 0; how && j < how->n; j++) {
         const reading_column *c = &how->column[j];
         const size_t at = csv_find(t, how->column[c->of].name);
-        if (c->piece && at == t->n_columns)
-            return cli_fail(why, "%s: no column \"%s\", of which \"%s\" is made%s", t->file,
-                            cli_show(&source, how->column[c->of].name), cli_show(&name, c->name), csv_hint(t));
+        if (at == t->n_columns) continue;
         if (c->piece) csv_add(t, c->name);
-        if (c->kind != READING_WORDS || at == t->n_columns) continue;
+        if (c->kind != READING_WORDS) continue;
         if (!t->as_words) t->as_words = (unsigned char *)cli_memory(t->n_columns, 1);
         t->as_words[at] = 1;
     }
-    return CLI_GOOD;
+}
+
+const char *reading_source(const reading *how, const char *name)
+{
+    for (size_t j = 0; how && j < how->n; j++)
+        if (how->column[j].piece && !strcmp(how->column[j].name, name)) return how->column[how->column[j].of].name;
+    return name;
 }
 
 /* ---- one cell */

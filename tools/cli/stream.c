@@ -32,7 +32,8 @@ static int text_rewind(stream_text *t, cli_why *why)
     t->n = t->n_all = t->filled = 0;
     memset(&t->gaps, 0, sizeof t->gaps);
     if (csv_blocks_rewind(&t->blocks, why)) return CLI_FAILED;
-    return reading_extend(t->use, &t->blocks.table, why);
+    reading_extend(t->use, &t->blocks.table);
+    return CLI_GOOD;
 }
 
 static int text_check(const options *o, const stream_text *t, cli_why *why)
@@ -265,8 +266,8 @@ static int stream_known(const options *o, const cli_columns *known, stream_text 
     csv_table *table = &t->blocks.table;
     t->n_at = columns_places(known);
     t->at = (size_t *)cli_memory(t->n_at, sizeof *t->at);
-    int status = reading_extend(known->how, table, why);
-    if (!status) status = columns_find(known, table, COLUMNS_LEAVE_OUT, NULL, t->at, why);
+    reading_extend(known->how, table);
+    int status = columns_find(known, table, COLUMNS_LEAVE_OUT, NULL, t->at, why);
     if (status || !known->how) return status;
     if (o->separator != ',' && o->decimal == DECIMAL_AUTO) {
         do {

@@ -212,7 +212,7 @@ static int plot_read(const options *o, const model *m, size_t n, const char *con
     size_t at[PLOT_COLUMNS];
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
-    status = reading_extend(m->cols.how, &t, why);
+    reading_extend(m->cols.how, &t);
     for (size_t k = 0; k < n && !status; k++) {
         at[k] = name[k] ? csv_find(&t, name[k]) : COLUMNS_NOWHERE;
         if (at[k] == t.n_columns) status = cli_fail(why, "%s: no column \"%s\"", t.file, name[k]);
