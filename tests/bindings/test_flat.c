@@ -1,4 +1,4 @@
-/* Tests of bindings/bayeslin_flat.h: the same bits as the model through bayeslin.h; the units of the data; bad input of all kinds */
+/* Tests of bindings/bayeslin_flat.h: the same bits as the model through bayeslin.h; the units of the data; bad input */
 #include "../test.h"
 #include "../../bindings/bayeslin_flat.c"
 
@@ -264,6 +264,7 @@ TEST(flat, draws_of_y_have_the_noise)
     CHECK(bayeslin_draws(model, 1, 2, flat_Z, &offset, NULL, DRAWS, 1, 11, draws, NULL, 0) == 0);
     CHECK(bayeslin_draws(model, 1, 2, flat_Z, &offset, NULL, DRAWS, 1, 11, again, NULL, 0) == 0);
     flat_same(DRAWS, draws, again);
+    CHECK(bayeslin_draws(model, 1, 2, flat_Z, &offset, NULL, 1, 1, 12, again, NULL, 0) == 0 && again[0] != draws[0]);
     for (size_t i = 0; i < DRAWS; i++) {
         sum += (draws[i] - mean)/DRAWS;
         square += (draws[i] - mean)*(draws[i] - mean)/DRAWS;
@@ -298,6 +299,33 @@ TEST(flat, other_units_same_answers)
     }
 }
 
+/* A known part of y comes off before the fit and back after it: whole numbers, so that no digit is lost. */
+TEST(flat, offsets_of_real_targets)
+{
+    double y[FLAT_N], with[FLAT_N], offset[FLAT_N], a[FLAT_M], b[FLAT_M], low[FLAT_M], up[FLAT_M], draws[2*FLAT_M];
+    flat_rows();
+    for (size_t i = 0; i < FLAT_N; i++) {
+        offset[i] = 100.0*(double)(i % 5);
+        y[i] = floor(flat_y[i]);
+        with[i] = y[i] + offset[i];
+    }
+    bayeslin_model *one = flat_made(FLAT_N, y, NULL, NULL, "linear", "");
+    bayeslin_model *other = flat_made(FLAT_N, with, offset, NULL, "linear", "");
+    CHECK(bayeslin_predict(one, FLAT_M, 2, flat_Z, NULL, NULL, a, NULL, NULL, NULL, 0) == 0);
+    CHECK(bayeslin_predict(other, FLAT_M, 2, flat_Z, NULL, NULL, b, NULL, NULL, NULL, 0) == 0);
+    flat_same(FLAT_M, a, b);
+    CHECK(bayeslin_predict(other, FLAT_M, 2, flat_Z, offset, NULL, b, NULL, NULL, NULL, 0) == 0);
+    CHECK(bayeslin_intervals(other, FLAT_M, 2, flat_Z, offset, NULL, 0.5, 1, low, up, NULL, 0) == 0);
+    CHECK(bayeslin_draws(other, FLAT_M, 2, flat_Z, offset, NULL, 2, 0, 1, draws, NULL, 0) == 0);
+    for (size_t i = 0; i < FLAT_M; i++) {
+        CHECK_NEAR(b[i], a[i] + offset[i], 1e-12*fabs(b[i]));
+        CHECK_NEAR(0.5*(low[i] + up[i]), b[i], 1e-9*fabs(b[i]));
+        CHECK_NEAR(draws[FLAT_M + i], b[i], 15.0);                          /* sds of the curve are some 2 */
+    }
+    bayeslin_free(one);
+    bayeslin_free(other);
+}
+
 /* The value behind "key=" in a description. */
 static double flat_value(const bayeslin_model *model, const char *key)
 {
@@ -319,6 +347,20 @@ TEST(flat, description_in_units)
     bayeslin_model *b = flat_made(FLAT_N, y, NULL, NULL, "gp:ard+linear", "tolerance=1e-9");
     CHECK_NEAR(flat_value(b, "noise_sd"), 1000.0*flat_value(a, "noise_sd"), 1e-3*flat_value(b, "noise_sd"));
     CHECK_NEAR(flat_value(b, "log_evidence"), flat_value(a, "log_evidence") - FLAT_N*log(1000.0), 1e-4);
+    bayeslin_free(b);
+    bayeslin_free(a);
+    a = flat_made(FLAT_N, flat_y, NULL, NULL, "linear", "prior=flat,scale=yes");    /* a density of what three weights leave */
+    b = flat_made(FLAT_N, y, NULL, NULL, "linear", "prior=flat");
+    CHECK_NEAR(flat_value(b, "noise_sd"), 1000.0*flat_value(a, "noise_sd"), 1e-6*flat_value(b, "noise_sd"));
+    bayeslin_free(b);
+    b = flat_made(FLAT_N, y, NULL, NULL, "linear", "prior=flat,scale=yes");
+    CHECK_NEAR(flat_value(b, "log_evidence"), flat_value(a, "log_evidence") - (FLAT_N - 3)*log(1000.0), 1e-6);
+    bayeslin_free(b);
+    bayeslin_free(a);
+    a = flat_made(FLAT_N, flat_y, NULL, NULL, "linear", "likelihood=student_t,inference=full");
+    b = flat_made(FLAT_N, y, NULL, NULL, "linear", "likelihood=student_t,inference=full");
+    CHECK_NEAR(flat_value(b, "scale"), 1000.0*flat_value(a, "scale"), 1e-3*flat_value(b, "scale"));
+    CHECK_NEAR(flat_value(b, "degrees of freedom"), flat_value(a, "degrees of freedom"), 0.01*flat_value(a, "degrees of freedom"));
     bayeslin_free(b);
     b = flat_made(FLAT_N, flat_y, NULL, NULL, "gp:ard+linear", "noise_sd=5.5");
     CHECK_NEAR(flat_value(b, "noise_sd"), 5.5, 1e-12);
@@ -564,6 +606,7 @@ SUITE_BEGIN(flat)
     SUITE_TEST(flat, covariance_is_that_of_draws)
     SUITE_TEST(flat, draws_of_y_have_the_noise)
     SUITE_TEST(flat, other_units_same_answers)
+    SUITE_TEST(flat, offsets_of_real_targets)
     SUITE_TEST(flat, description_in_units)
     SUITE_TEST(flat, classes_and_categories)
     SUITE_TEST(flat, groups_are_not_scaled)
