@@ -109,7 +109,7 @@ test: $(JOINED) build/null_calls.h
 else
 # What the parts asked for need.
 ASKED = $(if $(PARTS),$(PARTS),rooms tool examples)
-OF_TOOL = tool saving tables answers auto stream glm classes diagnose parts
+OF_TOOL = tool saving tables answers auto stream glm classes pictures diagnose parts
 NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
         $(if $(filter examples,$(ASKED)),$(PROGRAMS))
 test: $(JOINED) build/compare_numbers $(NEEDS)

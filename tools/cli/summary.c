@@ -36,18 +36,35 @@ static size_t summary_input_of(const model *m, const bln_basis *basis, size_t k,
     return m->cols.d == 1 ? 0 : BLN_NONE;
 }
 
+/* What takes parameter k to the units of the data; 0: it has none of these. */
+static double summary_unit_of(const model *m, const bln_basis *basis, size_t k, const char *const *marks)
+{
+    char name[SUMMARY_NAME];
+    bln_basis_param_name(basis, k, (const char *const *)m->cols.inputs, name, sizeof name);
+    const int wave = strstr(name, "angular frequency") != NULL;
+    const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k, marks) : BLN_NONE;
+    if (!m->scaled) return 1.0;
+    if (input == BLN_NONE) return 0.0;
+    return wave ? 1.0/bln_scaler_sd(m->scaler, input) : bln_scaler_sd(m->scaler, input);
+}
+
+double summary_unit(const model *m, size_t k)
+{
+    const char **marks = summary_marks(m->cols.d);
+    const double unit = summary_unit_of(m, model_basis(m), k, marks);
+    free((void *)marks);
+    return unit;
+}
+
 static void summary_parameter(const model *m, const bln_basis *basis, size_t k, const char *const *marks, FILE *file)
 {
     char name[SUMMARY_NAME];
-    const double value = model_theta(m)[k];
+    const double value = model_theta(m)[k], unit = summary_unit_of(m, basis, k, marks);
     bln_basis_param_name(basis, k, (const char *const *)m->cols.inputs, name, sizeof name);
     cli_clean(name);
-    const int wave = strstr(name, "angular frequency") != NULL;
-    const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k, marks) : BLN_NONE;
-    const double sd = input == BLN_NONE ? 1.0 : bln_scaler_sd(m->scaler, input);
     if (!m->scaled) fprintf(file, "  %-40s %.5g\n", name, value);
-    else if (input == BLN_NONE) fprintf(file, "  %-40s %.5g standardised\n", name, value);
-    else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, wave ? value/sd : value*sd, value);
+    else if (unit == 0.0) fprintf(file, "  %-40s %.5g standardised\n", name, value);
+    else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, value*unit, value);
 }
 
 static void summary_parameters(const model *m, const bln_basis *basis, FILE *file)
@@ -196,16 +213,22 @@ static void summary_chains(const model *m, FILE *file)
 
 /* How probable the model makes the data. A density of what is left of the targets when flat weights are integrated out, which those
  * of a point are not. */
+double summary_nats(const model *m, double evidence)
+{
+    const int point = m->glm && glm_is_point(m);
+    const double n = model_weight(m) - (point ? 0.0 : (double)summary_flat(m, model_basis(m)));
+    return bln_scaler_logp_back(m->scaler, n, evidence);
+}
+
 static void summary_evidence(const model *m, size_t flat, FILE *file)
 {
     const bln_glm_card *card = m->glm ? methods_find(bln_glm_method_name(m->glm)) : NULL;
     const int point = m->glm && glm_is_point(m);
-    const double n = model_weight(m) - (point ? 0.0 : (double)flat);
     char how[64] = "";
     if (m->glm && card) snprintf(how, sizeof how, "  (%s)", card->objective);
     else if (m->integrated) snprintf(how, sizeof how, "  (integrated)");
-    fprintf(file, "%s%.8g%s%s\n", point ? "log density      " : "log evidence     ",
-            bln_scaler_logp_back(m->scaler, n, model_evidence(m)), flat && !point ? "  (restricted)" : "", how);
+    fprintf(file, "%s%.8g%s%s\n", point ? "log density      " : "log evidence     ", summary_nats(m, model_evidence(m)),
+            flat && !point ? "  (restricted)" : "", how);
 }
 
 /* How far calibrated intervals go out. */
