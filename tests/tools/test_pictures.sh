@@ -90,7 +90,7 @@ yes "twenty functions in each panel, and the data in one" '
     /data-axes/ { panel++ } /<circle/ { points[panel]++ } /stroke-width="1" stroke-linejoin/ { curves[panel]++ }
     END { if (panel != 2 || curves[1] != 20 || curves[2] != 20 || points[1] != 0 || points[2] != 133) ok = 0 }' draws.svg
 # posterior draws have mean and sd_latent of predict (20 draws: 5 standard errors); prior draws have the prior sd of a function
-values draws.svg 1 | awk '$1 ~ /line/ && ++n[$1] == 101 { print $2, $3 }' > middle
+values draws.svg 1 | awk '$1 ~ /line/ && ++n[$1] == 51 { print $2, $3 }' > middle
 { echo times; sed -n '1s/ .*//p' middle; } > at.csv
 run 0 predict rbf.bln at.csv;  sed -n 2p out | tr ',' ' ' >> middle
 yes "posterior draws" 'NF == 2 { s += $2; q += $2*$2; n++ } NF == 5 { mean = $1; sd = $3 }
@@ -98,7 +98,7 @@ yes "posterior draws" 'NF == 2 { s += $2; q += $2*$2; n++ } NF == 5 { mean = $1;
           if (n != 20 || (m - mean)^2 > 25*sd*sd/n || v > 3*sd*sd || v < 0.2*sd*sd) ok = 0 }' middle
 run 0 info rbf.bln
 prior=$(awk '/prior sd/ { on = 1; next } on { print $2; exit }' out)
-values draws.svg 0 | awk -v prior="$prior" '$1 ~ /line/ && ++n[$1] % 40 == 0 { print $3, prior }' > spread
+values draws.svg 0 | awk -v prior="$prior" '$1 ~ /line/ && ++n[$1] % 20 == 0 { print $3, prior }' > spread
 yes "prior draws" '{ s += $1; q += $1*$1; n++; p = $2 }
     END { sd = sqrt(q/n - (s/n)^2); if (n != 100 || sd > 1.6*p || sd < 0.5*p) ok = 0 }' spread
 run 0 fit "$m" --target accel --basis linear --prior flat -o flat.bln
@@ -164,6 +164,14 @@ yes "heights of the bars" '{ h[NR] = $2; w[NR] = $1; s += $1; t += $2 - 0.5 }
     END { for (i = 1; i <= NR; i++) if ((h[i] - 0.5 - w[i]*t/s)^2 > 0.4^2) ok = 0; if (NR != 10 || s != 60) ok = 0 }' both
 run 0 plot ships.bln "$data/ships.csv" --show residuals -o s.svg;  err_empty;  well_formed s.svg;  out_has "bars outside"
 run 0 plot i.bln "$data/iris.csv" --show residuals -o s.svg;  err_empty;  well_formed s.svg;  out_has "calibration      0 of 10"
+run 1 plot ships.bln "$m" --show residuals -o no.svg;  err_has "no column"
+# a row without trials has no share, and so no place
+awk 'BEGIN { print "k,n,x"; for (i = 0; i < 40; i++) { n = i % 8; print (i*i*i + i) % (n + 1) "," n "," i } }' > zero.csv
+run 0 fit zero.csv --target k --trials n --basis linear --model glm --likelihood binomial_logit -o zero.bln
+for show in residuals coefficients effects evidence; do
+    run 0 plot zero.bln zero.csv --show $show -o s.svg;  err_empty;  well_formed s.svg
+done
+run 0 plot zero.bln zero.csv --show draws --x x -o s.svg;  err_empty;  well_formed s.svg
 # counts that vary more than a poisson are caught
 awk 'BEGIN { srand(1); print "n,x"; for (i = 0; i < 300; i++) print (i*i*7 % 5 == 0 ? 12 + i % 9 : i % 3) "," i % 10 }' > over.csv
 run 0 fit over.csv --target n --basis linear --model glm --likelihood poisson -o over.bln

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAWN = 20, DRAWN_POINTS = 201, DRAWN_WIDTH = 500, DRAWN_HEIGHT = 400 };
+enum { DRAWN = 20, DRAWN_POINTS = 101, DRAWN_WIDTH = 500, DRAWN_HEIGHT = 400 };
 
 typedef struct drawn_view { bln_posterior q; bln_group group; bln_diagonals of; double *room; } drawn_view;
 

@@ -289,14 +289,17 @@ static int hypers_draw(const options *o, const model *m, const hypers *h, cli_wh
     char title[300], below[200], label[120];
     double top = -HUGE_VAL;
     const size_t n = h->n < PICTURE_PANELS ? h->n : PICTURE_PANELS;
+    int theta = 0;
     const int status = output_open(o->output, &out, why);
     if (status) return status;
     if (n < h->n) cli_note("%lu hyper-parameters: the first %d are drawn", (unsigned long)h->n, (int)n);
     for (size_t i = 0; i < n; i++) if (hyper_top(&h->of[i]) > top) top = hyper_top(&h->of[i]);
     snprintf(label, sizeof label, "log evidence%s", evidence_is_own(m) ? "" : " (Laplace's)");
     snprintf(title, sizeof title, "%.90s by %.90s: evidence of its hyper-parameters", m->cols.targets[0], m->spec);
-    snprintf(below, sizeof below, "point and dashed line: what was learnt; the others stay as they were learnt%s",
-             m->integrated ? ", noise and prior variances are integrated out" : "");
+    for (size_t i = 0; i < n; i++) theta = theta || h->of[i].kind == HYPER_THETA;
+    snprintf(below, sizeof below, "point and dashed line: what was learnt%s; the others stay%s",
+             theta && !m->integrated ? " (with the prior of length scales, which is not drawn)" : "",
+             m->integrated ? ", noise and prior variances are integrated out" : " as they were learnt");
     picture_sheet(out.file, n == 1 ? PLOT_WIDTH : picture_width(n), n == 1 ? PLOT_HEIGHT : picture_height(n), title, below);
     for (size_t i = 0; i < n; i++) {
         plot_desc d;

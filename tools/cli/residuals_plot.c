@@ -152,11 +152,16 @@ static int residuals_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The mean of each tenth of the rows, in the order of x; those of the same x stay together. */
-static void residuals_trend(plot_figure *p, size_t n, const double *x, const double *z)
+/* The mean of each tenth of the rows, in the order of x; those of the same x stay together. A row without trials has no x. */
+static void residuals_trend(plot_figure *p, size_t rows, const double *x, const double *z)
 {
-    residual_at *all = (residual_at *)cli_memory(n, sizeof *all);
-    for (size_t i = 0; i < n; i++) { all[i].x = x[i]; all[i].z = z[i]; }
+    residual_at *all = (residual_at *)cli_memory(rows, sizeof *all);
+    size_t n = 0;
+    for (size_t i = 0; i < rows; i++) {
+        if (x[i] - x[i] != 0.0) continue;
+        all[n].x = x[i];
+        all[n++].z = z[i];
+    }
     qsort(all, n, sizeof *all, residuals_order);
     const size_t each = n/RESIDUAL_GROUPS + 1;
     for (size_t i = 0, end; i < n; i = end) {
@@ -254,8 +259,8 @@ static void residuals_draw(FILE *file, const model *m, const bln_data *rows, con
     const size_t across = picture_across(n);
     snprintf(title, sizeof title, "%.90s by %.90s%s%.60s: residuals", m->cols.targets[target], m->spec, m->glm ? ", " : "",
              m->glm ? m->likelihood.ops->name : "");
-    snprintf(below, sizeof below, "if predictions are right, bars end (99 %%) and points lie (95 %%) between dashed lines; "
-                                  "diamonds: means, whose intervals hold 0");
+    snprintf(below, sizeof below, "right predictions: bars end (99 %%) and points lie (95 %%) between dashed lines, intervals of "
+                                  "diamonds hold 0");
     picture_sheet(file, picture_width(n), picture_height(n), title, below);
     outside = residuals_histogram(file, r, across, "density", &bins);
     if (first == 2) {

@@ -65,6 +65,10 @@ const cli_text verb_plot_text = {
     "classes. Diamonds, the means of rows that are neighbours, should have 0 in their intervals,\n"
     "and 95 % of the points lie between the dashed lines. The model has seen the rows of its fit:\n"
     "other rows judge harder.\n"
+    "\n"
+    "A curve of the evidence that is flat says that the rows know little of the hyper-parameter;\n"
+    "values within 2 nats of its top are nearly as probable. Where a length scale was learnt\n"
+    "beside the top, its weak prior (--theta-sd of `fit`), which is not drawn, holds it there.\n"
 };
 
 enum { PLOT_GRID = 400, PLOT_MODELS = 6 };
