@@ -48,6 +48,9 @@ values() {
         }' "$1"
 }
 
+run 0 plot --help;  for show in curve draws effects residuals coefficients evidence; do out_has "  --show $show"; done
+run 0 help pictures;  out_has "words at the most frequent one";  out_has "2 nats"
+
 # ---- several models, each with its line style ----
 m="$data/mcycle.csv"
 run 0 fit "$m" --target accel --basis polynomial:degree=4 -o four.bln

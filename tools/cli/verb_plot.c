@@ -53,22 +53,7 @@ const cli_text verb_plot_text = {
     "  --interval P        probability of bands and intervals (default 0.95)\n"
     HELP_TABLE
     "\n"
-    "While one column changes, the others stay as they are in a typical row: numbers at their\n"
-    "mean over the training rows, words at the most frequent one, and groups (by=) are ones not\n"
-    "seen. So the points of several columns differ from the curve in the other columns as well.\n"
-    "The wide band of a curve holds new observations (noise and model), the narrow one the mean\n"
-    "curve (model alone): it is wide where there are no data. An offset is taken off the\n"
-    "targets; a model with noise variances is drawn for rows of noise variance 1.\n"
-    "\n"
-    "Residuals are in standard deviations of the prediction of their row: the normal quantile of\n"
-    "where the row falls in it, at random between P(less) and P(less or equal) of counts and\n"
-    "classes. Diamonds, the means of rows that are neighbours, should have 0 in their intervals,\n"
-    "and 95 % of the points lie between the dashed lines. The model has seen the rows of its fit:\n"
-    "other rows judge harder.\n"
-    "\n"
-    "A curve of the evidence that is flat says that the rows know little of the hyper-parameter;\n"
-    "values within 2 nats of its top are nearly as probable. Where a length scale was learnt\n"
-    "beside the top, its weak prior (--theta-sd of `fit`), which is not drawn, holds it there.\n"
+    "More: bayeslin help pictures.\n"
 };
 
 enum { PLOT_GRID = 400, PLOT_MODELS = 6 };
