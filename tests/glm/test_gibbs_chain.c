@@ -25,7 +25,7 @@ TEST(gibbs_chain, joint)
         gibbs_make(&t, l, l % 2 == 1, 1, 0);
         gibbs_narrow(&t, l);
         const size_t n = t.state->D + t.state->n;
-        for (size_t k = 0; k < t.state->n; k++) centre[k] = gibbs_hyper(&t.glm->fit->search, k, &rng);
+        for (size_t k = 0; k < t.state->n; k++) centre[k] = gibbs_hyper(&t, k, &rng);
         for (size_t r = 0; r < CHAIN_MARGINAL; r++) {
             gibbs_prior(&t, &rng);
             chain_watch(&t, centre, out);

@@ -81,8 +81,9 @@ static void coefficients_row(const model *m, FILE *file, const char *name, const
 {
     const int width = coefficients_width(m), digits = coefficients_digits(m);
     cli_shown shown;
-    fprintf(file, "  %-24s %*.*g %*.*g %*.*g %*.*g  %s\n", cli_show(&shown, name), width, digits, number_plain(mean), width, digits,
-            number_plain(sd), width, digits, lower, width, digits, upper, units);
+    cli_show(&shown, name);
+    fprintf(file, "  %-*s %*.*g %*.*g %*.*g %*.*g  %s\n", cli_bytes(shown.text, 24), shown.text, width, digits, number_plain(mean),
+            width, digits, number_plain(sd), width, digits, lower, width, digits, upper, units);
 }
 
 /* A table for each target, or for each latent of one. */

@@ -16,7 +16,7 @@ int columns_complain(const csv_table *t, const csv_cell *cell, const char *name,
 
 #define COLUMNS_RANGE "is too large for a number"
 #define COLUMNS_INFINITE "is infinite, which no model can take"
-#define COLUMNS_COMMA "has a comma: write decimals with a point, as 3.14, and thousands without a mark"
+#define COLUMNS_COMMA "has a comma: write decimals with a point, as 3.14, or --decimal comma"
 
 int columns_number(const csv_table *t, size_t row, size_t at, const char *name, double *out, cli_why *why)
 {
@@ -106,6 +106,7 @@ typedef struct column_learner {
     size_t    at, numbers, strays, commas;
     csv_cell  stray, comma;
     words_set words;
+    int       factor;                  /* words, be they numbers or not */
 } column_learner;
 
 struct columns_learner {
@@ -143,7 +144,7 @@ static int columns_learn_cell(column_learner *l, const csv_table *t, const csv_c
     if (kind == NUMBER_MISSING) return CLI_GOOD;
     if (kind == NUMBER_RANGE || kind == NUMBER_INFINITE)
         return columns_complain(t, cell, t->names[l->at].text, kind == NUMBER_RANGE ? COLUMNS_RANGE : COLUMNS_INFINITE, why);
-    if (words_allowed) words_add(&l->words, group ? columns_group_text(cell->text, room) : cell->text);
+    if (words_allowed) words_add(&l->words, group || l->factor ? columns_group_text(cell->text, room) : cell->text);
     if (kind == NUMBER_VALUE) l->numbers++;
     if (kind != NUMBER_WORD) return CLI_GOOD;
     if (l->strays++ == 0) columns_keep_cell(&l->stray, cell);
@@ -179,6 +180,7 @@ static int columns_learn_one(const column_learner *l, const csv_table *t, int wo
         if (status || out->n_words > 1) return status;
         return cli_fail(why, "%s: column \"%s\" names one group only (by= of the basis)", t->file, cli_show(&shown, name));
     }
+    if (l->factor) return columns_words(l, t, out, why);
     if (l->strays == 0) return CLI_GOOD;
     if (2*l->commas > l->strays) return columns_complain(t, &l->comma, name, COLUMNS_COMMA, why);
     if (words_allowed && l->strays > l->numbers) return columns_words(l, t, out, why);
@@ -270,6 +272,7 @@ columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const
     for (size_t i = 0; i < n_used; i++) {
         c->column[i].name = cli_copy(t->names[used[i]].text);
         l->column[n_targets + i].at = used[i];
+        l->column[n_targets + i].factor = t->as_words && t->as_words[used[i]];
     }
     for (size_t i = 0; i < n_used; i++) c->column[i].group = terms_is_group(basis, c, i);
     return l;
@@ -410,6 +413,7 @@ void columns_free(cli_columns *c)
     for (size_t k = 0; k < c->n_classes; k++) free(c->classes[k]);
     free(c->classes);
     free(c->class_value);
+    reading_free(c->how);
     memset(c, 0, sizeof *c);
 }
 
@@ -454,7 +458,7 @@ static int columns_indicate(const cli_column *one, const csv_table *t, const csv
     char room[COLUMNS_NUMBER];
     if (number_read(text, &ignored) == NUMBER_MISSING) return columns_complain(t, cell, one->name, "is a missing value", why);
     char **found = (char **)bsearch(&text, one->words, one->n_words, sizeof *one->words, columns_by_bytes);
-    if (!found && one->group) {
+    if (!found) {                                                     /* the same number may be written in another way */
         text = columns_group_text(text, room);
         found = (char **)bsearch(&text, one->words, one->n_words, sizeof *one->words, columns_by_bytes);
     }

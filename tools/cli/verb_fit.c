@@ -15,10 +15,11 @@
 
 const cli_text verb_fit_text = {
     "usage: bayeslin fit DATA.csv (--target COL | --outputs A,B) [--basis SPEC] -o MODEL\n"
-    "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL]\n"
-    "                    [--noise-var COL] [--offset COL] [--no-scale] [--ignore COL]...\n"
-    "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T]\n"
-    "                    [--integrate] [--plug-in] [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
+    "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL] [--noise-var COL]\n"
+    "                    [--offset COL] [--no-scale] [--ignore COL]... [--number COL]... [--factor COL]...\n"
+    "                    [--date COL[=PIECES]]... [--na TOKEN]... [--missing drop|mean|indicator] [--sep SEP]\n"
+    "                    [--decimal MARK] [--theta-sd W] [--max-iterations N] [--tolerance T] [--integrate]\n"
+    "                    [--plug-in] [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
     "                    [--arithmetic A] [--optimiser O] [--residual ignored] [--noise KIND]\n"
     "       bayeslin fit ... --model glm --likelihood NAME [--inference METHOD and its options]\n"
     "                    [--hyper laplace] [--trials COL] [--categories C] [--waic] ...\n"
@@ -53,15 +54,14 @@ const cli_text verb_fit_text = {
     "                      and standard deviation 1 for the fit, and all figures are brought back\n"
     "  --ignore COL        leave a column out; may be repeated\n"
     "  --theta-sd W        sd of the prior of log length scales (default 1; inf: no prior)\n"
-    "  --max-iterations N  of each start (default 300)\n"
-    "  --tolerance T       relative progress of the evidence to stop at (default 1e-6)\n"
+    "  --max-iterations N  of each start (300); --tolerance T: progress to stop at (1e-6)\n"
     "  --noise KIND        of several outputs: diagonal (default), correlated, shared\n"
     "  --arithmetic, --optimiser, --residual    how it is learnt: bayeslin help learning\n"
     "  --stream            for tables larger than memory: bayeslin help large\n"
     "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
-    HELP_TABLE
+    HELP_COLUMNS HELP_TABLE
     "\n"
-    "More: bayeslin help basis, columns, outputs, glm, classes, prior, few, intervals, learning, large, figures.\n"
+    "More: bayeslin help tables, basis, columns, outputs, glm, classes, prior, few, intervals, learning, large, figures.\n"
 };
 
 /* The numbers of the table's complete rows, and what its columns are. */

@@ -41,6 +41,7 @@ int verb_info(const options *o, cli_why *why)
     if (status) return status;
     summary_print(&m, o->interval, stdout);
     info_columns(&m, stdout);
+    reading_print(m.cols.how, stdout);
     status = summary_coefficients(&m, o->interval, o->all, stdout, why);
     model_free(&m);
     return status;

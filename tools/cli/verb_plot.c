@@ -21,7 +21,7 @@ const cli_text verb_plot_text = {
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
     "       bayeslin plot MODEL MODEL... DATA.csv --x COL -o PLOT.svg\n"
     "       bayeslin plot MODEL DATA.csv --show WHAT -o PLOT.svg [--x NAME] [--y COL]\n"
-    "                     [--missing drop] [--sep SEP]\n",
+    "                     [--missing drop] [--sep SEP] [--decimal MARK]\n",
     "\n"
     "Draws what a model says, with the rows of DATA.csv, into an SVG file that every browser\n"
     "shows, and that can be told apart in black and white.\n"
@@ -231,16 +231,18 @@ static int plot_find(const char *option, const char *name, const model *m, const
 }
 
 /* Only what is drawn must be in the table: n columns of these names, of which some may be NULL. */
-static int plot_read(const options *o, size_t n, const char *const *name, frame *out, cli_why *why)
+static int plot_read(const options *o, const model *m, size_t n, const char *const *name, frame *out, cli_why *why)
 {
     csv_table t;
     size_t at[PLOT_COLUMNS];
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
+    status = reading_extend(m->cols.how, &t, why);
     for (size_t k = 0; k < n && !status; k++) {
         at[k] = name[k] ? csv_find(&t, name[k]) : COLUMNS_NOWHERE;
         if (at[k] == t.n_columns) status = cli_fail(why, "%s: no column \"%s\"", t.file, name[k]);
     }
+    if (!status) status = reading_apply(m->cols.how, o, n, at, &t, why);
     if (!status) status = frame_of(o, &t, n, at, out, why);
     if (status) csv_free(&t);
     return status;
@@ -290,7 +292,7 @@ static int plot_curve(const options *o, size_t n_models, const model *m, cli_why
     name[PLOT_TARGET] = m->cols.targets[of->target];
     name[PLOT_OFFSET] = m->cols.role[ROLE_OFFSET];
     name[PLOT_TRIALS] = m->cols.role[ROLE_TRIALS];
-    status = plot_read(o, PLOT_COLUMNS, name, &f, why);
+    status = plot_read(o, m, PLOT_COLUMNS, name, &f, why);
     if (status) return status;
     frame_note_dropped(&f, "are left out");
     for (size_t k = 0; k < n_models; k++) calibrate_note(&m[k], o->interval);
@@ -308,7 +310,7 @@ static int plot_classes(const options *o, const model *m, cli_why *why)
     int status = plot_find("--x", o->x, m, &of_x, why);
     if (!status && o->y) status = plot_find("--y", o->y, m, &of_y, why);
     if (!status) status = of_y == of_x ? cli_misuse(why, "--x and --y are the same column") : CLI_GOOD;
-    if (!status) status = plot_read(o, 3, name, &f, why);
+    if (!status) status = plot_read(o, m, 3, name, &f, why);
     if (status) return status;
     frame_note_dropped(&f, "are left out");
     status = classes_plot(o, m, of_x, of_y, &f, why);
