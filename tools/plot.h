@@ -1,4 +1,4 @@
-/* plot.h - a small SVG writer: axes with round ticks, bands, lines, points, a legend; no dependency
+/* plot.h - a small SVG writer: axes with round ticks, bands, lines, points, intervals, a legend; no dependency
  *
  *     plot_figure p;
  *     plot_begin(&p, file, "Title", "x label", "y label", x_low, x_high, y_low, y_high);
@@ -7,11 +7,13 @@
  *     plot_points(&p, n, x, y, "#222222", "data");
  *     plot_end(&p);
  *
- * Several figures on one sheet: plot_sheet, then plot_panel ... plot_panel_end for each, then plot_sheet_end.
+ * Several figures on one sheet: plot_sheet, then plot_panel (or plot_panel_of, which has names and powers of ten on its axes, and
+ * other margins) ... plot_panel_end for each, then plot_sheet_end. plot_style tells lines and points apart without colour too.
  *
  * What is drawn later lies on top. Names may be UTF-8; NULL or "" gives no entry in the legend. Points whose coordinates are not
- * finite are left out. Curves are clipped to the axes. The file is the caller's: check ferror and close it. The same input gives
- * the same bytes. */
+ * finite are left out. Curves are clipped to the axes. The group of a figure has its x_low x_high y_low y_high as data-axes, so
+ * that a program can read numbers off it; the clipping rectangle is the axes. The file is the caller's: check ferror and close it.
+ * The same input gives the same bytes. */
 #ifndef BAYESLIN_PLOT_H
 #define BAYESLIN_PLOT_H
 
@@ -25,12 +27,27 @@
 enum { PLOT_WIDTH = 760, PLOT_HEIGHT = 500, PLOT_LEFT = 78, PLOT_RIGHT = 20, PLOT_TOP = 78, PLOT_BOTTOM = 58, PLOT_ENTRIES = 12 };
 
 typedef enum plot_mark { PLOT_MARK_BAND, PLOT_MARK_LINE, PLOT_MARK_POINT } plot_mark;
-typedef struct plot_entry { plot_mark mark; char color[24], name[100]; } plot_entry;
+typedef enum plot_shape { PLOT_CIRCLE, PLOT_SQUARE, PLOT_TRIANGLE, PLOT_DIAMOND, PLOT_CROSS, PLOT_DOWN, PLOT_SHAPES } plot_shape;
+typedef struct plot_entry { plot_mark mark; plot_shape shape; const char *dash; char color[24], name[100]; } plot_entry;
+
+/* What a panel is. Names stand at 0, 1, ... of an axis, in place of its numbers. */
+typedef struct plot_desc {
+    int         id, x, y, width, height;          /* id: another for each of a sheet; x, y: the upper left corner; pixels */
+    int         left, top, bottom;                /* around the axes                      (0: PLOT_LEFT, PLOT_TOP, PLOT_BOTTOM) */
+    const char *title, *x_label, *y_label;        /*                                      (NULL: none) */
+    double      x_low, x_high, y_low, y_high;     /* data at the edges of the axes */
+    int         x_log;                            /* x is the log10 of what its ticks say */
+    size_t      n_x_names, n_y_names;             /*                                      (0: numbers) */
+    const char *const *x_names, *const *y_names;
+} plot_desc;
 
 typedef struct plot_figure {
     FILE      *file;
-    int        id, width, height, top;            /* of the sheet's panels; pixels; above the axes */
+    int        id, width, height, left, top, bottom; /* of the sheet's panels; pixels; around the axes */
     double     stroke;                            /* width of lines, 2 */
+    const char *dash;                             /* of lines, "": none, as stroke-dasharray has it */
+    plot_shape shape;                             /* of points */
+    double     size;                              /* of points, 1 */
     double     x_low, x_high, y_low, y_high;      /* data at the edges of the axes */
     plot_entry entry[PLOT_ENTRIES];
     size_t     n_entries;
@@ -56,15 +73,30 @@ static inline double plot_text_width(const char *text, double size)
     return 0.55*size*(double)n;
 }
 
+/* The font size, this or as much smaller as it takes for a text to fit into so many pixels, but never too small to be read. */
+static inline double plot_text_fit(const char *text, double size, double pixels)
+{
+    const double width = plot_text_width(text, size), fit = width > pixels ? size*pixels/width : size;
+    return fit < 8.0 ? 8.0 : fit;
+}
+
+static inline void plot_text_at(FILE *f, double x, double y, double size, double pixels, const char *anchor, const char *text)
+{
+    fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.3g\" text-anchor=\"%s\">", x, y, plot_text_fit(text, size, pixels),
+            anchor);
+    plot_text(f, text);
+    fputs("</text>\n", f);
+}
+
 /* Pixels of a data coordinate. Far outside points are moved to just far outside, so that no renderer overflows. */
 static inline double plot_near(double t) { return t < -10.0 ? -10.0 : t > 11.0 ? 11.0 : t; }
 static inline double plot_px(const plot_figure *p, double x)
 {
-    return (double)PLOT_LEFT + (p->width - PLOT_LEFT - PLOT_RIGHT)*plot_near((x - p->x_low)/(p->x_high - p->x_low));
+    return (double)p->left + (p->width - p->left - PLOT_RIGHT)*plot_near((x - p->x_low)/(p->x_high - p->x_low));
 }
 static inline double plot_py(const plot_figure *p, double y)
 {
-    return p->height - PLOT_BOTTOM - (p->height - p->top - PLOT_BOTTOM)*plot_near((y - p->y_low)/(p->y_high - p->y_low));
+    return p->height - p->bottom - (p->height - p->top - p->bottom)*plot_near((y - p->y_low)/(p->y_high - p->y_low));
 }
 
 /* The step of 1, 2 or 5 times a power of ten that gives about `wanted` ticks. */
@@ -83,32 +115,80 @@ static inline void plot_number(char *out, size_t size, double value, double step
     else snprintf(out, size, "%.*f", magnitude < 0.0 ? (int)-magnitude : 0, value);
 }
 
+/* A line across the axes and a tick below them, with a text. slant: it goes down to the left, for those that are long. */
+static inline void plot_x_tick(const plot_figure *p, double at, const char *text, int slant)
+{
+    const double x = plot_px(p, at), floor_y = p->height - p->bottom;
+    fprintf(p->file, "<path d=\"M%.2f %d V%.2f\" stroke=\"#e4e4e4\"/><path d=\"M%.2f %.2f v5\" stroke=\"#444\"/>", x, p->top,
+            floor_y, x, floor_y);
+    if (slant)
+        fprintf(p->file, "<text transform=\"translate(%.2f %.2f) rotate(-35)\" text-anchor=\"end\">", x + 4.0, floor_y + 16.0);
+    else fprintf(p->file, "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">", x, floor_y + 19.0);
+    plot_text(p->file, text);
+    fputs("</text>\n", p->file);
+}
+
+static inline void plot_y_tick(const plot_figure *p, double at, const char *text)
+{
+    const double y = plot_py(p, at);
+    fprintf(p->file, "<path d=\"M%d %.2f H%d\" stroke=\"#e4e4e4\"/><path d=\"M%d %.2f h-5\" stroke=\"#444\"/>"
+            "<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">", p->left, y, p->width - PLOT_RIGHT, p->left, y, p->left - 9, y + 4.5);
+    plot_text(p->file, text);
+    fputs("</text>\n", p->file);
+}
+
 static inline void plot_x_axis(const plot_figure *p)
 {
-    const double step = plot_step(p->x_low, p->x_high, (p->width - PLOT_LEFT - PLOT_RIGHT)/PLOT_X_TICKS);
-    const double floor_y = p->height - PLOT_BOTTOM, last = floor(p->x_high/step + 1e-9);
+    const double step = plot_step(p->x_low, p->x_high, (p->width - p->left - PLOT_RIGHT)/PLOT_X_TICKS);
+    const double last = floor(p->x_high/step + 1e-9);
     char number[40];
     for (double k = ceil(p->x_low/step - 1e-9); k <= last; k += 1.0) {
-        const double x = plot_px(p, k*step);
         plot_number(number, sizeof number, k*step, step);
-        fprintf(p->file, "<path d=\"M%.2f %d V%.2f\" stroke=\"#e4e4e4\"/><path d=\"M%.2f %.2f v5\" stroke=\"#444\"/>"
-                "<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n",
-                x, p->top, floor_y, x, floor_y, x, floor_y + 19.0, number);
+        plot_x_tick(p, k*step, number, 0);
     }
+}
+
+/* Powers of ten, and 2 and 5 times those where there is room; within less than a decade the numbers of a common axis. */
+static inline void plot_log_axis(const plot_figure *p)
+{
+    const double first = pow(10.0, p->x_low), end = pow(10.0, p->x_high);
+    const double step = plot_step(first, end, (p->width - p->left - PLOT_RIGHT)/PLOT_X_TICKS);
+    static const double part[3] = { 1.0, 2.0, 5.0 };
+    const double decades = p->x_high - p->x_low, pixels = (p->width - p->left - PLOT_RIGHT)/decades;
+    const int parts = pixels > 110.0 ? 3 : 1;
+    const double every = pixels > 45.0 ? 1.0 : ceil(45.0/pixels);
+    char number[40];
+    for (double at = step*ceil(first/step); decades < 1.0 && at <= end; at += step) {
+        plot_number(number, sizeof number, at, step);
+        plot_x_tick(p, log10(at), number, 0);
+    }
+    for (double k = every*floor(p->x_low/every); decades >= 1.0 && k <= p->x_high; k += every)
+        for (int i = 0; i < parts; i++) {
+            const double at = k + log10(part[i]);
+            if (at < p->x_low || at > p->x_high) continue;
+            snprintf(number, sizeof number, "%.4g", part[i]*pow(10.0, k));
+            plot_x_tick(p, at, number, 0);
+        }
 }
 
 static inline void plot_y_axis(const plot_figure *p)
 {
-    const double step = plot_step(p->y_low, p->y_high, (p->height - p->top - PLOT_BOTTOM)/PLOT_Y_TICKS);
+    const double step = plot_step(p->y_low, p->y_high, (p->height - p->top - p->bottom)/PLOT_Y_TICKS);
     const double last = floor(p->y_high/step + 1e-9);
     char number[40];
     for (double k = ceil(p->y_low/step - 1e-9); k <= last; k += 1.0) {
-        const double y = plot_py(p, k*step);
         plot_number(number, sizeof number, k*step, step);
-        fprintf(p->file, "<path d=\"M%d %.2f H%d\" stroke=\"#e4e4e4\"/><path d=\"M%d %.2f h-5\" stroke=\"#444\"/>"
-                "<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%s</text>\n", PLOT_LEFT, y, p->width - PLOT_RIGHT, PLOT_LEFT, y,
-                PLOT_LEFT - 9, y + 4.5, number);
+        plot_y_tick(p, k*step, number);
     }
+}
+
+/* Names: slanting where they are too long to stand side by side. */
+static inline void plot_x_names(const plot_figure *p, size_t n, const char *const *names)
+{
+    const double room = (p->width - p->left - PLOT_RIGHT)/(p->x_high - p->x_low);
+    int slant = 0;
+    for (size_t i = 0; i < n; i++) slant = slant || plot_text_width(names[i], 14.0) > room - 4.0;
+    for (size_t i = 0; i < n; i++) plot_x_tick(p, (double)i, names[i], slant);
 }
 
 /* A range that is empty, reversed or not finite becomes one around its low end; one too narrow for doubles is widened. */
@@ -132,36 +212,66 @@ static inline void plot_sheet(FILE *file, int width, int height)
 }
 static inline void plot_sheet_end(FILE *file) { fputs("</svg>\n", file); }
 
+static inline void plot_panel_of(plot_figure *p, FILE *file, const plot_desc *d)
+{
+    memset(p, 0, sizeof *p);
+    p->file = file;
+    p->id = d->id;
+    p->width = d->width;
+    p->height = d->height;
+    p->left = d->left ? d->left : PLOT_LEFT;
+    p->top = d->top ? d->top : PLOT_TOP;
+    p->bottom = d->bottom ? d->bottom : PLOT_BOTTOM;
+    p->stroke = 2.0;
+    p->size = 1.0;
+    p->dash = "";
+    p->x_low = d->x_low;
+    p->x_high = d->x_high;
+    p->y_low = d->y_low;
+    p->y_high = d->y_high;
+    plot_mend(&p->x_low, &p->x_high);
+    plot_mend(&p->y_low, &p->y_high);
+    const double wide = p->width - p->left - PLOT_RIGHT, high = p->height - p->top - p->bottom, middle = p->left + 0.5*wide;
+    fprintf(file, "<g transform=\"translate(%d %d)\" data-axes=\"%.10g %.10g %.10g %.10g\">\n", d->x, d->y, p->x_low, p->x_high,
+            p->y_low, p->y_high);
+    fprintf(file, "<clipPath id=\"axes%d\"><rect x=\"%d\" y=\"%d\" width=\"%g\" height=\"%g\"/>"
+            "</clipPath>\n", d->id, p->left, p->top, wide, high);
+    if (d->title) plot_text_at(file, middle, 27.0, p->width < PLOT_WIDTH ? 14.0 : 17.0, p->width - 16.0, "middle", d->title);
+    if (d->x_label) plot_text_at(file, middle, p->height - 14.0, 13.0, wide, "middle", d->x_label);
+    if (d->y_label) {
+        fprintf(file, "<text transform=\"translate(20 %.1f) rotate(-90)\" font-size=\"%.3g\" text-anchor=\"middle\">",
+                p->top + 0.5*high, plot_text_fit(d->y_label, 13.0, p->height - 20.0));
+        plot_text(file, d->y_label);
+        fputs("</text>\n", file);
+    }
+    if (d->n_x_names) plot_x_names(p, d->n_x_names, d->x_names);
+    else if (d->x_log) plot_log_axis(p);
+    else plot_x_axis(p);
+    for (size_t i = 0; i < d->n_y_names; i++) plot_y_tick(p, (double)i, d->y_names[i]);
+    if (!d->n_y_names) plot_y_axis(p);
+}
+
 /* A figure of width x height pixels whose upper left corner is at (left, upper) of the sheet; id: another for each. */
 static inline void plot_panel(plot_figure *p, FILE *file, int id, int left, int upper, int width, int height, int top,
                               const char *title, const char *x_label, const char *y_label, double x_low, double x_high,
                               double y_low, double y_high)
 {
-    const double middle_x = 0.5*(PLOT_LEFT + width - PLOT_RIGHT), middle_y = 0.5*(top + height - PLOT_BOTTOM);
-    memset(p, 0, sizeof *p);
-    plot_mend(&x_low, &x_high);
-    plot_mend(&y_low, &y_high);
-    p->file = file;
-    p->id = id;
-    p->width = width;
-    p->height = height;
-    p->top = top;
-    p->stroke = 2.0;
-    p->x_low = x_low;
-    p->x_high = x_high;
-    p->y_low = y_low;
-    p->y_high = y_high;
-    fprintf(file, "<g transform=\"translate(%d %d)\">\n<clipPath id=\"axes%d\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>"
-            "</clipPath>\n", left, upper, id, PLOT_LEFT, top, width - PLOT_LEFT - PLOT_RIGHT, height - top - PLOT_BOTTOM);
-    fprintf(file, "<text x=\"%.1f\" y=\"27\" font-size=\"%d\" text-anchor=\"middle\">", middle_x, width < PLOT_WIDTH ? 14 : 17);
-    plot_text(file, title);
-    fprintf(file, "</text>\n<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", middle_x, height - 14);
-    plot_text(file, x_label);
-    fprintf(file, "</text>\n<text transform=\"translate(20 %.1f) rotate(-90)\" text-anchor=\"middle\">", middle_y);
-    plot_text(file, y_label);
-    fputs("</text>\n", file);
-    plot_x_axis(p);
-    plot_y_axis(p);
+    plot_desc d;
+    memset(&d, 0, sizeof d);
+    d.id = id;
+    d.x = left;
+    d.y = upper;
+    d.width = width;
+    d.height = height;
+    d.top = top;
+    d.title = title;
+    d.x_label = x_label;
+    d.y_label = y_label;
+    d.x_low = x_low;
+    d.x_high = x_high;
+    d.y_low = y_low;
+    d.y_high = y_high;
+    plot_panel_of(p, file, &d);
 }
 
 static inline void plot_begin(plot_figure *p, FILE *file, const char *title, const char *x_label, const char *y_label,
@@ -171,11 +281,24 @@ static inline void plot_begin(plot_figure *p, FILE *file, const char *title, con
     plot_panel(p, file, 0, 0, 0, PLOT_WIDTH, PLOT_HEIGHT, PLOT_TOP, title, x_label, y_label, x_low, x_high, y_low, y_high);
 }
 
+/* Lines and points from now on look like those of the k-th of several: dashes and shapes of their own, and the color returned, so
+ * dark that it prints. Six are different. */
+static inline const char *plot_style(plot_figure *p, size_t k)
+{
+    static const char *const dash[6] = { "", "8 4", "2 3", "10 3 2 3", "14 4", "5 2 1 2 1 2" };
+    static const char *const color[6] = { "#123f7a", "#b3400f", "#14694a", "#7b3294", "#4d4d4d", "#8a6500" };
+    p->dash = dash[k % 6];
+    p->shape = (plot_shape)(k % PLOT_SHAPES);
+    return color[k % 6];
+}
+
 static inline void plot_name(plot_figure *p, plot_mark mark, const char *color, const char *name)
 {
     if (!name || !*name || p->n_entries == PLOT_ENTRIES) return;
     plot_entry *e = &p->entry[p->n_entries++];
     e->mark = mark;
+    e->shape = p->shape;
+    e->dash = p->dash;
     snprintf(e->color, sizeof e->color, "%s", color);
     snprintf(e->name, sizeof e->name, "%s", name);
 }
@@ -203,38 +326,76 @@ static inline void plot_box(const plot_figure *p, double x_low, double x_high, d
 static inline void plot_line(plot_figure *p, size_t n, const double *x, const double *y, const char *color, const char *name)
 {
     if (n == 0) return;
-    fprintf(p->file, "<path clip-path=\"url(#axes%d)\" fill=\"none\" stroke=\"%s\" stroke-width=\"%g\" stroke-linejoin=\"round\" "
-            "d=\"", p->id, color, p->stroke);
+    fprintf(p->file, "<path clip-path=\"url(#axes%d)\" fill=\"none\" stroke=\"%s\" stroke-width=\"%g\" stroke-linejoin=\"round\" ",
+            p->id, color, p->stroke);
+    if (*p->dash) fprintf(p->file, "stroke-dasharray=\"%s\" ", p->dash);
+    fputs("d=\"", p->file);
     for (size_t i = 0; i < n; i++) fprintf(p->file, "%c%.2f %.2f", i ? 'L' : 'M', plot_px(p, x[i]), plot_py(p, y[i]));
     fputs("\"/>\n", p->file);
     plot_name(p, PLOT_MARK_LINE, color, name);
+}
+
+/* A point at pixels (x, y), filled with the color that the group around it has. s: its size, 1. */
+static inline void plot_point(FILE *f, plot_shape shape, double s, double x, double y)
+{
+    if (shape == PLOT_SQUARE)
+        fprintf(f, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%g\" height=\"%g\"/>\n", x - 2.5*s, y - 2.5*s, 5.0*s, 5.0*s);
+    else if (shape == PLOT_TRIANGLE)
+        fprintf(f, "<path d=\"M%.2f %.2f l%g %g h%gz\"/>\n", x, y - 3.8*s, 3.4*s, 6.0*s, -6.8*s);
+    else if (shape == PLOT_DIAMOND)
+        fprintf(f, "<path d=\"M%.2f %.2f l%g %g %g %g %g %gz\"/>\n", x, y - 3.7*s, 3.5*s, 3.7*s, -3.5*s, 3.7*s, -3.5*s, -3.7*s);
+    else if (shape == PLOT_CROSS)
+        fprintf(f, "<path transform=\"translate(%.2f %.2f) scale(%g)\" d=\"M0 -1l2.5 -2.5 1 1 -2.5 2.5 2.5 2.5 -1 1 -2.5 -2.5 "
+                "-2.5 2.5 -1 -1 2.5 -2.5 -2.5 -2.5 1 -1z\"/>\n", x, y, s);
+    else if (shape == PLOT_DOWN)
+        fprintf(f, "<path d=\"M%.2f %.2f l%g %g h%gz\"/>\n", x, y + 3.8*s, 3.4*s, -6.0*s, -6.8*s);
+    else fprintf(f, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%g\"/>\n", x, y, 2.6*s);
 }
 
 static inline void plot_points(plot_figure *p, size_t n, const double *x, const double *y, const char *color, const char *name)
 {
     fprintf(p->file, "<g clip-path=\"url(#axes%d)\" fill=\"%s\" fill-opacity=\"0.75\">\n", p->id, color);
     for (size_t i = 0; i < n; i++)
-        if (x[i] - x[i] == 0.0 && y[i] - y[i] == 0.0)
-            fprintf(p->file, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.6\"/>\n", plot_px(p, x[i]), plot_py(p, y[i]));
+        if (x[i] - x[i] == 0.0 && y[i] - y[i] == 0.0) plot_point(p->file, p->shape, p->size, plot_px(p, x[i]), plot_py(p, y[i]));
     fputs("</g>\n", p->file);
     plot_name(p, PLOT_MARK_POINT, color, name);
+}
+
+/* Small strokes on the lower edge: where data are. */
+static inline void plot_rug(const plot_figure *p, size_t n, const double *x, const char *color)
+{
+    if (n == 0) return;
+    fprintf(p->file, "<path clip-path=\"url(#axes%d)\" stroke=\"%s\" stroke-width=\"0.6\" d=\"", p->id, color);
+    for (size_t i = 0; i < n; i++) fprintf(p->file, "M%.1f %dv-7", plot_px(p, x[i]), p->height - p->bottom);
+    fputs("\"/>\n", p->file);
+}
+
+/* A straight line between two points, which has no entry in the legend. */
+static inline void plot_stroke(plot_figure *p, double x1, double y1, double x2, double y2, const char *color)
+{
+    const double x[2] = { x1, x2 }, y[2] = { y1, y2 };
+    plot_line(p, 2, x, y, color, "");
 }
 
 /* The legend: entries side by side under the title, where they hide nothing; on a second line if the first is full. */
 static inline void plot_legend(const plot_figure *p)
 {
     const double size = 12.5, mark = 30.0, gap = 20.0, right = p->width - PLOT_RIGHT;
-    double x = PLOT_LEFT, y = 46.0;
+    double x = p->left, y = 46.0;
     for (size_t i = 0; i < p->n_entries; i++) {
         const plot_entry *e = &p->entry[i];
         const double width = mark + plot_text_width(e->name, size);
-        if (x > (double)PLOT_LEFT && x + width > right) { x = PLOT_LEFT; y += 19.0; }
+        if (x > (double)p->left && x + width > right) { x = p->left; y += 19.0; }
         if (e->mark == PLOT_MARK_BAND)
             fprintf(p->file, "<rect x=\"%.1f\" y=\"%.1f\" width=\"22\" height=\"11\" fill=\"%s\"/>", x, y - 5.5, e->color);
         if (e->mark == PLOT_MARK_LINE)
-            fprintf(p->file, "<path d=\"M%.1f %.1f h22\" stroke=\"%s\" stroke-width=\"2\"/>", x, y, e->color);
-        if (e->mark == PLOT_MARK_POINT)
-            fprintf(p->file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" fill=\"%s\"/>", x + 11.0, y, e->color);
+            fprintf(p->file, "<path d=\"M%.1f %.1f h24\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"/>", x, y,
+                    e->color, *e->dash ? e->dash : "none");
+        if (e->mark == PLOT_MARK_POINT) {
+            fprintf(p->file, "<g fill=\"%s\">", e->color);
+            plot_point(p->file, e->shape, 1.0, x + 11.0, y);
+            fputs("</g>", p->file);
+        }
         fprintf(p->file, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\">", x + mark - 2.0, y + 4.3, size);
         plot_text(p->file, e->name);
         fputs("</text>\n", p->file);
@@ -245,8 +406,8 @@ static inline void plot_legend(const plot_figure *p)
 /* The frame and the legend; and the end of the file. */
 static inline void plot_panel_end(plot_figure *p)
 {
-    fprintf(p->file, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#444\"/>\n", PLOT_LEFT, p->top,
-            p->width - PLOT_LEFT - PLOT_RIGHT, p->height - p->top - PLOT_BOTTOM);
+    fprintf(p->file, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#444\"/>\n", p->left, p->top,
+            p->width - p->left - PLOT_RIGHT, p->height - p->top - p->bottom);
     plot_legend(p);
     fputs("</g>\n", p->file);
 }

@@ -65,7 +65,7 @@ yes "weights of all classes add up to 0" '/^  petal_width/ { s += $2; a += $2^2;
 run 0 plot i.bln "$data/iris.csv" --x petal_length -o one.svg;  err_empty
 run 0 plot i.bln "$data/iris.csv" --x petal_length --y petal_width -o two.svg;  err_empty
 for f in one two; do
-    points=$(grep -c '<circle' $f.svg)
+    points=$(grep -cE '<circle|<rect .* width="5" height="5"/>|<path d="M[0-9. ]* l3.4 6 h-6.8z"' $f.svg)   # a shape for each class
     if [ "$points" -ge 150 ] && grep -q virginica $f.svg && grep -q '</svg>' $f.svg; then good; else bad "$f.svg"; fi
 done
 if [ "$(grep -c '<rect' two.svg)" -gt 500 ]; then good; else bad "no regions in two.svg"; fi

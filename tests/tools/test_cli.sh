@@ -12,7 +12,7 @@ run 2 frob;                                    err_has 'no verb "frob"'
 run 0 --help;                                  out_has "bayeslin cv";  err_empty
 run 0 help plot;                               out_has "usage: bayeslin plot"
 run 0 --version;                               out_has "bayeslin "
-for topic in basis columns outputs glm prior few intervals learning large programs figures; do
+for topic in basis columns outputs glm prior few intervals learning large programs pictures figures; do
     run 0 help $topic; err_empty
 done
 out_has "log evidence"

@@ -136,7 +136,8 @@ printf 'x,"a ""quoted\\ \001 name",y\n1,u,2\n2,v,3\n3,\303\251,5\n4,\377,4\n' > 
 json 0 fit odd.csv --target y --basis linear --plug-in --no-scale -o odd.bln;  is .inputs[1] 'a \"quoted\\ \u0001 name=u'
 json 0 info odd.bln;  is .words[0].words '["u", "v", "é", "'"$(printf '\357\277\275')"'"]'
 awk -F, '{ print $0 "," (NR > 1 ? 7 : "same") }' line.csv > constant.csv
-json 0 fit constant.csv --target y --basis linear -o none.bln;  is .notes[0] 'constant.csv: column \"same\" is 7 in all 60 rows: it tells nothing and is left out'
+json 0 fit constant.csv --target y --basis linear -o none.bln
+    is .notes[0] 'constant.csv: column \"same\" is 7 in all 60 rows: it tells nothing and is left out'
 rm -f none.bln
 
 # ---- files called - ----

@@ -100,7 +100,7 @@ TEST(plot, points_land_where_they_belong)
 {
     plot_figure p;
     memset(&p, 0, sizeof p);
-    p.width = PLOT_WIDTH; p.height = PLOT_HEIGHT; p.top = PLOT_TOP;
+    p.width = PLOT_WIDTH; p.height = PLOT_HEIGHT; p.left = PLOT_LEFT; p.top = PLOT_TOP; p.bottom = PLOT_BOTTOM;
     p.x_low = -2.0; p.x_high = 6.0; p.y_low = 10.0; p.y_high = 30.0;
     CHECK_NEAR(plot_px(&p, -2.0), PLOT_LEFT, 1e-9);
     CHECK_NEAR(plot_px(&p, 6.0), PLOT_WIDTH - PLOT_RIGHT, 1e-9);

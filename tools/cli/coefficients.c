@@ -227,6 +227,49 @@ static int coefficients_table(const model *m, size_t k, const long *kind, size_t
     return status;
 }
 
+/* Table k, behind what the list has. */
+static bln_status coefficients_append(const model *m, size_t k, const long *kind, double interval, coefficient_list *to)
+{
+    const bln_basis *b = model_basis(m);
+    const size_t D = b->D, P = coefficients_tables(m);
+    double *room = (double *)cli_memory(D, (4*P + 2)*sizeof *room);
+    char name[NAME];
+    cli_shown shown;
+    coefficients c;
+    const bln_status status = coefficients_learn(m, k, interval, room, &c);
+    for (size_t j = 0; j < D && status == BLN_OK; j++) {
+        coefficient *one = &to->row[to->n];
+        const double y = bln_scaler_sd(m->scaler, m->cols.d + (m->glm ? 0 : k));
+        const double unit = kind[j] >= 0 ? y/bln_scaler_sd(m->scaler, (size_t)kind[j])
+                          : m->glm && kind[j] == FEATURE_EFFECT ? 1.0 : y;
+        if (kind[j] == FEATURE_CONSTANT || (kind[j] == FEATURE_OTHER && D > SMALL_MODEL)) continue;
+        to->n++;
+        bln_basis_feature_name(b, j, (const char *const *)m->cols.inputs, name, sizeof name);
+        snprintf(one->name, sizeof one->name, "%s", cli_show(&shown, name));
+        snprintf(one->of, sizeof one->of, "%s", P > 1 ? coefficients_of(m, k, &shown) : "");
+        one->input = kind[j] >= 0 ? (size_t)kind[j] : BLN_NONE;
+        one->mean = unit*c.mean[j];
+        one->sd = unit*c.sd[j];
+        one->lower = unit*c.lower[j];
+        one->upper = unit*c.upper[j];
+    }
+    free(room);
+    return status == BLN_EUNDEFINED ? BLN_OK : status;
+}
+
+int summary_list(const model *m, double interval, coefficient_list *out, cli_why *why)
+{
+    const size_t D = model_basis(m)->D, P = coefficients_tables(m);
+    long *kind = (long *)cli_memory(D, sizeof *kind);
+    bln_status status = BLN_OK;
+    out->n = 0;
+    out->row = (coefficient *)cli_memory(D, P*sizeof *out->row);
+    coefficients_kinds(m, kind);
+    for (size_t k = 0; k < P && status == BLN_OK; k++) status = coefficients_append(m, k, kind, interval, out);
+    free(kind);
+    return status == BLN_OK ? CLI_GOOD : cli_fail(why, "coefficients: %s", bln_status_text(status));
+}
+
 int summary_coefficients(const model *m, double interval, int all, const cli_answer *to, cli_why *why)
 {
     const size_t D = model_basis(m)->D;

@@ -249,7 +249,7 @@ static const char help_classes[] =
     "over what is not known of f; with --draws S classes drawn from them. `score` and `cv` print\n"
     "log_loss (mean of -log of the probability of what it was), error_rate and brier (mean of the sum of\n"
     "(p - [is it?])^2 over the classes: 0 to 2); `score` also which class is taken for which. `plot`\n"
-    "draws probabilities over --x, with --y the regions of two inputs, the others at their mean. `info`\n"
+    "draws probabilities over --x, with --y the regions of two inputs (help pictures). `info`\n"
     "prints the coefficients of each class, log odds for one unit of the input.\n"
     "--offset, --loo and --waic are not for classes; `cv` scores rows that the fit has not seen.\n";
 
@@ -403,6 +403,26 @@ static const char help_programs[] =
     "line, in the columns that a note names; classes are numbers from 0, missing rows NaN. `cv -o`\n"
     "writes each held-out row: its number in the table from 1, its fold, the target, the prediction.\n";
 
+static const char help_pictures[] =
+    "What the pictures of `bayeslin plot` show.\n"
+    "\n"
+    "While one column changes, the others stay as they are in a typical row: numbers at their\n"
+    "mean over the training rows, words at the most frequent one, and groups (by=) are ones not\n"
+    "seen. So the points of several columns differ from the curve in the other columns as well.\n"
+    "The wide band of a curve holds new observations (noise and model), the narrow one the mean\n"
+    "curve (model alone): it is wide where there are no data. An offset is taken off the\n"
+    "targets; a model with noise variances is drawn for rows of noise variance 1.\n"
+    "\n"
+    "Residuals are in standard deviations of the prediction of their row: the normal quantile of\n"
+    "where the row falls in it, at random between P(less) and P(less or equal) of counts and\n"
+    "classes. Diamonds, the means of rows that are neighbours, should have 0 in their intervals,\n"
+    "and 95 % of the points lie between the dashed lines. The model has seen the rows of its fit:\n"
+    "other rows judge harder.\n"
+    "\n"
+    "A curve of the evidence that is flat says that the rows know little of the hyper-parameter;\n"
+    "values within 2 nats of its top are nearly as probable. Where a length scale was learnt\n"
+    "beside the top, its weak prior (--theta-sd of `fit`), which is not drawn, holds it there.\n";
+
 /* What each verb says of itself. */
 static const cli_text *const help_verbs[VERB_COUNT] = {
 #define X(NAME, name, words, arguments, what) &verb_##name##_text,
@@ -425,7 +445,8 @@ static const struct { const char *word, *text, *more; } help_topics[] = {
     { "glm", help_glm, help_glm_options }, { "classes", help_classes, "" },
     { "prior", help_prior, "" }, { "few", help_few, "" },
     { "intervals", help_intervals, "" }, { "learning", help_learning, "" },
-    { "large", help_large, "" }, { "figures", help_fit_figures, "" }, { "programs", help_programs, "" }
+    { "large", help_large, "" }, { "figures", help_fit_figures, "" }, { "pictures", help_pictures, "" },
+    { "programs", help_programs, "" }
 };
 enum { HELP_TOPICS = sizeof help_topics / sizeof *help_topics };
 

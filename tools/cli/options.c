@@ -43,7 +43,8 @@ static const option option_table[] = {
     { "--basis",          COMPARE,               0,          OPTION_LIST,      offsetof(options, bases)          },
     { "--output",         FIT | PREDICT | CV | CHECK | PLOT | STATS | MERGE | DIAGNOSE, FIT | PLOT | STATS | MERGE,
                                                               OPTION_TEXT,      offsetof(options, output)        },
-    { "--x",              PLOT,                  PLOT,       OPTION_TEXT,      offsetof(options, x)              },
+    { "--show",           PLOT,                  0,          OPTION_CHOICE + CHOICE_SHOW,       offsetof(options, show)       },
+    { "--x",              PLOT,                  0,          OPTION_TEXT,      offsetof(options, x)              },
     { "--y",              PLOT | CHECK,          0,          OPTION_TEXT,      offsetof(options, y)              },
     { "--folds",          CV,                    0,          OPTION_COUNT,     offsetof(options, folds)          },
     { "--group",          CV,                    0,          OPTION_TEXT,      offsetof(options, loo_group)      },
@@ -112,8 +113,14 @@ static const cli_words verb_words[VERB_COUNT] = {
 #undef X
 };
 
-static int verb_has_model(cli_verb v) { return verb_words[v] == WORDS_MODEL || verb_words[v] == WORDS_MODEL_DATA; }
-static int verb_has_data(cli_verb v) { return verb_words[v] == WORDS_DATA || verb_words[v] == WORDS_MODEL_DATA; }
+static int verb_has_model(cli_verb v)
+{
+    return verb_words[v] == WORDS_MODEL || verb_words[v] == WORDS_MODEL_DATA || verb_words[v] == WORDS_MODELS_DATA;
+}
+static int verb_has_data(cli_verb v)
+{
+    return verb_words[v] == WORDS_DATA || verb_words[v] == WORDS_MODEL_DATA || verb_words[v] == WORDS_MODELS_DATA;
+}
 
 const char *options_verb_name(cli_verb verb) { return verb_names[verb]; }
 
@@ -155,7 +162,9 @@ static const struct { const char *words[9], *wanted; } option_choices[CHOICE_COU
     { { "slm", "glm", NULL },                      "slm or glm"                 },
     { { "own", "laplace", NULL },                  "own or laplace"             },
     { { "auto", "cavity", "psis", NULL },          "auto, cavity or psis"       },
-    { { "auto", "comma", "point", NULL },          "comma or point"             }
+    { { "auto", "comma", "point", NULL },          "comma or point"             },
+    { { "curve", "draws", "effects", "residuals", "coefficients", "evidence", NULL },
+      "curve, draws, effects, residuals, coefficients or evidence" }
 };
 
 uint32_t options_words(cli_choice choice)
@@ -297,7 +306,7 @@ static int option_read(options *o, int n, char **words, int *i, char *seen, cli_
 static int option_word(options *o, const char *word, cli_why *why)
 {
     const int has_model = verb_has_model(o->verb), has_data = verb_has_data(o->verb);
-    if (verb_words[o->verb] == WORDS_FILES) o->files[o->n_files++] = word;
+    if (verb_words[o->verb] == WORDS_FILES || verb_words[o->verb] == WORDS_MODELS_DATA) o->files[o->n_files++] = word;
     else if (has_model && !o->model) o->model = word;
     else if (has_data && !o->data) o->data = word;
     else return cli_misuse(why, "what is \"%s\" for?", word);
@@ -471,8 +480,25 @@ static int options_check_folds(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
+/* The last of several words is DATA.csv, those before it are models, of which only curves may be several. */
+static int options_check_plot(options *o, cli_why *why)
+{
+    const char *what = options_word(CHOICE_SHOW, (uint32_t)o->show);
+    const int over = o->show == SHOW_CURVE || o->show == SHOW_DRAWS;
+    if (o->n_files > 1) o->data = o->files[--o->n_files];
+    if (o->n_files > 0) o->model = o->files[0];
+    if (o->n_files > 1 && o->show != SHOW_CURVE)
+        return cli_misuse(why, "--show %s is of one model, and there are %lu before %s", what, (unsigned long)o->n_files, o->data);
+    if (!o->x && over && o->data)
+        return cli_misuse(why, "--x is needed: the column on the horizontal axis%s",
+                          o->show == SHOW_CURVE ? " (all columns: --show effects)" : "");
+    if (o->x && !over && o->show != SHOW_EVIDENCE) return cli_misuse(why, "--show %s has no --x: it draws all columns", what);
+    return CLI_GOOD;
+}
+
 static int options_complete(options *o, cli_why *why)
 {
+    if (o->verb == VERB_PLOT && options_check_plot(o, why)) return CLI_USAGE;
     if (verb_has_model(o->verb) && !o->model) return cli_misuse(why, "which MODEL?");
     if (verb_has_data(o->verb) && !o->data && !o->from_stats) return cli_misuse(why, "which DATA.csv?");
     if (verb_words[o->verb] == WORDS_FILES && o->n_files == 0)

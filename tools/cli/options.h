@@ -17,10 +17,14 @@ typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH } cli_p
 /* How rows are left out: as the posterior allows, in closed form, or by draws. */
 typedef enum cli_loo { LOO_AUTO, LOO_CAVITY, LOO_PSIS } cli_loo;
 
+/* --show: what `plot` draws. */
+typedef enum cli_show_what { SHOW_CURVE, SHOW_DRAWS, SHOW_EFFECTS, SHOW_RESIDUALS, SHOW_COEFFICIENTS, SHOW_EVIDENCE } cli_show_what;
+
 /* Options whose value is one of some words, as the number of the word: 0 is the default. Those of the fit are as the library
  * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_residual, bln_slm_sigma. */
 typedef enum cli_choice { CHOICE_MISSING, CHOICE_UNSEEN, CHOICE_PRIOR, CHOICE_ARITHMETIC, CHOICE_OPTIMISER, CHOICE_RESIDUAL,
-                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_HYPER, CHOICE_LOO, CHOICE_DECIMAL, CHOICE_COUNT } cli_choice;
+                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_HYPER, CHOICE_LOO, CHOICE_DECIMAL, CHOICE_SHOW,
+                          CHOICE_COUNT } cli_choice;
 
 /* How many words there are, and the word of value v < that. */
 uint32_t    options_words(cli_choice choice);
@@ -56,6 +60,7 @@ typedef struct options {
     const char  *from_stats, *like;       /* files, or NULL                                 */
     const char **files;                   /* n_files words: what is merged                  */
     size_t       n_files;
+    int          show;                    /* a cli_show_what; of `plot` files are its models, model the first of them */
     int          stream, no_scale, no_hyper_prior, missing, unseen, all, integrate, plug_in, calibrate;
     int          prior;                   /* a cli_prior                                    */
     int          arithmetic, optimiser, residual, noise;

@@ -58,7 +58,8 @@ int output_check(const options *o, cli_why *why)
     if (output_is(path, o->from_stats) || output_is(path, o->like) || output_is(path, o->reference))
         return cli_fail(why, "%s: would be written over, and is read", path);
     for (size_t i = 0; i < o->n_files && o->verb != VERB_MERGE; i++)
-        if (output_is(path, o->files[i])) return cli_fail(why, "%s: would be written over, and holds draws", path);
+        if (output_is(path, o->files[i]))
+            return cli_fail(why, "%s: would be written over, and holds %s", path, o->verb == VERB_PLOT ? "a model" : "draws");
     if (stat(path, &s) == 0) {
         if (S_ISDIR(s.st_mode)) return cli_fail(why, "%s: is a folder", path);
         if (access(path, W_OK)) return cli_fail(why, "%s: %s", path, strerror(errno));

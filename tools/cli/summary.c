@@ -36,23 +36,40 @@ static size_t summary_input_of(const model *m, const bln_basis *basis, size_t k,
     return m->cols.d == 1 ? 0 : BLN_NONE;
 }
 
+/* What takes parameter k to the units of the data; 0: it has none of these. */
+static double summary_unit_of(const model *m, const bln_basis *basis, size_t k, const char *const *marks)
+{
+    char name[SUMMARY_NAME];
+    bln_basis_param_name(basis, k, (const char *const *)m->cols.inputs, name, sizeof name);
+    const int wave = strstr(name, "angular frequency") != NULL;
+    const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k, marks) : BLN_NONE;
+    if (!m->scaled) return 1.0;
+    if (input == BLN_NONE) return 0.0;
+    return wave ? 1.0/bln_scaler_sd(m->scaler, input) : bln_scaler_sd(m->scaler, input);
+}
+
+double summary_unit(const model *m, size_t k)
+{
+    const char **marks = summary_marks(m->cols.d);
+    const double unit = summary_unit_of(m, model_basis(m), k, marks);
+    free((void *)marks);
+    return unit;
+}
+
 static void summary_parameter(const model *m, const bln_basis *basis, size_t k, const char *const *marks, const cli_answer *to)
 {
     char name[SUMMARY_NAME];
-    const double value = model_theta(m)[k];
+    const double value = model_theta(m)[k], unit = summary_unit_of(m, basis, k, marks);
     bln_basis_param_name(basis, k, (const char *const *)m->cols.inputs, name, sizeof name);
     json_object(to->json, NULL);
     json_text(to->json, "name", name);
     cli_clean(name);
-    const int wave = strstr(name, "angular frequency") != NULL;
-    const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k, marks) : BLN_NONE;
-    const double sd = input == BLN_NONE ? 1.0 : bln_scaler_sd(m->scaler, input);
     const int wide = cli_bytes(name, 40);
     if (!m->scaled) say(to, "  %-*s %.5g\n", wide, name, value);
-    else if (input == BLN_NONE) say(to, "  %-*s %.5g standardised\n", wide, name, value);
-    else say(to, "  %-*s %.5g  (%.4g standardised)\n", wide, name, wave ? value/sd : value*sd, value);
-    json_number(to->json, "value", wave ? value/sd : value*sd);
-    json_text(to->json, "units", m->scaled && input == BLN_NONE ? "standardised" : "data");
+    else if (unit == 0.0) say(to, "  %-*s %.5g standardised\n", wide, name, value);
+    else say(to, "  %-*s %.5g  (%.4g standardised)\n", wide, name, value*unit, value);
+    json_number(to->json, "value", unit == 0.0 ? value : value*unit);
+    json_text(to->json, "units", unit == 0.0 ? "standardised" : "data");
     json_number(to->json, "fitted", value);
     json_end(to->json);
 }
@@ -275,13 +292,20 @@ static void summary_chains(const model *m, const cli_answer *to)
 
 /* How probable the model makes the data. A density of what is left of the targets when flat weights are integrated out, which those
  * of a point are not. */
+double summary_nats(const model *m, double evidence)
+{
+    const int point = m->glm && glm_is_point(m);
+    const double n = model_weight(m) - (point ? 0.0 : (double)summary_flat(m, model_basis(m)));
+    return bln_scaler_logp_back(m->scaler, n, evidence);
+}
+
 summary_logp summary_evidence_of(const model *m)
 {
     const bln_glm_card *card = m->glm ? methods_find(bln_glm_method_name(m->glm)) : NULL;
     summary_logp e;
     e.point = m->glm && glm_is_point(m);
     e.flat = e.point ? 0 : summary_flat(m, model_basis(m));
-    e.value = bln_scaler_logp_back(m->scaler, model_weight(m) - (double)e.flat, model_evidence(m));
+    e.value = summary_nats(m, model_evidence(m));
     e.by = m->glm && card ? card->objective : m->integrated ? "integrated" : "learnt";
     return e;
 }

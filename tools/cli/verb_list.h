@@ -4,7 +4,7 @@
  * verb_NAME_text (verbs.h); which options it takes, the table of options.c says. */
 
 /* The words behind a verb that are no options. */
-typedef enum cli_words { WORDS_DATA, WORDS_MODEL, WORDS_MODEL_DATA, WORDS_FILES } cli_words;
+typedef enum cli_words { WORDS_DATA, WORDS_MODEL, WORDS_MODEL_DATA, WORDS_MODELS_DATA, WORDS_FILES } cli_words;
 
 /* The name twice; its words; how these are written, and what it does, in the list of `bayeslin --help`. */
 #define CLI_VERBS(X) \
@@ -13,7 +13,7 @@ typedef enum cli_words { WORDS_DATA, WORDS_MODEL, WORDS_MODEL_DATA, WORDS_FILES 
     X(SCORE,   score,   WORDS_MODEL_DATA, "MODEL DATA.csv",                               "how good are its predictions?")   \
     X(CV,      cv,      WORDS_DATA,       "DATA.csv --target COL --basis SPEC --folds K", "how good would they be on new rows?") \
     X(COMPARE, compare, WORDS_FILES,      "MODEL MODEL... [DATA.csv]",                    "which of several is best?")       \
-    X(PLOT,    plot,    WORDS_MODEL_DATA, "MODEL DATA.csv --x COL -o PLOT.svg",           "data, mean and bands as a picture") \
+    X(PLOT,    plot,    WORDS_MODELS_DATA, "MODEL... DATA.csv --x COL -o PLOT.svg",       "what it says, as a picture")      \
     X(CHECK,   check,   WORDS_MODEL_DATA, "MODEL DATA.csv [-o CHECK.svg]",              "does it make data like these?")   \
     X(INFO,    info,    WORDS_MODEL,      "MODEL",                                        "what was learnt")                 \
     X(STATS,   stats,   WORDS_DATA,       "DATA.csv --target COL --basis SPEC -o STATS",  "sums over rows, that merge")      \

@@ -1,101 +1,99 @@
-/* plot: the model as a curve over one input, with the data
+/* plot: the model as a curve over one input, with the data; of several models, each with its curve. What else --show draws is
+ * what pictures.h has
  *
- * The other inputs stay at their training means (an indicator's mean is the share of its word). An offset is taken off the targets,
- * so that they can be compared with one curve; where it is added to f and not to the target, the curve has its mean instead. Noise
- * variances are those of a row of factor 1, trials and exposures 1, and targets are divided by theirs. The wide band holds new
- * observations: noise and what the model does not know; the narrow one the mean curve: only the latter. */
-#include "../plot.h"
+ * The other inputs are as grid.h has them. An offset is taken off the targets, so that they can be compared with one curve; where
+ * it is added to f and not to the target, the curve has its mean instead. Noise variances are those of a row of factor 1, trials
+ * and exposures 1, and targets are divided by theirs. The wide band holds new observations: noise and what the model does not know;
+ * the narrow one the mean curve: only the latter. */
 #include "calibrate.h"
 #include "classes.h"
-#include "frame.h"
 #include "glm.h"
 #include "glm_options.h"
+#include "grid.h"
 #include "help.h"
 #include "output.h"
+#include "pictures.h"
 #include "predictions.h"
 #include "verbs.h"
 #include <stdlib.h>
 
 const cli_text verb_plot_text = {
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
+    "       bayeslin plot MODEL MODEL... DATA.csv --x COL -o PLOT.svg\n"
+    "       bayeslin plot MODEL DATA.csv --show WHAT -o PLOT.svg [--x NAME] [--y COL]\n"
     "                     [--missing drop] [--sep SEP] [--decimal MARK]\n",
     "\n"
-    "Draws the model as a curve over one input, with the rows of DATA.csv as points,\n"
-    "into an SVG file that every browser shows.\n"
+    "Draws what a model says, with the rows of DATA.csv, into an SVG file that every browser\n"
+    "shows, and that can be told apart in black and white.\n"
     "\n"
     "  bayeslin plot mcycle.bln mcycle.csv --x times -o mcycle.svg\n"
+    "  bayeslin plot line.bln curve.bln mcycle.csv --x times -o both.svg\n"
+    "  bayeslin plot houses.bln houses.csv --show effects -o effects.svg\n"
     "\n"
-    "  --x COL             the input on the horizontal axis; the others stay at their mean\n"
-    "                      over the training rows, and groups (by=) are ones not seen\n"
-    "  --y COL             the target to draw, of a model of several outputs; of a model of\n"
-    "                      classes a second input: their regions, in place of their\n"
-    "                      probabilities over the first\n"
+    "  --show curve        (default) the data, and the model as a curve over --x, with bands; of\n"
+    "                      several MODELs their curves; of classes their probabilities\n"
+    "  --show draws        functions that are possible before the data (prior) and after them\n"
+    "                      (posterior), over --x:  plot m.bln t.csv --show draws --x times -o d.svg\n"
+    "  --show effects      a small picture for each column: the mean over it, with its interval:\n"
+    "                      plot m.bln t.csv --show effects -o effects.svg\n"
+    "  --show residuals    are predictions right? Where rows fall in them (calibration), and\n"
+    "                      residuals over fitted values and each column, for any likelihood:\n"
+    "                      plot m.bln t.csv --show residuals -o residuals.svg\n"
+    "  --show coefficients a point and an interval for each, the largest first, by one standard\n"
+    "                      deviation of its column:  plot m.bln t.csv --show coefficients -o c.svg\n"
+    "  --show evidence     the log evidence over each hyper-parameter, and what was learnt; a table\n"
+    "                      too. --x NAME: those with NAME in their name. --x degree: the model\n"
+    "                      fitted anew with each degree of its polynomial. DATA.csv: that of the\n"
+    "                      fit:  plot m.bln t.csv --show evidence --x 'length scale' -o e.svg\n"
+    "  --x COL             the column on the horizontal axis, of numbers\n"
+    "  --y COL             the target to draw, of a model of several outputs; of two or more\n"
+    "                      classes a second column: their regions over both:\n"
+    "                      plot iris.bln iris.csv --x petal_length --y petal_width -o regions.svg\n"
     "  -o PLOT.svg         also --output\n"
-    "  --interval P        probability of the bands (default 0.95)\n"
+    "  --interval P        probability of bands and intervals (default 0.95)\n"
     HELP_TABLE
     "\n"
-    "The wide band holds new observations (noise and model), the narrow one the mean\n"
-    "curve (model alone): it is wide where there are no data. With several inputs the\n"
-    "points differ from the curve in the other inputs as well. An offset is taken off the\n"
-    "targets; a model with noise variances is drawn for rows of noise variance 1.\n"
+    "More: bayeslin help pictures.\n"
 };
 
-enum { PLOT_GRID = 400 };
+enum { PLOT_GRID = 400, PLOT_MODELS = 6 };
 
 /* Columns of what is drawn. */
 enum { PLOT_X, PLOT_TARGET, PLOT_OFFSET, PLOT_TRIALS, PLOT_COLUMNS };
 
+/* One of the models that are drawn: which target and which column, and its curve. */
+typedef struct drawn { const model *m; size_t column, target; predictions curve; } drawn;
+
 /* Points and curves, in the units of the data. at: PLOT_GRID points. */
 typedef struct picture {
-    size_t  n;
+    size_t  n, n_models;
     double *x, *y, *at, *room;
-    double  offset;                /* of the curve */
-    predictions curve;
+    double  offset;                /* of the curves */
+    drawn  *of;
 } picture;
 
-static void picture_make(picture *p, size_t n)
+static void picture_make(picture *p, size_t n, size_t n_models, drawn *of)
 {
     memset(p, 0, sizeof *p);
     p->n = n;
+    p->n_models = n_models;
+    p->of = of;
     p->room = (double *)cli_memory(2*n + PLOT_GRID, sizeof *p->room);
     p->x = p->room;
     p->y = p->room + n;
     p->at = p->room + 2*n;
 }
 
-static void picture_free(picture *p)
-{
-    predictions_free(&p->curve);
-    free(p->room);
-}
-
-/* Widens a range by the values, which are finite. */
-static void picture_range(size_t n, const double *v, double *low, double *high)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (v[i] < *low) *low = v[i];
-        if (v[i] > *high) *high = v[i];
-    }
-}
-
-/* A range of its own for a column that is the same everywhere. */
-static void picture_pad(double share, double *low, double *high)
-{
-    const double pad = *high > *low ? share*(*high - *low) : *low != 0.0 ? 0.5*fabs(*low) : 0.5;
-    *low -= pad;
-    *high += pad;
-}
-
-static int picture_curves(const model *m, size_t input, size_t target, double interval, double low, double high, picture *p,
-                          cli_why *why)
+static int picture_curves(const drawn *of, double interval, const picture *p, predictions *curve, cli_why *why)
 {
     predictions all;
+    const model *m = of->m;
     const size_t d = m->cols.d;
     double *X = (double *)cli_memory(PLOT_GRID*(d + 1), sizeof *X), *offset = X + PLOT_GRID*d;
     for (size_t i = 0; i < PLOT_GRID; i++) {
         offset[i] = p->offset;
-        model_typical(m, X + i*d);
-        p->at[i] = X[i*d + input] = low + (high - low)*(double)i/(PLOT_GRID - 1.0);
+        grid_typical(m, X + i*d);
+        grid_number(m, of->column, p->at[i], X + i*d);
     }
     bln_data rows;
     memset(&rows, 0, sizeof rows);
@@ -104,50 +102,74 @@ static int picture_curves(const model *m, size_t input, size_t target, double in
     rows.X = X;
     if (m->glm) rows.offset = offset;
     const int status = predictions_make(m, &rows, interval, &all, why);
-    predictions_pick(&all, target, &p->curve);
+    predictions_pick(&all, of->target, curve);
     predictions_free(&all);
     /* With one degree of freedom there is no mean: the middle of the band then. */
     for (size_t i = 0; i < PLOT_GRID && !status; i++)
-        if (p->curve.mean[i] != p->curve.mean[i]) p->curve.mean[i] = 0.5*(p->curve.lower_f[i] + p->curve.upper_f[i]);
+        if (curve->mean[i] != curve->mean[i]) curve->mean[i] = 0.5*(curve->lower_f[i] + curve->upper_f[i]);
     free(X);
     return status;
 }
 
-/* Is the offset of the target's kind, so that it can be taken off? */
-static int picture_takes_off(const model *m) { return !m->glm || glm_is_real(&m->likelihood); }
-
 /* Are the points shares of trials, or 0 and 1? */
 static int picture_is_share(const model *m) { return !strncmp(m->likelihood.ops->name, "binomial", 8); }
 
-static void picture_draw(FILE *file, const model *m, const options *o, const char *name, const picture *p, double low,
-                         double high)
+/* Data, mean and both bands of one model. */
+static void picture_draw_one(plot_figure *figure, const options *o, const picture *p)
 {
-    plot_figure figure;
-    const char *offset = m->cols.role[ROLE_OFFSET];
-    char title[300], label[200], target[200], wide[64], narrow[64];
-    const predictions *c = &p->curve;
-    double y_low = c->lower[0], y_high = c->upper[0];
-    picture_range(PLOT_GRID, c->lower, &y_low, &y_high);
-    picture_range(PLOT_GRID, c->upper, &y_low, &y_high);
-    picture_range(p->n, p->y, &y_low, &y_high);
-    picture_pad(0.03, &y_low, &y_high);
-    if (offset && picture_takes_off(m)) snprintf(target, sizeof target, "%.90s - %.90s", name, offset);
-    else if (m->cols.role[ROLE_TRIALS]) snprintf(target, sizeof target, "%.90s / %.90s", name, m->cols.role[ROLE_TRIALS]);
-    else if (m->cols.n_classes) snprintf(target, sizeof target, "%.90s = %.90s", name, m->cols.classes[1]);
-    else snprintf(target, sizeof target, "%.190s", name);
-    snprintf(title, sizeof title, "%s by %.90s", target, m->spec);
-    if (m->cols.d > 1) snprintf(label, sizeof label, "%s   (other inputs%s at their mean)", o->x,
-                                 offset && !picture_takes_off(m) ? " and the offset" : "");
-    else if (offset && !picture_takes_off(m)) snprintf(label, sizeof label, "%s   (the offset at its mean)", o->x);
-    else snprintf(label, sizeof label, "%s", o->x);
+    const model *m = p->of->m;
+    const predictions *c = &p->of->curve;
+    char wide[64], narrow[64];
     snprintf(wide, sizeof wide, "%g %% %s (new points)", 100.0*o->interval, m->conformal ? "calibrated" : "noise and model");
     snprintf(narrow, sizeof narrow, "%g %% model (mean curve)", 100.0*o->interval);
-    plot_begin(&figure, file, title, label, target, low, high, y_low, y_high);
     /* One trial is 0 or 1: there is nothing between. */
-    if (!m->glm || !picture_is_share(m)) plot_band(&figure, PLOT_GRID, p->at, c->lower, c->upper, "#d6e4f2", wide);
-    plot_band(&figure, PLOT_GRID, p->at, c->lower_f, c->upper_f, "#8db4dc", narrow);
-    plot_points(&figure, p->n, p->x, p->y, "#333333", "data");
-    plot_line(&figure, PLOT_GRID, p->at, c->mean, "#123f7a", "mean");
+    if (!m->glm || !picture_is_share(m)) plot_band(figure, PLOT_GRID, p->at, c->lower, c->upper, "#d6e4f2", wide);
+    plot_band(figure, PLOT_GRID, p->at, c->lower_f, c->upper_f, "#8db4dc", narrow);
+    plot_points(figure, p->n, p->x, p->y, "#333333", "data");
+    plot_line(figure, PLOT_GRID, p->at, c->mean, "#123f7a", "mean");
+}
+
+/* Data, and of each model the mean and the ends of the narrow band. */
+static void picture_draw_several(plot_figure *figure, const options *o, const picture *p)
+{
+    char name[100];
+    plot_points(figure, p->n, p->x, p->y, "#888888", "data");
+    for (size_t k = 0; k < p->n_models; k++) {
+        const predictions *c = &p->of[k].curve;
+        const char *color = plot_style(figure, k), *file = strrchr(o->files[k], '/');
+        snprintf(name, sizeof name, "%.40s: %.50s", file ? file + 1 : o->files[k], p->of[k].m->spec);
+        figure->stroke = 0.9;
+        plot_line(figure, PLOT_GRID, p->at, c->lower_f, color, "");
+        plot_line(figure, PLOT_GRID, p->at, c->upper_f, color, "");
+        figure->stroke = 2.5;
+        plot_line(figure, PLOT_GRID, p->at, c->mean, color, name);
+    }
+}
+
+static void picture_draw(FILE *file, const options *o, const picture *p)
+{
+    plot_figure figure;
+    const model *m = p->of->m;
+    const char *others = grid_others(m, 1);
+    const char *by_offset = m->cols.role[ROLE_OFFSET] && !picture_takes_off(m) ? "the offset at its mean" : "";
+    const int several = p->n_models > 1;
+    char title[300], label[300], target[200];
+    double y_low = HUGE_VAL, y_high = -HUGE_VAL;
+    for (size_t k = 0; k < p->n_models; k++) {
+        const predictions *c = &p->of[k].curve;
+        grid_range(PLOT_GRID, several ? c->lower_f : c->lower, &y_low, &y_high);
+        grid_range(PLOT_GRID, several ? c->upper_f : c->upper, &y_low, &y_high);
+    }
+    grid_range(p->n, p->y, &y_low, &y_high);
+    grid_pad(0.03, &y_low, &y_high);
+    picture_target(m, p->of->target, target, sizeof target);
+    if (several) snprintf(title, sizeof title, "%s by %lu models: means, and %g %% intervals of them", target,
+                          (unsigned long)p->n_models, 100.0*o->interval);
+    else snprintf(title, sizeof title, "%s by %.90s", target, m->spec);
+    snprintf(label, sizeof label, "%.100s%s%s%s%s%s", o->x, *others || *by_offset ? "   (" : "", others,
+             *others && *by_offset ? ", " : "", by_offset, *others || *by_offset ? ")" : "");
+    plot_begin(&figure, file, title, label, target, p->at[0], p->at[PLOT_GRID - 1], y_low, y_high);
+    (several ? picture_draw_several : picture_draw_one)(&figure, o, p);
     plot_end(&figure);
 }
 
@@ -160,17 +182,18 @@ static int plot_cell(const model *m, const frame *f, size_t i, size_t k, const c
     return columns_number(&f->table, f->rows[i], f->at[k], name, out, why);
 }
 
-static int plot_table(const options *o, const model *m, const cli_column *of_x, size_t target, const frame *f, cli_why *why)
+static int plot_table(const options *o, size_t n_models, drawn *of, const frame *f, cli_why *why)
 {
-    const char *name = m->cols.targets[target];
+    const model *m = of->m;
+    const char *name = m->cols.targets[of->target];
     picture p;
     output out;
     double offset = 0.0, trials = 1.0;
     int status = CLI_GOOD;
-    picture_make(&p, f->n);
+    picture_make(&p, f->n, n_models, of);
     p.n = 0;
     for (size_t row = 0, i = 0; row < f->n && !status; row++, i = p.n) {
-        status = plot_cell(m, f, row, PLOT_X, of_x->name, 0.0, &p.x[i], why);
+        status = plot_cell(m, f, row, PLOT_X, o->x, 0.0, &p.x[i], why);
         if (!status) status = plot_cell(m, f, row, PLOT_TARGET, name, 0.0, &p.y[i], why);
         if (!status) status = plot_cell(m, f, row, PLOT_OFFSET, m->cols.role[ROLE_OFFSET], 0.0, &offset, why);
         if (!status) status = plot_cell(m, f, row, PLOT_TRIALS, m->cols.role[ROLE_TRIALS], 1.0, &trials, why);
@@ -182,15 +205,17 @@ static int plot_table(const options *o, const model *m, const cli_column *of_x, 
     }
     if (!status && p.n == 0) status = cli_fail(why, "%s: no row has any trials: there is nothing to draw", f->table.file);
     double low = p.x[0], high = p.x[0];
-    picture_range(p.n, p.x, &low, &high);
-    picture_pad(0.03, &low, &high);
-    if (!status) status = picture_curves(m, of_x->first, target, o->interval, low, high, &p, why);
+    grid_range(p.n, p.x, &low, &high);
+    grid_pad(0.03, &low, &high);
+    grid_line(low, high, PLOT_GRID, p.at);
+    for (size_t k = 0; k < n_models && !status; k++) status = picture_curves(&of[k], o->interval, &p, &of[k].curve, why);
     if (!status) status = output_open(o->output, &out, why);
     if (!status) {
-        picture_draw(out.file, m, o, name, &p, low, high);
+        picture_draw(out.file, o, &p);
         status = output_close(&out, why);
     }
-    picture_free(&p);
+    for (size_t k = 0; k < n_models; k++) predictions_free(&of[k].curve);
+    free(p.room);
     return status;
 }
 
@@ -223,34 +248,67 @@ static int plot_read(const options *o, const model *m, size_t n, const char *con
     return status;
 }
 
-/* The curve of a target, with the points. */
-static int plot_curve(const options *o, const model *m, const cli_column *of_x, cli_why *why)
+/* Is the same thing on the axes of a model as on those of the first? */
+static int plot_alike(const options *o, const drawn *a, const drawn *b, size_t k, cli_why *why)
+{
+    cli_shown shown, other;
+    const char *const *r = (const char *const *)a->m->cols.role, *const *s = (const char *const *)b->m->cols.role;
+    if (strcmp(a->m->cols.targets[a->target], b->m->cols.targets[b->target]))
+        return cli_fail(why, "%s is of the target \"%s\", and %s of \"%s\": one picture has one target", o->files[0],
+                        cli_show(&shown, a->m->cols.targets[a->target]), o->files[k],
+                        cli_show(&other, b->m->cols.targets[b->target]));
+    for (int i = ROLE_OFFSET; i < ROLE_COUNT; i++)
+        if (!r[i] != !s[i] || (r[i] && strcmp(r[i], s[i])))
+            return cli_fail(why, "%s and %s differ in %s, and so in what their curves are of: draw them one by one", o->files[0],
+                            o->files[k], options_role_name((cli_role)i));
+    if (a->m->cols.n_classes == b->m->cols.n_classes && picture_takes_off(a->m) == picture_takes_off(b->m)) return CLI_GOOD;
+    return cli_fail(why, "%s and %s are of different kinds of targets: draw them one by one", o->files[0], o->files[k]);
+}
+
+/* The curves of a target, with the points. */
+static int plot_curve(const options *o, size_t n_models, const model *m, cli_why *why)
 {
     frame f;
     const char *name[PLOT_COLUMNS];
-    size_t target = 0;
-    int status = model_target(m, o->y, &target, why);
+    const cli_column *of_x;
+    drawn of[PLOT_MODELS];
+    int status = CLI_GOOD;
+    for (size_t k = 0; k < n_models && !status; k++) {
+        memset(&of[k], 0, sizeof of[k]);
+        of[k].m = &m[k];
+        status = model_target(&m[k], o->y, &of[k].target, why);
+        if (!status) status = plot_find("--x", o->x, &m[k], &of_x, why);
+        if (!status) of[k].column = (size_t)(of_x - m[k].cols.column);
+        if (!status && classes_of(&m[k]))
+            status = cli_fail(why, "%s is of several classes, and would need a picture of its own", o->files[k]);
+        if (!status) status = plot_alike(o, &of[0], &of[k], k, why);
+        if (status && n_models > 1 && !strstr(why->text, o->files[k])) {
+            const cli_why before = *why;
+            cli_fail(why, "%.200s: %.700s", o->files[k], before.text);
+        }
+    }
     if (status) return status;
     name[PLOT_X] = o->x;
-    name[PLOT_TARGET] = m->cols.targets[target];
+    name[PLOT_TARGET] = m->cols.targets[of->target];
     name[PLOT_OFFSET] = m->cols.role[ROLE_OFFSET];
     name[PLOT_TRIALS] = m->cols.role[ROLE_TRIALS];
     status = plot_read(o, m, PLOT_COLUMNS, name, &f, why);
     if (status) return status;
     frame_note_dropped(&f, "are left out");
-    calibrate_note(m, o->interval);
-    status = plot_table(o, m, of_x, target, &f, why);
+    for (size_t k = 0; k < n_models; k++) calibrate_note(&m[k], o->interval);
+    status = plot_table(o, n_models, of, &f, why);
     frame_free(&f);
     return status;
 }
 
 /* Classes over one input, or two. */
-static int plot_classes(const options *o, const model *m, const cli_column *of_x, cli_why *why)
+static int plot_classes(const options *o, const model *m, cli_why *why)
 {
     frame f;
     const char *const name[3] = { o->x, o->y, m->cols.targets[0] };
-    const cli_column *of_y = NULL;
-    int status = o->y ? plot_find("--y", o->y, m, &of_y, why) : CLI_GOOD;
+    const cli_column *of_x = NULL, *of_y = NULL;
+    int status = plot_find("--x", o->x, m, &of_x, why);
+    if (!status && o->y) status = plot_find("--y", o->y, m, &of_y, why);
     if (!status) status = of_y == of_x ? cli_misuse(why, "--x and --y are the same column") : CLI_GOOD;
     if (!status) status = plot_read(o, m, 3, name, &f, why);
     if (status) return status;
@@ -260,18 +318,41 @@ static int plot_classes(const options *o, const model *m, const cli_column *of_x
     return status;
 }
 
+/* Is --y a column of a model of two classes, or of ordered ones, rather than its target? Then their regions are asked for. */
+static int plot_wants_regions(const options *o, const model *m)
+{
+    return classes_of(m) || (o->y && glm_classes(m) && strcmp(o->y, m->cols.targets[0]));
+}
+
+static int plot_show(const options *o, size_t n_models, model *m, cli_why *why)
+{
+    const cli_column *of_x = NULL;
+    if (o->show == SHOW_EFFECTS) return columns_plot(o, m, why);
+    if (o->show == SHOW_RESIDUALS) return residuals_plot(o, m, why);
+    if (o->show == SHOW_COEFFICIENTS) return coefficients_plot(o, m, why);
+    if (o->show == SHOW_EVIDENCE) return evidence_plot(o, m, why);
+    if (o->show == SHOW_CURVE) return n_models == 1 && plot_wants_regions(o, m) ? plot_classes(o, m, why)
+                                                                               : plot_curve(o, n_models, m, why);
+    const int status = plot_find("--x", o->x, m, &of_x, why);
+    return status ? status : draws_plot(o, m, (size_t)(of_x - m->cols.column), why);
+}
+
 int verb_plot(const options *o, cli_why *why)
 {
-    model m;
-    const cli_column *of_x = NULL;
+    model m[PLOT_MODELS];
+    size_t n = 0;
     int status = output_check(o, why);
-    if (!status) status = model_load(o->model, &m, why);
-    if (status) return status;
-    status = plot_find("--x", o->x, &m, &of_x, why);
-    if (!status) status = (classes_of(&m) ? plot_classes : plot_curve)(o, &m, of_x, why);
-    json_text(o->to.json, "x", o->x);
-    json_text(o->to.json, "y", o->y ? o->y : m.cols.targets[0]);
+    if (!status && o->n_files > PLOT_MODELS)
+        status = cli_misuse(why, "%lu models: a picture has room for %d", (unsigned long)o->n_files, (int)PLOT_MODELS);
+    while (n < o->n_files && !status) {
+        status = model_load(o->files[n], &m[n], why);
+        n += !status;
+    }
+    if (!status) status = plot_show(o, n, m, why);
+    if (o->x) json_text(o->to.json, "x", o->x);
+    if (o->y || n) json_text(o->to.json, "y", o->y ? o->y : m[0].cols.targets[0]);
+    json_text(o->to.json, "show", options_word(CHOICE_SHOW, (uint32_t)o->show));
     json_text(o->to.json, "picture", o->output);
-    model_free(&m);
+    while (n > 0) model_free(&m[--n]);
     return status;
 }

@@ -1,0 +1,132 @@
+/* coefficients_plot: a point and an interval for each coefficient, the largest first
+ *
+ * Slopes of columns in different units cannot stand on one axis: a slope is drawn for one standard deviation of its column in the
+ * table, the difference that a word makes as it is, and others, which belong to standardised inputs, as they are too. The figures
+ * at the right are those of `info`, for one unit. */
+#include "glm.h"
+#include "grid.h"
+#include "output.h"
+#include "pictures.h"
+#include "summary.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COEF_MOST = 60, COEF_WIDTH = 860, COEF_LEFT = 210, COEF_FIGURES = 210, COEF_LINE = 22, COEF_TOP = 24 };
+
+/* Is this input the indicator of a word? */
+static int coefficient_is_word(const model *m, size_t input)
+{
+    for (size_t i = 0; i < m->cols.n; i++) {
+        const cli_column *c = &m->cols.column[i];
+        if (input >= c->first && input < c->first + columns_width(c)) return c->words != NULL;
+    }
+    return 0;
+}
+
+static double coefficient_sd(const bln_data *rows, size_t input)
+{
+    double mean = 0.0, sum = 0.0;
+    for (size_t i = 0; i < rows->n; i++) mean += rows->X[i*rows->d + input]/(double)rows->n;
+    for (size_t i = 0; i < rows->n; i++) sum += (rows->X[i*rows->d + input] - mean)*(rows->X[i*rows->d + input] - mean);
+    return sqrt(sum/(double)rows->n);
+}
+
+typedef struct coefficient_line { coefficient of; double unit; } coefficient_line;
+
+static int coefficient_order(const void *a, const void *b)
+{
+    const coefficient_line *s = (const coefficient_line *)a, *t = (const coefficient_line *)b;
+    const double x = fabs(s->unit*s->of.mean), y = fabs(t->unit*t->of.mean);
+    return x < y ? 1 : x > y ? -1 : strcmp(s->of.name, t->of.name);
+}
+
+static void coefficients_draw(FILE *file, const options *o, const model *m, size_t n, const coefficient_line *line)
+{
+    const int height = COEF_TOP + COEF_LINE*(int)n + 52;
+    const char **names = (const char **)cli_memory(n, sizeof *names);
+    char *text = (char *)cli_memory(n, 120), title[300], below[300], label[200], figures[100];
+    double low = 0.0, high = 0.0;
+    plot_desc d;
+    plot_figure p;
+    for (size_t i = 0; i < n; i++) {                               /* the first one on top */
+        const coefficient *c = &line[n - 1 - i].of;
+        names[i] = text + 120*i;
+        snprintf(text + 120*i, 120, "%s%s%s", c->of, *c->of ? ": " : "", c->name);
+        const double of[2] = { line[i].unit*line[i].of.lower, line[i].unit*line[i].of.upper };
+        grid_range(2, of, &low, &high);
+    }
+    grid_pad(0.04, &low, &high);
+    snprintf(title, sizeof title, "coefficients of %.90s by %.90s", m->cols.targets[0], m->spec);
+    snprintf(below, sizeof below, "point: mean; line: %g %% interval; at the right: the same for one unit, as `info` prints it",
+             100.0*o->interval);
+    snprintf(label, sizeof label, "%.60s for one standard deviation of a number, or for a word", m->glm ? glm_scale_name(m)
+             : m->cols.n_targets > 1 ? "target" : m->cols.targets[0]);
+    picture_sheet(file, COEF_WIDTH, PICTURE_HEAD + height, title, below);
+    memset(&d, 0, sizeof d);
+    d.y = PICTURE_HEAD;
+    d.width = COEF_WIDTH - COEF_FIGURES;
+    d.height = height;
+    d.left = COEF_LEFT;
+    d.top = COEF_TOP - 18;
+    d.bottom = 52;
+    d.x_label = label;
+    d.x_low = low;
+    d.x_high = high;
+    d.y_low = -0.7;
+    d.y_high = (double)n - 0.3;
+    d.n_y_names = n;
+    d.y_names = names;
+    plot_panel_of(&p, file, &d);
+    p.stroke = 1.2;
+    p.dash = "5 3";
+    plot_stroke(&p, 0.0, d.y_low, 0.0, d.y_high, "#111111");
+    p.dash = "";
+    p.stroke = 2.5;
+    p.size = 1.7;
+    for (size_t i = 0; i < n; i++) {
+        const coefficient_line *l = &line[n - 1 - i];
+        const double y = (double)i, mean = l->unit*l->of.mean;
+        plot_stroke(&p, l->unit*l->of.lower, y, l->unit*l->of.upper, y, "#123f7a");
+        plot_points(&p, 1, &mean, &y, "#111111", "");
+        snprintf(figures, sizeof figures, "%.4g  [%.4g, %.4g]", l->of.mean, l->of.lower, l->of.upper);
+        plot_text_at(file, d.width - 8.0, plot_py(&p, y) + 4.5, 12.0, COEF_FIGURES, "start", figures);
+    }
+    plot_panel_end(&p);
+    plot_sheet_end(file);
+    free(text);
+    free((void *)names);
+}
+
+int coefficients_plot(const options *o, const model *m, cli_why *why)
+{
+    picture_rows t;
+    coefficient_list list = { 0, NULL };
+    coefficient_line *line = NULL;
+    output out;
+    int status = picture_read(o, m, COLUMNS_PREDICT, &t, why);
+    if (!status) status = summary_list(m, o->interval, &list, why);
+    if (!status && list.n == 0)
+        status = cli_fail(why, "--show coefficients: this model has none that say something of a column: its features are %.90s; "
+                               "--show effects draws what each column does", m->spec);
+    if (!status) {
+        line = (coefficient_line *)cli_memory(list.n, sizeof *line);
+        for (size_t i = 0; i < list.n; i++) {
+            const size_t input = list.row[i].input;
+            line[i].of = list.row[i];
+            line[i].unit = input == BLN_NONE || coefficient_is_word(m, input) ? 1.0 : coefficient_sd(&t.rows.data, input);
+        }
+        qsort(line, list.n, sizeof *line, coefficient_order);
+        if (list.n > COEF_MOST)
+            cli_note("%lu coefficients: the %d largest are drawn", (unsigned long)list.n, (int)COEF_MOST);
+        status = output_open(o->output, &out, why);
+    }
+    if (!status) {
+        coefficients_draw(out.file, o, m, list.n < COEF_MOST ? list.n : COEF_MOST, line);
+        status = output_close(&out, why);
+    }
+    free(list.row);
+    free(line);
+    picture_free(&t);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* grid: what the typical row is, and how a row is changed */
+#include "grid.h"
+#include <math.h>
+#include <string.h>
+
+void grid_word(const model *m, size_t i, size_t k, double *x)
+{
+    const cli_column *c = &m->cols.column[i];
+    if (c->group) { x[c->first] = (double)k; return; }
+    for (size_t w = 0; w < columns_width(c); w++) x[c->first + w] = w == k ? 1.0 : 0.0;
+}
+
+void grid_number(const model *m, size_t i, double value, double *x) { x[m->cols.column[i].first] = value; }
+
+void grid_typical(const model *m, double *x)
+{
+    model_typical(m, x);
+    for (size_t i = 0; i < m->cols.n; i++) {
+        const cli_column *c = &m->cols.column[i];
+        size_t most = 0;
+        if (!c->words || c->group) continue;
+        for (size_t k = 1; k < c->n_words; k++) if (m->input_mean[c->first + k] > m->input_mean[c->first + most]) most = k;
+        grid_word(m, i, most, x);
+    }
+}
+
+void grid_line(double low, double high, size_t n, double *at)
+{
+    for (size_t i = 0; i < n; i++) at[i] = low + (high - low)*(double)i/((double)n - 1.0);
+}
+
+void grid_range(size_t n, const double *v, double *low, double *high)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (v[i] - v[i] != 0.0) continue;
+        if (!(v[i] >= *low)) *low = v[i];
+        if (!(v[i] <= *high)) *high = v[i];
+    }
+}
+
+void grid_pad(double share, double *low, double *high)
+{
+    const double pad = *high > *low ? share*(*high - *low) : *low != 0.0 ? 0.5*fabs(*low) : 0.5;
+    *low -= pad;
+    *high += pad;
+}
+
+const char *grid_others(const model *m, size_t varied)
+{
+    size_t numbers = 0, words = 0;
+    for (size_t i = 0; i < m->cols.n; i++) {
+        if (m->cols.column[i].group) continue;
+        if (m->cols.column[i].words) words++;
+        else numbers++;
+    }
+    if (numbers + words <= varied) return "";
+    return words == 0 ? "other columns at their mean"
+         : numbers <= varied ? "other columns at their most frequent word"
+                             : "other columns at their mean, words at the most frequent";
+}

@@ -1,0 +1,100 @@
+/* pictures: what the pictures of `plot` share */
+#include "pictures.h"
+#include "glm.h"
+#include "glm_options.h"
+#include <stdlib.h>
+#include <string.h>
+
+int picture_read(const options *o, const model *m, columns_use use, picture_rows *out, cli_why *why)
+{
+    memset(out, 0, sizeof *out);
+    int status = frame_for_model(o, &m->cols, use, &out->f, why);
+    if (status) {
+        memset(out, 0, sizeof *out);
+        return status;
+    }
+    const frame *f = &out->f;
+    frame_note_dropped(f, "are left out");
+    status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, use == COLUMNS_PREDICT ? COLUMNS_ZERO : 0, &out->rows, why);
+    if (!status && m->glm && out->rows.data.y)
+        status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &out->rows.data, why);
+    return status;
+}
+
+void picture_free(picture_rows *p)
+{
+    rows_free(&p->rows);
+    if (p->f.rows) frame_free(&p->f);
+}
+
+int picture_takes_off(const model *m) { return !m->glm || glm_is_real(&m->likelihood); }
+
+void picture_target(const model *m, size_t target, char *out, size_t size)
+{
+    const char *name = m->cols.targets[target], *offset = m->cols.role[ROLE_OFFSET], *trials = m->cols.role[ROLE_TRIALS];
+    if (offset && picture_takes_off(m)) snprintf(out, size, "%.90s - %.90s", name, offset);
+    else if (trials) snprintf(out, size, "%.90s / %.90s", name, trials);
+    else if (m->cols.n_classes == 2) snprintf(out, size, "%.90s = %.90s", name, m->cols.classes[1]);
+    else snprintf(out, size, "%.190s", name);
+}
+
+double picture_offset(const model *m, const bln_data *table)
+{
+    double sum = 0.0;
+    if (picture_takes_off(m) || !table->offset) return 0.0;
+    for (size_t i = 0; i < table->n; i++) sum += table->offset[i]/(double)table->n;
+    return sum;
+}
+
+void picture_sheet(FILE *file, int width, int height, const char *title, const char *below)
+{
+    plot_sheet(file, width, height);
+    plot_text_at(file, 0.5*width, 25.0, 17.0, width - 24.0, "middle", title);
+    plot_text_at(file, 0.5*width, 45.0, 13.0, width - 24.0, "middle", below);
+}
+
+enum { LABEL = 74, PLAIN = 44 };
+
+size_t picture_across(size_t n) { return n < 3 ? n : n == 4 ? 2 : 3; }
+
+int picture_width(size_t n) { return (int)picture_across(n)*PICTURE_PANEL + LABEL - PLAIN; }
+
+int picture_height(size_t n)
+{
+    const size_t across = picture_across(n);
+    return PICTURE_HEAD + (int)((n + across - 1)/across)*PICTURE_LOW;
+}
+
+void picture_place(size_t k, size_t across, plot_desc *d)
+{
+    const int first = k % across == 0;
+    memset(d, 0, sizeof *d);
+    d->id = (int)k;
+    d->x = (int)(k % across)*PICTURE_PANEL + (first ? 0 : LABEL - PLAIN);
+    d->y = PICTURE_HEAD + (int)(k/across)*PICTURE_LOW;
+    d->width = PICTURE_PANEL + (first ? LABEL - PLAIN : 0);
+    d->height = PICTURE_LOW;
+    d->left = first ? LABEL : PLAIN;
+    d->top = 36;
+    d->bottom = 58;
+}
+
+const char **picture_words(const cli_column *c)
+{
+    enum { LETTERS = 12, BYTES = 60 };
+    const char **names = (const char **)cli_memory(c->n_words, sizeof *names + BYTES);
+    char *text = (char *)(void *)(names + c->n_words);
+    for (size_t k = 0; k < c->n_words; k++, text += BYTES) {
+        size_t n = 0, letters = 0;
+        const char *word = c->words[k];
+        while (word[n] && n < BYTES - 8) {                         /* whole characters of UTF-8 */
+            letters += ((unsigned char)word[n] & 0xC0u) != 0x80u;
+            if (letters > LETTERS) break;
+            n++;
+        }
+        memcpy(text, word, n);
+        if (word[n]) memcpy(text + n, "..", 2);
+        names[k] = text;
+    }
+    return names;
+}
