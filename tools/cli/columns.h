@@ -25,6 +25,8 @@ typedef struct cli_columns {
     size_t  n;                /* columns                                        */
     cli_column *column;
     size_t  d;                /* inputs, >= n                                   */
+    size_t  base, n_made;     /* of columns, and made of them: base + n_made = d */
+    struct cli_made *made;    /* see made.h                                      */
     char  **inputs;           /* d names                                        */
     size_t  n_targets;        /* >= 1                                           */
     char  **targets;

@@ -48,6 +48,8 @@ typedef struct options {
     const char  *from_stats, *like;       /* files, or NULL                                 */
     const char **files;                   /* n_files words: what is merged                  */
     size_t       n_files;
+    const char  *contrast;                /* of info: differences of words, or NULL                   */
+    int          covariance;
     int          stream, no_scale, no_hyper_prior, drop, unseen, all, integrate, plug_in, calibrate;
     int          prior;                   /* a cli_prior                                    */
     int          arithmetic, optimiser, residual, noise;
@@ -59,7 +61,7 @@ typedef struct options {
     size_t       n_asked;
     double       own[32];                 /* of these the method's own desc                 */
     const char  *trace;                   /* a file for all draws of a method that draws, or NULL */
-    const char  *reference;               /* a file of draws to compare with, or NULL */
+    const char  *reference;               /* a file of draws to compare with, of info a word, or NULL */
     char         list[METHODS_LIST];      /* room for a message                             */
     int          hyper;                   /* whose evidence: 0 the method's own, 1 Laplace's */
     size_t       categories;              /* 0: as many as the rows have                    */

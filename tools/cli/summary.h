@@ -6,8 +6,11 @@
  * interval: probability of the intervals of what was integrated out. */
 void summary_print(const model *m, double interval, FILE *file);
 
-/* The coefficient table: name, mean, sd, lower, upper, units. all: every feature; else those that mean something (linear ones,
- * constants) or all of a small model. */
-int summary_coefficients(const model *m, double interval, int all, FILE *file, cli_why *why);
+/* The coefficient table: name, mean, sd, lower, upper, units. o->all: every feature; else those that mean something (coefficients
+ * of inputs, constants) or all of a small model; with --reference and --contrast. */
+int summary_coefficients(const model *m, const options *o, FILE *file, cli_why *why);
+
+/* Their covariance as CSV: a header of names, then a line for each with its name first. */
+int summary_covariance(const model *m, const options *o, FILE *file, cli_why *why);
 
 #endif /* BAYESLIN_CLI_SUMMARY_H */

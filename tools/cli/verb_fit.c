@@ -107,6 +107,11 @@ static int fit_end(const options *o, const model *m, cli_why *why)
     const int status = model_save(m, o->output, why);
     if (status) return status;
     summary_print(m, 0.95, stdout);
+    if (m->left_out) {
+        fputs("left out         ", stdout);
+        cli_print(stdout, m->left_out);
+        puts(": what the other words are compared with");
+    }
     printf("seconds          %.2f\nmodel            %s\n", m->seconds, o->output);
     return CLI_GOOD;
 }

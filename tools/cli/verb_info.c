@@ -39,9 +39,12 @@ int verb_info(const options *o, cli_why *why)
     model m;
     int status = model_load(o->model, &m, why);
     if (status) return status;
-    summary_print(&m, o->interval, stdout);
-    info_columns(&m, stdout);
-    status = summary_coefficients(&m, o->interval, o->all, stdout, why);
+    if (o->covariance) status = summary_covariance(&m, o, stdout, why);
+    else {
+        summary_print(&m, o->interval, stdout);
+        info_columns(&m, stdout);
+        status = summary_coefficients(&m, o, stdout, why);
+    }
     model_free(&m);
     return status;
 }
