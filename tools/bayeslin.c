@@ -51,7 +51,7 @@ static int run_other(int argc, char **argv, cli_why *why)
 int main(int argc, char **argv)
 {
     options o;
-    cli_why why = { "" };
+    cli_why why = { "", "" };
     if (argc < 2) {
         help_program(stderr);
         return CLI_USAGE;
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     if (!status && o.help) help_verb(verb, stdout);
     else if (!status) status = run_verb[verb](&o, &why);
     if ((!status || status == CLI_DOUBT) && finish(&why)) status = CLI_FAILED;
-    if (status) fprintf(stderr, "bayeslin %s: %s\n", options_verb_name(verb), why.text);
+    if (status) fprintf(stderr, "bayeslin %s: %s\n%s", options_verb_name(verb), why.text, why.place);
     if (status == CLI_USAGE && argc == 2) help_usage(verb, stderr);
     else if (status == CLI_USAGE) fprintf(stderr, "try bayeslin %s --help\n", options_verb_name(verb));
     options_free(&o);

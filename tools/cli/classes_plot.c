@@ -3,6 +3,7 @@
  * The other inputs stay at their training means. A cell of the regions has the colours of the classes, mixed by their probabilities
  * there; a row of the table is a point in the colour of its class, or, over one input, a tick below the curves. */
 #include "../plot.h"
+#include "made.h"
 #include "classes.h"
 #include "glm.h"
 #include "output.h"
@@ -64,6 +65,8 @@ static int classes_grid(const model *m, const cli_column *x, const cli_column *y
                         double *p, cli_why *why)
 {
     const size_t d = m->cols.d;
+    made_part bad;
+    size_t of;
     bln_data rows;
     memset(&rows, 0, sizeof rows);
     double *X = (double *)cli_memory(nx*ny, d*sizeof *X);
@@ -72,6 +75,7 @@ static int classes_grid(const model *m, const cli_column *x, const cli_column *y
         model_typical(m, X + i*d);
         X[i*d + x->first] = r->low[0] + across*(r->high[0] - r->low[0]);
         if (y) X[i*d + y->first] = r->low[1] + ((double)(i/nx) + 0.5)/(double)ny*(r->high[1] - r->low[1]);
+        made_fill(&m->cols, 1, X + i*d, &bad, &of);
     }
     rows.n = nx*ny;
     rows.d = d;

@@ -2,6 +2,7 @@
 #include "columns.h"
 #include "made.h"
 #include "number.h"
+#include "role.h"
 #include "terms.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -443,8 +444,10 @@ int columns_find(const cli_columns *c, const csv_table *t, columns_use use, cons
     for (int k = 0; k < ROLE_COUNT && !status; k++) {
         const int needed = k == ROLE_OFFSET || use == COLUMNS_LEAVE_OUT || (k == ROLE_TRIALS && use == COLUMNS_SCORE);
         if (!c->role[k] || (k == ROLE_WEIGHTS && !needed)) continue;
-        if (needed) status = columns_need(t, c->role[k], as_role[k], &others[k], why);
-        else if (csv_find(t, c->role[k]) < t->n_columns) others[k] = csv_find(t, c->role[k]);
+        const role_place place = role_find(t, (cli_role)k, c->role[k]);
+        others[k] = place.first;
+        if (k == ROLE_TRIALS) others[COLUMNS_SECOND] = place.second;
+        if (needed && place.first == COLUMNS_NOWHERE) status = columns_need(t, c->role[k], as_role[k], &others[k], why);
     }
     if (!status && group) {
         cli_shown shown;
@@ -510,22 +513,6 @@ int columns_encode(const cli_columns *c, const csv_table *t, const size_t *at, s
             status = columns_target(c, t, rows[i], at[c->n + k], k, y + i*c->n_targets + k, why);
     }
     return status;
-}
-
-int columns_role(const csv_table *t, cli_role role, size_t at, size_t n_rows, const size_t *rows, double *out, cli_why *why)
-{
-    const char *name = t->names[at].text;
-    for (size_t i = 0; i < n_rows; i++) {
-        const int status = columns_number(t, rows[i], at, name, &out[i], why);
-        if (status) return status;
-        if (role == ROLE_WEIGHTS && !(out[i] >= 0.0))
-            return columns_complain(t, csv_at(t, rows[i], at), name, "is no weight: it must be 0 or more", why);
-        if (role == ROLE_TRIALS && !(out[i] >= 0.0))
-            return columns_complain(t, csv_at(t, rows[i], at), name, "is no number of trials: it must be 0 or more", why);
-        if (role == ROLE_NOISE_VAR && !(out[i] > 0.0))
-            return columns_complain(t, csv_at(t, rows[i], at), name, "is no noise variance: it must be more than 0", why);
-    }
-    return CLI_GOOD;
 }
 
 size_t columns_groups(const csv_table *t, size_t at, size_t n_rows, const size_t *rows, size_t *group)

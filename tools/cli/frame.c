@@ -2,6 +2,7 @@
 #include "frame.h"
 #include "glm_options.h"
 #include "number.h"
+#include "role.h"
 #include "terms.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +88,7 @@ static int frame_no_input(const options *o, const char *name)
 {
     if (options_is_target(o, name)) return 1;
     for (int k = 0; k < ROLE_COUNT; k++)
-        if (o->role[k] && !strcmp(o->role[k], name)) return 1;
+        if (o->role[k] && role_uses((cli_role)k, o->role[k], name)) return 1;
     if (o->loo_group && !strcmp(o->loo_group, name) && !terms_names_group(o->basis, name)) return 1;
     for (size_t i = 0; i < o->n_ignore; i++)
         if (!strcmp(o->ignore[i], name)) return 1;
@@ -109,7 +110,8 @@ int frame_choose(const options *o, const csv_table *t, size_t **at_out, size_t *
         status = frame_need(t, o->target ? "--target" : "--outputs", o->targets[k], why);
     for (size_t i = 0; i < o->n_ignore && !status; i++) status = frame_need(t, "--ignore", o->ignore[i], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++)
-        if (o->role[k]) status = frame_need(t, options_role_name((cli_role)k), o->role[k], why);
+        if (o->role[k] && role_find(t, (cli_role)k, o->role[k]).first == COLUMNS_NOWHERE)
+            status = frame_need(t, options_role_name((cli_role)k), o->role[k], why);
     if (o->loo_group && !status) status = frame_need(t, "--loo-group", o->loo_group, why);
     if (status) return status;
 
@@ -120,8 +122,18 @@ int frame_choose(const options *o, const csv_table *t, size_t **at_out, size_t *
         else if (!frame_no_input(o, name)) at[n++] = j;
     }
     for (size_t k = 0; k < o->n_targets; k++) at[n++] = csv_find(t, o->targets[k]);
-    for (int k = 0; k < ROLE_COUNT; k++) at[n++] = o->role[k] ? csv_find(t, o->role[k]) : COLUMNS_NOWHERE;
+    size_t second = COLUMNS_NOWHERE;
+    for (int k = 0; k < ROLE_COUNT; k++) {
+        at[n] = COLUMNS_NOWHERE;
+        if (o->role[k]) {
+            const role_place place = role_find(t, (cli_role)k, o->role[k]);
+            at[n] = place.first;
+            if (k == ROLE_TRIALS) second = place.second;
+        }
+        n++;
+    }
     at[n++] = o->loo_group ? csv_find(t, o->loo_group) : COLUMNS_NOWHERE;
+    at[n++] = second;
     *at_out = at;
     *n_at = n;
     return CLI_GOOD;

@@ -7,7 +7,8 @@
  *
  * An item is one factor, or several with * between them. A factor is a column, one indicator (zone=a), a power of a column or of a
  * function of it, or factor(COLUMN): a column whose numbers are names. A column of words in a product gives an input for each of
- * its words. Made inputs stand behind those of the columns, in the order of the SPEC, so that the SPEC of a model file gives them back.
+ * its words. Made inputs stand behind those of the columns, in the order of the SPEC, so that the SPEC of a model file gives them
+ * back.
  * A column whose own name looks like an item is that column. */
 
 typedef enum made_function { MADE_ITSELF, MADE_LOG, MADE_SQRT, MADE_EXP, MADE_FUNCTIONS } made_function;

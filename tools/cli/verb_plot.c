@@ -11,8 +11,10 @@
 #include "glm.h"
 #include "glm_options.h"
 #include "help.h"
+#include "made.h"
 #include "output.h"
 #include "predictions.h"
+#include "role.h"
 #include "verbs.h"
 #include <stdlib.h>
 
@@ -43,7 +45,7 @@ const cli_text verb_plot_text = {
 enum { PLOT_GRID = 400 };
 
 /* Columns of what is drawn. */
-enum { PLOT_X, PLOT_TARGET, PLOT_OFFSET, PLOT_TRIALS, PLOT_COLUMNS };
+enum { PLOT_X, PLOT_TARGET, PLOT_OFFSET, PLOT_TRIALS, PLOT_SECOND, PLOT_COLUMNS };
 
 /* Points and curves, in the units of the data. at: PLOT_GRID points. */
 typedef struct picture {
@@ -92,10 +94,16 @@ static int picture_curves(const model *m, size_t input, size_t target, double in
     predictions all;
     const size_t d = m->cols.d;
     double *X = (double *)cli_memory(PLOT_GRID*(d + 1), sizeof *X), *offset = X + PLOT_GRID*d;
+    made_part bad;
+    size_t of;
+    model_typical(m, X);
+    X[input] = low;
+    if (made_fill(&m->cols, 1, X, &bad, &of) == 0) low += 0.03/1.06*(high - low);    /* a logarithm: no further than the points */
     for (size_t i = 0; i < PLOT_GRID; i++) {
         offset[i] = p->offset;
         model_typical(m, X + i*d);
         p->at[i] = X[i*d + input] = low + (high - low)*(double)i/(PLOT_GRID - 1.0);
+        made_fill(&m->cols, 1, X + i*d, &bad, &of);
     }
     bln_data rows;
     memset(&rows, 0, sizeof rows);
@@ -154,8 +162,13 @@ static void picture_draw(FILE *file, const model *m, const options *o, const cha
 /* The number in column k of a frame of plot_read, `none` if it is not there. */
 static int plot_cell(const model *m, const frame *f, size_t i, size_t k, const char *name, double none, double *out, cli_why *why)
 {
+    const cli_role role = k == PLOT_OFFSET ? ROLE_OFFSET : ROLE_TRIALS;
     *out = none;
     if (f->at[k] == COLUMNS_NOWHERE) return CLI_GOOD;
+    if (k >= PLOT_OFFSET) {
+        const role_place place = role_find(&f->table, role, name);
+        return role_value(&f->table, role, &place, f->rows[i], out, why);
+    }
     if (k == PLOT_TARGET && m->cols.n_classes) return columns_target(&m->cols, &f->table, f->rows[i], f->at[k], 0, out, why);
     return columns_number(&f->table, f->rows[i], f->at[k], name, out, why);
 }
@@ -209,11 +222,17 @@ static int plot_find(const char *option, const char *name, const model *m, const
 static int plot_read(const options *o, size_t n, const char *const *name, frame *out, cli_why *why)
 {
     csv_table t;
-    size_t at[PLOT_COLUMNS];
+    size_t at[PLOT_COLUMNS], second = COLUMNS_NOWHERE;
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
     for (size_t k = 0; k < n && !status; k++) {
         at[k] = name[k] ? csv_find(&t, name[k]) : COLUMNS_NOWHERE;
+        if (at[k] == t.n_columns && (k == PLOT_OFFSET || k == PLOT_TRIALS)) {
+            const role_place place = role_find(&t, k == PLOT_OFFSET ? ROLE_OFFSET : ROLE_TRIALS, name[k]);
+            if (place.first != COLUMNS_NOWHERE) at[k] = place.first;
+            second = place.second;
+        }
+        if (k == PLOT_SECOND) at[k] = second;
         if (at[k] == t.n_columns) status = cli_fail(why, "%s: no column \"%s\"", t.file, name[k]);
     }
     if (!status) status = frame_of(o, &t, n, at, out, why);
@@ -233,6 +252,7 @@ static int plot_curve(const options *o, const model *m, const cli_column *of_x, 
     name[PLOT_TARGET] = m->cols.targets[target];
     name[PLOT_OFFSET] = m->cols.role[ROLE_OFFSET];
     name[PLOT_TRIALS] = m->cols.role[ROLE_TRIALS];
+    name[PLOT_SECOND] = NULL;
     status = plot_read(o, PLOT_COLUMNS, name, &f, why);
     if (status) return status;
     frame_note_dropped(&f, "are left out");
