@@ -1,5 +1,6 @@
 /* frame: choosing columns and rows */
 #include "frame.h"
+#include "formula.h"
 #include "glm_options.h"
 #include "number.h"
 #include "role.h"
@@ -86,7 +87,7 @@ void frame_note_dropped(const frame *f, const char *what)
 /* Is a column no input: left out, the target, or one with a role? */
 static int frame_no_input(const options *o, const char *name)
 {
-    if (options_is_target(o, name)) return 1;
+    if (options_is_target(o, name) || !formula_uses(o, name)) return 1;
     for (int k = 0; k < ROLE_COUNT; k++)
         if (o->role[k] && role_uses((cli_role)k, o->role[k], name)) return 1;
     if (o->loo_group && !strcmp(o->loo_group, name) && !terms_names_group(o->basis, name)) return 1;
@@ -105,7 +106,7 @@ static int frame_need(const csv_table *t, const char *option, const char *name, 
 
 int frame_choose(const options *o, const csv_table *t, size_t **at_out, size_t *n_at, cli_why *why)
 {
-    int status = CLI_GOOD;
+    int status = formula_check(o, t, why);
     for (size_t k = 0; k < o->n_targets && !status; k++)
         status = frame_need(t, o->target ? "--target" : "--outputs", o->targets[k], why);
     for (size_t i = 0; i < o->n_ignore && !status; i++) status = frame_need(t, "--ignore", o->ignore[i], why);
@@ -118,6 +119,7 @@ int frame_choose(const options *o, const csv_table *t, size_t **at_out, size_t *
     size_t n = 0, *at = (size_t *)cli_memory(t->n_columns + o->n_targets + COLUMNS_OTHERS, sizeof *at);
     for (size_t j = 0; j < t->n_columns; j++) {
         const char *name = t->names[j].text;
+        if (!name[0] && !formula_uses(o, name)) continue;
         if (!name[0]) cli_note("%s: column %lu has no name and is left out", t->file, (unsigned long)j + 1);
         else if (!frame_no_input(o, name)) at[n++] = j;
     }
@@ -134,6 +136,7 @@ int frame_choose(const options *o, const csv_table *t, size_t **at_out, size_t *
     }
     at[n++] = o->loo_group ? csv_find(t, o->loo_group) : COLUMNS_NOWHERE;
     at[n++] = second;
+    formula_tell(o);
     *at_out = at;
     *n_at = n;
     return CLI_GOOD;

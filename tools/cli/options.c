@@ -1,5 +1,6 @@
 /* options: one table says which verb takes which option, what its value is and where it goes */
 #include "choose.h"
+#include "formula.h"
 #include "glm_options.h"
 #include "number.h"
 #include <math.h>
@@ -39,6 +40,7 @@ static const option option_table[] = {
     { "--target",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, target)         },
     { "--outputs",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, outputs)        },
     { "--basis",          LEARNS,                0,          OPTION_TEXT,      offsetof(options, basis)          },
+    { "--formula",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, formula)        },
     { "--output",         FIT | PREDICT | CHECK | PLOT | STATS | MERGE | DIAGNOSE, FIT | PLOT | STATS | MERGE,
                                                               OPTION_TEXT,      offsetof(options, output)        },
     { "--x",              PLOT,                  PLOT,       OPTION_TEXT,      offsetof(options, x)              },
@@ -477,6 +479,7 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
         else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, seen, why);
         else status = option_word(&o, words[i], why);
     }
+    if (!o.help && !status && o.formula) status = formula_read(&o, why);
     if (o.loo_group || options_given(&o, CHOICE_LOO)) o.loo = 1;
     glm_choose_inference(&o);
     if (!o.help && !status) status = options_check_beside(&o, seen, why);
@@ -489,6 +492,7 @@ void options_free(options *o)
 {
     for (size_t k = 0; k < o->n_targets; k++) free(o->targets[k]);
     free(o->targets);
+    formula_free(o->read_formula);
     free((void *)o->ignore);
     free((void *)o->files);
 }

@@ -35,6 +35,8 @@ typedef struct options {
     char       **targets;                 /* n_targets names in them, allocated             */
     size_t       n_targets;
     const char  *basis, *output, *masks, *x, *y;
+    const char  *formula;                 /* or NULL: fills target, basis and roles         */
+    struct formula *read_formula;         /* allocated, or NULL                             */
     const char  *loo_group;               /* name of a column, NULL: every row by itself    */
     const char  *role[ROLE_COUNT];        /* names of columns, NULL: none                   */
     const char **ignore;
