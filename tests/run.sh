@@ -3,7 +3,7 @@
 #
 #     make test                          builds what this needs, then calls it from the top of the project
 #     make test PARTS="rooms tool"       only these: header house rooms tool saving tables answers auto stream glm classes groups
-#                                          diagnose parts examples compile
+#                                          formula diagnose parts examples compile
 #     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
 #
 # A part is a command whose last line is `N passed, N failed`. One that ends otherwise, or with an exit status that does not fit,
@@ -63,6 +63,7 @@ part stream   sh tests/tools/test_stream.sh
 part glm      sh tests/tools/test_glm.sh
 part classes  sh tests/tools/test_classes.sh
 part groups   sh tests/tools/test_groups.sh
+part formula  sh tests/tools/test_formula.sh
 part diagnose sh tests/tools/test_diagnose.sh
 part parts    sh tests/tools/test_parts.sh
 part examples examples

@@ -193,14 +193,17 @@ static int effects_references(const model *m, const effects_features *f, const c
 
 /* ---- names */
 
-/* Is word `word` of this column left out where the other parts of the monomial are the same? The word that is then, or n_words. */
+/* What the words of this column are compared with where the other parts of the monomial are the same: the only one that is not
+ * there, or the reference, if it is not there in a product, which may have empty cells; n_words: nothing. */
 static size_t effects_missing(const effects *e, const cli_columns *c, const uses *u, const monomial *of, size_t at, size_t column)
 {
     const cli_column *one = &c->column[column];
     size_t missing = one->n_words, gaps = 0;
     monomial key = *of;
     if (e->reference[column] < one->n_words) return e->reference[column];
-    for (size_t k = 0; k < one->n_words && gaps < 2; k++) {
+    const size_t reference = terms_reference(c, column, NULL);
+    int without = 0;
+    for (size_t k = 0; k < one->n_words; k++) {
         size_t low = 0, high = u->n;
         key.part[at].input = one->first + k;
         while (low < high) {
@@ -213,7 +216,9 @@ static size_t effects_missing(const effects *e, const cli_columns *c, const uses
         if (low < u->n && u->use[low].kind == EFFECT_DATA && !monomial_compare(&u->use[low].of, &key)) continue;
         missing = k;
         gaps++;
+        without = without || k == reference;
     }
+    if (of->n > 1) return without ? reference : one->n_words;
     return gaps == 1 ? missing : one->n_words;
 }
 

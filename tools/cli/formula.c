@@ -106,8 +106,8 @@ static char *formula_column(formula *f)
                                         : "it ends too early: the name of a column is missing");
     else if (*f->p == '(') formula_wrong_name(f, at, "%s( cannot stand inside another call: write a column of that into the table",
                                               name);
-    else if (strpbrk(name, "+,;*")) formula_wrong_name(f, at, "\"%s\": names with + * , ; in them cannot stand in a basis: rename the "
-                                                              "column", name);
+    else if (strpbrk(name, "+,;*")) formula_wrong_name(f, at, "\"%s\": names with + * , ; in them cannot stand in a basis: rename "
+                                                              "the column", name);
     else {
         formula_keep(f, name, at);
         return name;
@@ -224,7 +224,10 @@ static int formula_poly(formula *f, formula_term *t, const char *open)
     if (*f->p == ',') {
         formula_next(f, ',');
         formula_blanks(f);
-        if (strncmp(f->p, "raw", 3)) { free(name); return formula_wrong(f, f->p, "poly takes a column and a degree, as poly(x, 3)"); }
+        if (strncmp(f->p, "raw", 3)) {
+            free(name);
+            return formula_wrong(f, f->p, "poly takes a column and a degree, as poly(x, 3)");
+        }
         f->p += strcspn(f->p, ")");
     }
     snprintf(text, sizeof text, "polynomial:degree=%d,ones=0,cols=", degree);
@@ -364,8 +367,8 @@ static int formula_group(formula *f, formula_term *t, const char *open)
     if (*f->p == ':' || *f->p == '/') {
         free(slopes);
         free(by);
-        return formula_wrong(f, f->p, "groups are the words of one column: write a column of a:b into the table; for (1 | a/b) write "
-                                      "(1 | a) + (1 | ab)");
+        return formula_wrong(f, f->p, "groups are the words of one column: write a column of a:b into the table; for (1 | a/b) "
+                                      "write (1 | a) + (1 | ab)");
     }
     char *head = formula_join("group:by=", by, slopes ? ",cols=" : "");
     formula_factor(t, formula_join(head, slopes ? slopes : "", ones ? "" : ",ones=0"));
@@ -409,6 +412,12 @@ static int formula_atom(formula *f, formula_term *t)
     return status;
 }
 
+static int formula_no_product(const formula *f, const char *at)
+{
+    return formula_wrong(f, at, "products are of columns, log(x) and the like: write x + I(x^2) for poly(x, 2); of gp(x) and groups "
+                                "there are none");
+}
+
 /* a:b:c */
 static int formula_product(formula *f, formula_term *t)
 {
@@ -419,11 +428,9 @@ static int formula_product(formula *f, formula_term *t)
         formula_blanks(f);
         const char *next = f->p;
         if (t->special || !t->n)
-            return formula_wrong(f, at, "products are of columns, log(x) and the like: write x + I(x^2) for poly(x, 2); of gp(x) and "
-                                        "groups there are none");
+            return formula_no_product(f, at);
         status = formula_atom(f, t);
-        if (!status && t->special) status = formula_wrong(f, next, "products are of columns, log(x) and the like: write x + I(x^2) for "
-                                                                   "poly(x, 2); of gp(x) and groups there are none");
+        if (!status && t->special) status = formula_no_product(f, next);
     }
     return status;
 }
@@ -444,8 +451,7 @@ static int formula_crossed(formula *f, int less)
     } while (!status && formula_next(f, '*'));
     for (size_t k = 0; k < n && n > 1 && !status; k++)
         if (part[k].special || !part[k].n)
-            status = formula_wrong(f, at, "products are of columns, log(x) and the like: write x + I(x^2) for poly(x, 2); of gp(x) "
-                                          "and groups there are none");
+            status = formula_no_product(f, at);
     for (unsigned set = 1; set < 1u << n && !status; set++) {
         formula_term t;
         memset(&t, 0, sizeof t);
@@ -509,8 +515,8 @@ static int formula_left(formula *f, const options *o)
     formula_blanks(f);
     const int call = word && *f->p == '(', bind = call && !strcmp(word, "cbind");
     if (call && !bind) {
-        const int status = formula_wrong_name(f, at, "the target is a column, not %s( ): write a column of that into the table, and "
-                                                     "predictions will be of it", word);
+        const int status = formula_wrong_name(f, at, "the target is a column, not %s( ): write a column of that into the table, "
+                                                     "and predictions will be of it", word);
         free(word);
         return status;
     }
@@ -527,8 +533,8 @@ static int formula_left(formula *f, const options *o)
         formula_blanks(f);
         if (*f->p == '-') {
             free(second);
-            return formula_wrong(f, f->p, "a column of failures belongs here; if you have the total, write the successes before ~ and "
-                                          "add --trials TOTAL");
+            return formula_wrong(f, f->p, "a column of failures belongs here; if you have the total, write the successes before ~ "
+                                          "and add --trials TOTAL");
         }
         char *both = formula_join(f->target, o->glm ? "+" : ",", second);
         free(second);

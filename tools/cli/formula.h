@@ -12,7 +12,7 @@
  * Columns that a formula without . does not name play no part. What is not understood is a mistake with a mark below its place. */
 typedef struct formula formula;
 
-/* Fills target or outputs, basis, offset and trials of the options. CLI_USAGE: a mistake, or an option that the formula stands for. */
+/* Fills target or outputs, basis, offset and trials of the options. CLI_USAGE: a mistake, or an option that it stands for. */
 int  formula_read(options *o, cli_why *why);
 void formula_free(formula *f);
 

@@ -541,6 +541,47 @@ static int model_make_either(const options *o, size_t n, model *m, prior *prior_
     return model_make_basis(o, n, m, prior_of, why);
 }
 
+/* Is input i an indicator, or made of some? */
+static int model_indicates(const cli_columns *c, size_t i)
+{
+    made_part part[MADE_PARTS];
+    size_t column, word, k = 0;
+    const size_t n = made_parts(c, i, part);
+    while (k < n && !made_indicator(c, part[k].input, &column, &word)) k++;
+    return k < n;
+}
+
+/* Flat indicators that depend on the features before them, as in tables with empty cells: they are left out, where R has NA. */
+static int model_leave_dependent(const options *o, const bln_data *rows, model *m, prior *prior_of, cli_why *why)
+{
+    enum { MOST = 1000 };
+    const cli_columns *c = &m->cols;
+    const bln_basis *b = m->basis;
+    char name[200];
+    size_t left = 0, j = 0;
+    if (o->prior != CLI_PRIOR_FLAT || b->D > MOST || rows->n < prior_of->features) return CLI_GOOD;
+    while (j < c->d && !model_indicates(c, j)) j++;
+    if (j == c->d) return CLI_GOOD;
+    char *dependent = (char *)cli_memory(b->D, 1);
+    prior_dependent(prior_of, b, rows, dependent);
+    for (j = 0; j < b->D; j++) {
+        size_t i = 0;
+        if (!dependent[j]) continue;
+        bln_basis_feature_name(b, j, (const char *const *)c->inputs, name, sizeof name);
+        while (i < c->d && (strcmp(c->inputs[i], name) || !model_indicates(c, i))) i++;
+        if (i == c->d) continue;
+        cli_note("--prior flat: \"%s\" is a combination of the features before it, and is left out", name);
+        m->useless[i] = 1;
+        left++;
+    }
+    free(dependent);
+    if (!left) return CLI_GOOD;
+    prior_free(prior_of);
+    free(m->terms);
+    m->terms = NULL;
+    return model_make_basis(o, rows->n, m, prior_of, why);
+}
+
 int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progress *p, model *out, cli_why *why)
 {
     prior prior_of;
@@ -552,6 +593,7 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
     if (!status) m.useless = model_useless(rows);
     if (!status && choose_is_asked(o)) status = choose_basis(o, rows, p, &m, why);
     if (!status) status = model_make_either(o, rows->n, &m, &prior_of, &how, why);
+    if (!status) status = model_leave_dependent(&how, rows, &m, &prior_of, why);
     if (!status) status = model_fit_basis(&how, rows, &prior_of, p, &m, why);
     prior_free(&prior_of);
     if (status) model_free(&m);

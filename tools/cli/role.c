@@ -79,8 +79,8 @@ int role_value(const csv_table *t, cli_role role, const role_place *place, size_
     const csv_cell *cell = csv_at(t, row, at);
     if (role == ROLE_TRIALS && place->second != COLUMNS_NOWHERE && (*out < 0.0 || more < 0.0)) {
         const size_t bad = *out < 0.0 ? at : place->second;
-        return columns_complain(t, csv_at(t, row, bad), t->names[bad].text, "is no number of successes or failures: it must be 0 or "
-                                                                             "more", why);
+        return columns_complain(t, csv_at(t, row, bad), t->names[bad].text, "is no number of successes or failures: it must be 0 "
+                                                                             "or more", why);
     }
     *out += more;
     if (place->function == ROLE_LOG && !(*out > 0.0))
