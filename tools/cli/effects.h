@@ -5,9 +5,9 @@
  *
  * Features that are constants, inputs, powers and products of inputs make f a polynomial. Inputs are standardised, and a column of
  * words has an indicator for each of its words, of which the data determine the differences alone. Both are undone exactly:
- * (x - m)/s is expanded, and the indicator of the reference is 1 less the others. What is left are the coefficients of x, x^2, x z, and
- * of each word the difference from the reference, each a sum of weights; mean, standard deviation and interval are those of the sum
- * under the joint posterior. (Scheffe 1959, The Analysis of Variance, 1.4: estimable functions.)
+ * (x - m)/s is expanded, and the indicator of the reference is 1 less the others. What is left are the coefficients of x, x^2,
+ * x z, and of each word the difference from the reference, each a sum of weights; mean, standard deviation and interval are
+ * those of the sum under the joint posterior. (Scheffe 1959, The Analysis of Variance, 1.4: estimable functions.)
  *
  * Effects of groups are in the units of what they are effects on: the intercept, where standardised inputs are 0, or a slope.
  * Other features belong to standardised inputs. */

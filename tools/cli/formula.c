@@ -414,8 +414,8 @@ static int formula_atom(formula *f, formula_term *t)
 
 static int formula_no_product(const formula *f, const char *at)
 {
-    return formula_wrong(f, at, "products are of columns, log(x) and the like: write x + I(x^2) for poly(x, 2); of gp(x) and groups "
-                                "there are none");
+    return formula_wrong(f, at, "products are of columns, log(x) and the like: write x + I(x^2) for poly(x, 2); of gp(x) and "
+                                "groups there are none");
 }
 
 /* a:b:c */

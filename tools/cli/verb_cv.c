@@ -14,7 +14,7 @@
 #include <string.h>
 
 const cli_text verb_cv_text = {
-    "usage: bayeslin cv DATA.csv (--target COL | --outputs A,B) [--basis SPEC]\n"
+    "usage: bayeslin cv DATA.csv ((--target COL | --outputs A,B) [--basis SPEC] | --formula F)\n"
     "                   (--folds K | --masks MASKS.csv) [--seed S] [--starts K]\n"
     "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"

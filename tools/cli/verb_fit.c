@@ -14,7 +14,7 @@
 #include <string.h>
 
 const cli_text verb_fit_text = {
-    "usage: bayeslin fit DATA.csv (--target COL | --outputs A,B) [--basis SPEC] -o MODEL\n"
+    "usage: bayeslin fit DATA.csv ((--target COL | --outputs A,B) [--basis SPEC] | --formula F) -o MODEL\n"
     "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL]\n"
     "                    [--noise-var COL] [--offset COL] [--no-scale] [--ignore COL]...\n"
     "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T]\n"
@@ -34,6 +34,7 @@ const cli_text verb_fit_text = {
     "  --outputs A,B,...   instead: several columns to predict: bayeslin help outputs\n"
     "  --model glm --likelihood NAME    counts, classes, outliers: bayeslin help glm\n"
     "  --basis SPEC        the features: linear, rbf:n=400,ard+linear, ... (default: auto): help basis\n"
+    "  --formula 'y ~ x'   instead of --target and --basis, as users of R write it: help formula\n"
     "  -o MODEL            the model file; also --output\n"
     "  --seed S            of the random frequencies and starts (default 0)\n"
     "  --starts K          searches, all but the first from random points; best kept (default 1)\n"
@@ -53,15 +54,14 @@ const cli_text verb_fit_text = {
     "                      and standard deviation 1 for the fit, and all figures are brought back\n"
     "  --ignore COL        leave a column out; may be repeated\n"
     "  --theta-sd W        sd of the prior of log length scales (default 1; inf: no prior)\n"
-    "  --max-iterations N  of each start (default 300)\n"
-    "  --tolerance T       relative progress of the evidence to stop at (default 1e-6)\n"
+    "  --max-iterations N, --tolerance T    of each start: steps (300), relative progress (1e-6)\n"
     "  --noise KIND        of several outputs: diagonal (default), correlated, shared\n"
     "  --arithmetic, --optimiser, --residual    how it is learnt: bayeslin help learning\n"
     "  --stream            for tables larger than memory: bayeslin help large\n"
     "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
     HELP_TABLE
     "\n"
-    "More: bayeslin help basis, columns, outputs, glm, classes, prior, few, intervals, learning, large, figures.\n"
+    "More: bayeslin help basis, formula, columns, outputs, glm, classes, prior, few, intervals, learning, large, figures.\n"
 };
 
 /* The numbers of the table's complete rows, and what its columns are. */
