@@ -91,7 +91,7 @@ static void coefficients_table(const model *m, const effects *e, size_t k, const
         if (!coefficients_shown(e, i, all)) continue;
         const size_t length = strlen(e->row[i].name);
         shown++;
-        if (length > longest) longest = length < LONG_NAME ? length : LONG_NAME;
+        if (length > longest) longest = length < LONG_NAME ? length : (size_t)LONG_NAME;
     }
     fputs("coefficients", file);
     if (P > 1) fprintf(file, " of %s", coefficients_of(m, k, &name));

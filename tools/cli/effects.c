@@ -72,12 +72,12 @@ static const char **effects_marks(size_t d)
 
 /* One use of a weight: coef times weight `feature` in the coefficient of a monomial. */
 typedef struct use { monomial of; size_t feature, lead; double coef; effect_kind kind; } use;
-typedef struct uses { use *use; size_t n; } uses;
+typedef struct uses { use *at; size_t n; } uses;
 
 static void uses_add(uses *u, const monomial *of, size_t feature, size_t lead, double coef, effect_kind kind)
 {
-    if ((u->n & (u->n - 1)) == 0) u->use = (use *)cli_grow(u->use, u->n ? 2*u->n : 1, sizeof *u->use);
-    use *one = &u->use[u->n++];
+    if ((u->n & (u->n - 1)) == 0) u->at = (use *)cli_grow(u->at, u->n ? 2*u->n : 1, sizeof *u->at);
+    use *one = &u->at[u->n++];
     one->of = *of;
     one->feature = feature;
     one->lead = lead;
@@ -208,12 +208,12 @@ static size_t effects_missing(const effects *e, const cli_columns *c, const uses
         key.part[at].input = one->first + k;
         while (low < high) {
             const size_t middle = low + (high - low)/2;
-            const use *here = &u->use[middle];
+            const use *here = &u->at[middle];
             const int order = here->kind != EFFECT_DATA ? (here->kind < EFFECT_DATA ? -1 : 1) : monomial_compare(&here->of, &key);
             if (order < 0) low = middle + 1;
             else high = middle;
         }
-        if (low < u->n && u->use[low].kind == EFFECT_DATA && !monomial_compare(&u->use[low].of, &key)) continue;
+        if (low < u->n && u->at[low].kind == EFFECT_DATA && !monomial_compare(&u->at[low].of, &key)) continue;
         missing = k;
         gaps++;
         without = without || k == reference;
@@ -297,18 +297,18 @@ static void effects_collect(const model *m, const uses *u, effects *e)
     char name[NAME];
     e->row = (effect *)cli_memory(u->n + 1, sizeof *e->row);
     for (size_t i = 0, end; i < u->n; i = end) {
-        const use *first = &u->use[i];
+        const use *first = &u->at[i];
         effect *row = &e->row[e->n];
         row->order = e->n++;
-        for (end = i + 1; end < u->n && u->use[end].kind == first->kind; end++)
-            if (first->kind >= EFFECT_GROUP || monomial_compare(&u->use[end].of, &first->of)) break;
+        for (end = i + 1; end < u->n && u->at[end].kind == first->kind; end++)
+            if (first->kind >= EFFECT_GROUP || monomial_compare(&u->at[end].of, &first->of)) break;
         row->kind = first->kind;
         row->lead = b->D;
         row->input = first->kind == EFFECT_GROUP ? first->of.part[0].input : BLN_NONE;
         row->feature = (size_t *)cli_memory(end - i, sizeof *row->feature);
         row->coef = (double *)cli_memory(end - i, sizeof *row->coef);
         for (size_t k = i; k < end; k++) {
-            const use *one = &u->use[k];
+            const use *one = &u->at[k];
             if (one->lead < row->lead) row->lead = one->lead;
             if (!row->n || row->feature[row->n - 1] != one->feature) row->feature[row->n++] = one->feature;
             row->coef[row->n - 1] += one->coef;
@@ -351,13 +351,13 @@ int effects_learn(const model *m, const char *reference, effects *out, cli_why *
     }
     if (!e.whole) {                                               /* then constants of the expansion mean nothing */
         size_t kept = 0;
-        for (size_t i = 0; i < u.n; i++) if (u.use[i].kind != EFFECT_INTERCEPT) u.use[kept++] = u.use[i];
+        for (size_t i = 0; i < u.n; i++) if (u.at[i].kind != EFFECT_INTERCEPT) u.at[kept++] = u.at[i];
         u.n = kept;
     }
-    if (u.n) qsort(u.use, u.n, sizeof *u.use, uses_order);
+    if (u.n) qsort(u.at, u.n, sizeof *u.at, uses_order);
     if (!status && lost) status = cli_fail(why, "coefficients: products of more than %d inputs", (int)MONOMIAL_PARTS);
     if (!status) effects_collect(m, &u, &e);
-    free(u.use);
+    free(u.at);
     free(f.of);
     free(f.kind);
     if (status) effects_free(&e);
@@ -519,7 +519,7 @@ static bln_status effects_sums(const model *m, const effects *e, size_t n, const
     data.X = A;
     bln_report_clear(&report);
     for (size_t first = 0; first < n && status == BLN_OK; first += data.n) {
-        data.n = n - first < BLOCK ? n - first : BLOCK;
+        data.n = n - first < BLOCK ? n - first : (size_t)BLOCK;
         memset(A, 0, BLOCK*e->D*sizeof *A);
         for (size_t i = 0; i < data.n; i++) {
             const effect *of = &e->row[row[first + i]];

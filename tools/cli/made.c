@@ -120,7 +120,7 @@ size_t made_parse(const cli_columns *c, const char *item, made_factor *out, char
         const size_t length = strcspn(p, "*");
         char *text = made_trim(p, p + length);
         if (n == MADE_PARTS) good = made_wrong(wrong, "\"%s\" has more than 6 factors", item, "");
-        else if (!*text) good = made_wrong(wrong, "\"%s\": a name is missing beside *", item, "");
+        else if (!*text && *whole && strchr(whole, '*')) good = made_wrong(wrong, "\"%s\": a name is missing beside *", item, "");
         else good = made_factor_of(c, text, &out[n++], wrong);
         free(text);
         p += length;
