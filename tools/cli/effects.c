@@ -372,7 +372,7 @@ static const effect *effects_word(const model *m, const effects *e, size_t colum
 {
     const cli_column *one = &m->cols.column[column];
     const char *plain = m->cols.inputs[one->first + word];
-    char *start = (char *)cli_memory(strlen(plain) + 4, 1);
+    char *start = (char *)cli_memory(strlen(plain) + 5, 1);
     sprintf(start, "%s: %s - ", one->name, one->words[word]);
     const effect *found = NULL;
     for (size_t i = 0; i < e->n && !found; i++) {
