@@ -8,7 +8,8 @@
 #   make examples              build/examples/...
 #   make examples-mpi          build/examples/mpi_slm (needs mpicc: MPICC=...)
 #   make bench                 tables of speed, beside the peers that are found
-#   make install               header, tool, licence      (PREFIX=/usr/local DESTDIR=)
+#   make shared                build/libbayeslin.so, for other programs and languages (bindings/, docs/python.md, docs/r.md)
+#   make install               header, tool, licence, and the shared library if it was built   (PREFIX=/usr/local DESTDIR=)
 #   make clean
 #
 # CC and CFLAGS are yours: make CC=clang CFLAGS=-O3. Whatever was built with others is built again.
@@ -62,6 +63,34 @@ build/tools/%.o: tools/%.c $(JOINED) $(wildcard tools/*.h tools/cli/*.h) build/f
 build/bayeslin: $(TOOL_O)
 	$(COMPILE) $(LDFLAGS) $(TOOL_O) -o $@ $(LDLIBS)
 
+# The library for other programs: what bayeslin.h and bindings/bayeslin_flat.h declare is exported, and nothing else.
+SYSTEM  := $(shell uname -s 2>/dev/null)
+EXPORTED = __attribute__((visibility("default")))
+NAME     = libbayeslin.so
+SHARED   = -shared -Wl,-soname,$(NAME)
+ifeq ($(SYSTEM),Darwin)
+NAME     = libbayeslin.dylib
+SHARED   = -dynamiclib -install_name @rpath/$(NAME)
+endif
+ifneq ($(findstring MINGW,$(SYSTEM))$(findstring MSYS,$(SYSTEM))$(findstring CYGWIN,$(SYSTEM)),)
+NAME     = bayeslin.dll
+SHARED   = -shared
+EXPORTED = __declspec(dllexport)
+endif
+LIBRARY  = build/$(NAME)
+PIECE    = -fPIC -fvisibility=hidden -Ibuild/include '-DBLN_API=$(EXPORTED)' '-DBAYESLIN_FLAT_API=$(EXPORTED)'
+
+build/shared/bayeslin.o: $(JOINED) build/flags
+	@mkdir -p $(@D)
+	$(CC) -std=c99 $(CFLAGS) $(PIECE) -DBAYESLIN_IMPLEMENTATION -x c -c $(JOINED) -o $@
+build/shared/flat.o: $(wildcard bindings/*.[ch]) $(JOINED) build/flags
+	@mkdir -p $(@D)
+	$(COMPILE) $(PIECE) -c bindings/bayeslin_flat.c -o $@
+$(LIBRARY): build/shared/bayeslin.o build/shared/flat.o
+	$(COMPILE) $(LDFLAGS) $(SHARED) $^ -o $@ $(LDLIBS)
+
+shared: bayeslin.h $(LIBRARY)
+
 demo: bayeslin.h build/bayeslin
 	@sh tools/demo.sh
 
@@ -93,9 +122,14 @@ build/suites.h: $(SUITES) FORCE
 build/null_calls.h: tools/null_calls.awk $(JOINED)
 	awk -f tools/null_calls.awk $(JOINED) > $@
 
-build/tests: tests/main.c tests/test.h build/suites.h build/null_calls.h $(wildcard tests/*/*.[ch] tools/*.h tools/cli/*) \
+build/tests: tests/main.c tests/test.h build/suites.h build/null_calls.h \
+             $(wildcard tests/*/*.[ch] tools/*.h tools/cli/* bindings/*.[ch]) \
              $(JOINED) build/flags
 	$(COMPILE) $(LDFLAGS) -Ibuild -Ibuild/include tests/main.c -o $@ $(LDLIBS)
+
+# A program that sees the flat header and the shared library alone.
+build/table: tests/bindings/table.c bindings/bayeslin_flat.h $(LIBRARY)
+	$(COMPILE) $(LDFLAGS) -Ibindings $< $(LIBRARY) -Wl,-rpath,$(CURDIR)/build -o $@
 
 build/%: tools/%.c build/flags
 	$(CC) $(STRICT) -O1 $< -o $@ $(LDLIBS)
@@ -108,10 +142,10 @@ test: $(JOINED) build/null_calls.h
 	$(ALONE) $(ARGS)
 else
 # What the parts asked for need.
-ASKED = $(if $(PARTS),$(PARTS),rooms tool examples)
-OF_TOOL = tool saving tables answers auto stream glm classes diagnose parts
+ASKED = $(if $(PARTS),$(PARTS),rooms tool examples bindings)
+OF_TOOL = tool saving tables answers auto stream glm classes diagnose parts bindings
 NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
-        $(if $(filter examples,$(ASKED)),$(PROGRAMS))
+        $(if $(filter examples,$(ASKED)),$(PROGRAMS)) $(if $(filter bindings,$(ASKED)),build/table)
 test: $(JOINED) build/compare_numbers $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' EXAMPLES='$(EXAMPLES)' sh tests/run.sh $(ARGS)
 endif
@@ -125,6 +159,9 @@ install: all
 	cp bayeslin.h $(TO)/include/
 	cp build/bayeslin $(TO)/bin/
 	cp LICENSE README.md CONTRIBUTING.md CHANGELOG.md $(TO)/share/doc/bayeslin/
+	if [ -f $(LIBRARY) ]; then \
+	    mkdir -p $(TO)/lib && cp $(LIBRARY) $(TO)/lib/ && cp bindings/bayeslin_flat.h $(TO)/include/; \
+	fi
 	{ printf 'prefix=%s\n\nName: bayeslin\nDescription: Bayesian linear models in one C header\n' '$(PREFIX)'; \
 	  sed -n 's/^#define BLN_VERSION  *"\(.*\)".*/Version: \1/p' bayeslin.h; \
 	  printf 'Cflags: -I$${prefix}/include\nLibs: -lm\n'; } > $(TO)/share/pkgconfig/bayeslin.pc
@@ -133,6 +170,6 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all bench demo examples examples-mpi test install clean FORCE
+.PHONY: all bench demo examples examples-mpi shared test install clean FORCE
 # A recipe that fails leaves no half-made target behind.
 .DELETE_ON_ERROR:

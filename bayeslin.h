@@ -4386,7 +4386,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
- *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it, at the theta of full
+ *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it
  *     >>glm_cavi      the Gaussian of full by sweeps in closed form, of the same likelihoods; or that of the sweeps alone
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
@@ -4596,38 +4596,40 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
 
 /* >>glm_gibbs - draws of weights and hyper-parameters by data augmentation: the posterior itself, without gradients or steps   (src/glm/gibbs.h)
  *
- *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, with the priors of >>glm
+ *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, or p(w, lambda, eta, theta | y), with the priors of >>glm
  *
  * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit of whole weights),
  * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; of several latents
- * heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers,
- * then prior variances with the weights integrated out, then all weights at once; eta, and the weights that the warm-up has found
- * to be slowest, move with the random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws
- * of one sweep and the next are alike only as far as the random numbers know f, which is much where classes are rare or nearly
- * apart: the report says if the draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003;
- * Johndrow, Smith, Pillai & Dunson 2019]
+ * heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers, then prior variances and theta with the
+ * weights integrated out, then all weights at once; eta, and the weights that the warm-up has found to be slowest, move with the
+ * random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws of one sweep and the next
+ * are alike only as far as the random numbers know f, which is much where classes are rare or nearly apart: the report says if the
+ * draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson
+ * 2019]
  *
  * The fit of `full` comes first: it says where chains begin, at draws from its Gaussian with twice its standard deviations (the
  * hyper-parameters at its own), and theta. The posterior that is left, what the model tells, the report and the chains are as
- * of >>glm_nuts, but that components have no theta of their own: what is not known of length scales is left out, and so is prior
- * variance that features miss, while sampling. The sampler's column is lp__.
+ * of >>glm_nuts, but that components have theta of their own only if it is drawn: else what is not known of length scales is left
+ * out. Prior variance that features miss is left out while sampling. The sampler's column is lp__.
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A
  * monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times D^3/3 for each prior
- * variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight) moves given the weight,
+ * variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D; 6 times all of these and the features for each number of theta
+ * that is drawn. One of a single weight (per_weight) moves given the weight,
  * which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80 learns nothing. Memory
  * beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: the features, n D numbers (and n^2 for each slice, if n < D),
  * all draws, and for each chain twice the smaller of D^2 and n^2.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
  * million trials, weights counted, each of which is a draw of a sweep; flat priors, which have no proper posterior to draw from;
- * hyper-parameters without their priors. */
+ * hyper-parameters without their priors; theta of latents that share a basis and are not drawn at once (heteroscedastic). */
 
 typedef struct bln_glm_gibbs_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
     size_t warmup;                     /* sweeps of each that learn and are not kept             (0: 300)                */
     size_t draws;                      /* of each chain                                          (0: 1000)               */
     size_t keep;                       /* components, rounded down to a multiple of `chains`     (0: 1000)               */
+    int    draw_theta;                 /* theta moves too                                        (0: stays as it was learnt) */
     size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */
 } bln_glm_gibbs_desc;
 
@@ -46717,6 +46719,20 @@ BLNI_PRIV size_t blni_keep_most(const blni_keep *k)
     return blni_mul(blni_min(blni_max(keep/k->chains, 1), k->draws), k->chains);
 }
 
+/* NULL, or what of the basis parameters is wrong: what moves freely has no prior. */
+BLNI_PRIV const char *blni_keep_check_theta(const bln_glm_desc *d)
+{
+    bln_param p;
+    for (size_t v = 0; v < blni_glm_views(d); v++)
+        for (size_t k = 0; k < blni_glm_basis_of(d, v)->n_theta; k++) {
+            bln_basis_param(blni_glm_basis_of(d, v), k, NULL, &p);
+            if (p.kind == BLN_PARAM_REAL) return "glm: draws need a prior of all that is drawn, and places and frequencies of a"
+                                                 " basis have none; set fix_theta";
+            if (d->theta_sd > DBL_MAX) return "glm: theta cannot be sampled without its prior (theta_sd)";
+        }
+    return NULL;
+}
+
 /* NULL, or what is wrong with what is asked for. */
 BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d)
 {
@@ -46726,7 +46742,7 @@ BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d)
         return "glm: at most 256 draws with basis parameters of their own are kept";
     if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
         return "glm: hyper-parameters cannot be sampled without their priors (no_hyper_prior)";
-    return NULL;
+    return k->apart ? blni_keep_check_theta(d) : NULL;
 }
 
 /* "w[3]", "prior_var[1]", the likelihood's own names, "theta[2]" */
@@ -47334,29 +47350,13 @@ BLNI_PRIV void blni_drawn_shape(const bln_glm_desc *d, const void *own, blni_glm
     shape->K = blni_keep_most(&k);
 }
 
-/* NULL, or what of the basis parameters is wrong: what moves freely has no prior. */
-BLNI_PRIV const char *blni_drawn_check_theta(const bln_glm_desc *d)
-{
-    bln_param p;
-    if (d->fix_theta) return NULL;
-    for (size_t v = 0; v < blni_glm_views(d); v++)
-        for (size_t k = 0; k < blni_glm_basis_of(d, v)->n_theta; k++) {
-            bln_basis_param(blni_glm_basis_of(d, v), k, NULL, &p);
-            if (p.kind == BLN_PARAM_REAL) return "glm: nuts needs a prior of all that it learns, and places and frequencies of a"
-                                                 " basis have none; set fix_theta";
-            if (d->theta_sd > DBL_MAX) return "glm: theta cannot be sampled without its prior (theta_sd)";
-        }
-    return NULL;
-}
-
 BLNI_PRIV const char *blni_drawn_check(const bln_glm_desc *d, const void *own)
 {
     const double accept = ((const bln_glm_nuts_desc *)own)->accept;
     const blni_keep k = blni_drawn_asked(d, own);
     const char *why = blni_keep_check(&k, d);
     if (why) return why;
-    if (!(accept > 0.0 && accept < 1.0)) return "glm: accept must be in (0, 1)";
-    return blni_drawn_check_theta(d);
+    return accept > 0.0 && accept < 1.0 ? NULL : "glm: accept must be in (0, 1)";
 }
 
 BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own)
@@ -47862,7 +47862,9 @@ typedef struct blni_gibbs_chain {
     size_t     t;                        /* sweeps so far                                          */
     double    *w, *f;                    /* D; rows x latents, as all of f that follows            */
     double    *h;                        /* 2 x rows x latents: sites of several latents           */
-    double    *prior_var, *eta;
+    double    *prior_var, *eta, *theta;
+    blni_sites_rows *rows;               /* of each latent: the chain's own, if theta is drawn              */
+    double    *room, *work;              /* to make features                                       */
     double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
     double    *trial, *column, *lp;      /* of f; rows each: room                                  */
     double     value;                    /* log likelihood                                         */
@@ -47877,6 +47879,7 @@ typedef struct blni_gibbs {
     bln_glm_gibbs_desc own;
     blni_glm_fit      *f;
     size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
+    size_t             theta_at;         /* the first of these that is of the basis, or n                             */
     const blni_augmentation *augmentation;
     double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
     void              *block;            /* of what follows                                        */
@@ -47891,6 +47894,7 @@ typedef struct blni_gibbs {
     bln_chains        *all;
 } blni_gibbs;
 
+BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_sites_rows *rows);
 BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c);
 BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain);
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c);
@@ -47916,13 +47920,15 @@ BLNI_PRIV blni_keep blni_gibbs_asked(const bln_glm_desc *d, const void *own)
     k.chains = o->chains;
     k.keep = o->keep;
     k.draws = o->draws;
-    k.n = blni_glm_count_hyper(d) - (d->fix_theta ? 0 : blni_glm_thetas(d));
+    k.apart = o->draw_theta && !d->fix_theta && blni_glm_thetas(d) > 0;
+    k.n = blni_glm_count_hyper(d) - (d->fix_theta || k.apart ? 0 : blni_glm_thetas(d));
     return k;
 }
 
 BLNI_PRIV void blni_gibbs_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
     const blni_keep k = blni_gibbs_asked(d, own);
+    shape->apart = k.apart;
     shape->K = blni_keep_most(&k);
 }
 
@@ -47936,6 +47942,8 @@ BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
     if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";
+    if (k.apart && !a->simultaneous && blni_glm_views(d) < blni_glm_latents(d))
+        return "glm: gibbs draws basis parameters of these latents only if each has a basis of its own";
     return blni_keep_check(&k, d);
 }
 
@@ -47954,6 +47962,7 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->D = f->rows.n_w;
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
+    t->theta_at = t->n - (t->keep.apart ? blni_glm_thetas(&f->desc) : 0);
     t->m      = blni_carve_doubles(a, t->D);
     t->s      = blni_carve_doubles(a, t->D);
     t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
@@ -47994,14 +48003,7 @@ BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
     double **const rows[] = { &t->y, &t->weight, &t->trials, &t->noise_var };
     const bln_glm_desc *d = &t->f->desc;
     const size_t n = t->N, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
-    for (size_t j = 0; j < t->J; j++) {
-        const blni_glm_slice *slice = t->rows[j].slice;
-        if (j == 0 || t->f->rows.n_views > 1)
-            blni_sites_rows_carve(a, n, t->first[j + 1] - t->first[j], t->rows[j].n_slices, t->priors && !d->per_weight,
-                                  t->rows + j);
-        else t->rows[j] = t->rows[0];
-        t->rows[j].slice = slice;
-    }
+    blni_gibbs_rows_carve(a, t, t->rows);
     for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
     t->offset = blni_carve_doubles(a, blni_mul(t->J, n));
     t->constants = blni_carve_doubles(a, blni_mul(constants, n));
@@ -48210,18 +48212,22 @@ BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
 
 BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }
 
+static BLNI_UNUSED const char *const blni_gibbs_theta_words[] = { "learnt", "drawn", NULL };
+
 BLNI_TABLE const bln_option blni_gibbs_options[] = {
     { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, chains), NULL, NULL, "of the sampler (default 4)" },
     { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, warmup), NULL, NULL,
       "transitions of each chain that learn and are not kept (default 300)" },
     { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, draws), NULL, NULL, "of each chain (default 1000)" },
-    { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" }
+    { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" },
+    { "theta", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, draw_theta), NULL, blni_gibbs_theta_words,
+      "of the basis, such as length scales: learnt (default), or drawn too" }
 };
 
 BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     &blni_gibbs_ops, "gibbs", "draws by Gibbs sampling with data augmentation", "lower bound, where they began",
     "draws from the posterior itself by data augmentation, of weights and\n"
-    "hyper-parameters but those of the basis; of two classes (logit, probit),\n"
+    "hyper-parameters, those of the basis if asked for; of two classes (logit, probit),\n"
     "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
     "asymmetric_laplace; in programs heteroscedastic, heteroscedastic_t and\nlogistic_softmax too",
     BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
@@ -48235,10 +48241,11 @@ BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; 
  *     eta | w, y                                the same
  *     auxiliary variables | w, eta, y           which make each row a Gaussian factor of its f; their old values nobody uses
  *     prior variances of slices | factors       by slices, with the weights integrated out (>>glm sites)
- *     w | factors, prior variances              as one Gaussian
+ *     theta, if it is drawn | factors, these    the same
+ *     w | factors, prior variances, theta       as one Gaussian
  *     prior variances of single weights | w     by slices
  *
- * Of several latents the last four for one latent after the other, with auxiliary variables anew for each; or for all at once,
+ * Of several latents the last five for one latent after the other, with auxiliary variables anew for each; or for all at once,
  * where these make the latents independent, and their prior variances may be the same.
  *
  * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
@@ -48249,14 +48256,40 @@ enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
 #define BLNI_GIBBS_SLOW   5.0            /* sweeps of autocorrelation from which on a weight is slow     */
 #define BLNI_GIBBS_SPREAD 2.0            /* starts have so many standard deviations of full's Gaussian   */
 
+/* Of each latent, features and the matrices of slices; latents of one basis share them. slice: of rows, or of their model. */
+BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_sites_rows *rows)
+{
+    for (size_t j = 0; j < t->J; j++) {
+        const blni_glm_slice *slice = t->rows[j].slice;
+        const int moving = t->priors && !t->f->desc.per_weight;
+        blni_sites_rows one, *to = rows ? rows + j : &one;
+        if (j == 0 || t->f->rows.n_views > 1)
+            blni_sites_rows_carve(a, t->N, t->first[j + 1] - t->first[j], t->rows[j].n_slices, moving, to);
+        else if (rows) *to = rows[0];
+        to->slice = slice;
+    }
+}
+
 BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c)
 {
     double **const numbers[] = { &c->window.origin, &c->window.last, &c->window.sum, &c->window.square, &c->window.product };
     memset(c, 0, sizeof *c);
+    c->rows = t->rows;
+    if (t->theta_at < t->n) {
+        size_t room = 0, work = 0;
+        for (size_t v = 0; v < t->f->rows.n_views; v++) {
+            room = blni_max(room, bln_basis_room(t->f->rows.view[v].basis));
+            work = blni_max(work, bln_basis_work(t->f->rows.view[v].basis, t->f->rows.block));
+        }
+        c->rows = (blni_sites_rows *)blni_carve(a, t->J, sizeof *c->rows);
+        c->room = blni_carve_doubles(a, room);
+        c->work = blni_carve_doubles(a, work);
+        blni_gibbs_rows_carve(a, t, c->rows);
+    }
     c->sites = (blni_sites *)blni_carve(a, t->J, sizeof *c->sites);
     for (size_t j = 0; j < t->J; j++) {
         blni_sites one;
-        blni_sites_carve(a, t->rows + j, c->sites ? c->sites + j : &one);
+        blni_sites_carve(a, (c->rows ? c->rows : t->rows) + j, c->sites ? c->sites + j : &one);
     }
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
     c->f         = blni_carve_doubles(a, blni_mul(t->J, t->N));
@@ -48268,6 +48301,7 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
     c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
+    c->theta     = blni_carve_doubles(a, blni_glm_thetas(&t->f->desc));
     c->u         = blni_carve_doubles(a, t->n);
     c->width     = blni_carve_doubles(a, t->n);
 }
@@ -48277,8 +48311,22 @@ BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c, size_
 {
     for (size_t j = from; j < end; j++) {
         memcpy(c->f + j*t->N, t->offset + j*t->N, t->N*sizeof *c->f);
-        bln_gemv(BLN_NOTRANS, t->N, t->rows[j].D, 1.0, t->rows[j].Phi, t->rows[j].D, c->w + t->first[j], 1.0, c->f + j*t->N);
+        bln_gemv(BLN_NOTRANS, t->N, c->rows[j].D, 1.0, c->rows[j].Phi, c->rows[j].D, c->w + t->first[j], 1.0, c->f + j*t->N);
     }
+}
+
+/* The features of view v at the chain's theta. */
+BLNI_PRIV void blni_gibbs_features(const blni_gibbs *t, blni_gibbs_chain *c, size_t v)
+{
+    const blni_glm_view *view = t->f->rows.view + v;
+    const bln_data *data = t->f->data;
+    const size_t ldx = blni_ldx(data), block = t->f->rows.block;
+    const double *theta = c->theta + view->theta_at;
+    const bln_basis *at = bln_basis_bind(view->basis, theta, c->room);
+    for (size_t i = 0; i < t->N; i += block)
+        bln_basis_features(at, theta, blni_min(block, t->N - i), data->X + i*ldx, ldx, c->rows[v].Phi + i*c->rows[v].D,
+                           c->rows[v].D, c->work);
+    blni_sites_rows_ready(c->rows + v);
 }
 
 /* sqrt lambda of a weight, and its latent. */
@@ -48303,14 +48351,20 @@ BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, cons
 BLNI_PRIV double blni_gibbs_prior(const blni_gibbs *t, size_t k, double u)
 {
     const blni_glm_search *s = &t->f->search;
+    const bln_param_kind kind = s->param[k].kind;
     double slope;
+    if (k >= t->theta_at && (kind == BLN_PARAM_LOG || kind == BLN_PARAM_POSITIVE)) {       /* as in a search */
+        const double z = (u - s->x0[s->n_q + k])/t->f->desc.theta_sd;
+        return -0.5*(z*z + BLNI_LOG_2PI) - log(t->f->desc.theta_sd);
+    }
+    if (k >= t->theta_at) return log(bln_param_slope(s->param + k, u));
     return blni_hyper_density(s->prior + k, bln_param_natural(s->param + k, u), &slope) + log(bln_param_slope(s->param + k, u));
 }
 
-/* Where hyper-parameter k is: prior variances of all priors come first if they are drawn. */
-BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, blni_gibbs_chain *c, size_t k)
+/* Where hyper-parameter k is: prior variances of all priors come first if they are drawn, then eta. */
+BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, const blni_gibbs_chain *c, size_t k)
 {
-    return k < t->priors ? c->prior_var + k : c->eta + (k - t->priors);
+    return k < t->priors ? c->prior_var + k : k < t->theta_at ? c->eta + (k - t->priors) : c->theta + (k - t->theta_at);
 }
 
 /* ---- lines along which slices are taken */
@@ -48359,6 +48413,19 @@ BLNI_PRIV double blni_gibbs_slice_line(void *user, double u)
     return blni_gibbs_evidence(l->c, l->from, l->end) + blni_gibbs_prior(l->t, l->k, u);
 }
 
+/* theta_k of latents with one basis, the weights integrated out. */
+BLNI_PRIV double blni_gibbs_theta_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    *blni_gibbs_natural(l->t, l->c, l->k) = bln_param_natural(l->t->f->search.param + l->k, u);
+    blni_gibbs_features(l->t, l->c, l->from);
+    for (size_t j = l->from; j < l->end; j++) {
+        blni_sites_prior(l->c->sites + j, l->c->prior_var);
+        blni_sites_gather(l->c->sites + j);
+    }
+    return blni_gibbs_evidence(l->c, l->from, l->end) + blni_gibbs_prior(l->t, l->k, u);
+}
+
 BLNI_PRIV double blni_gibbs_single_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
@@ -48395,7 +48462,7 @@ BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c,
     for (size_t i = 0; i < c->moves; i++) {
         size_t latent;
         const double root = blni_gibbs_root(t, c, c->move[i], &latent), x = c->w[c->move[i]]/root;
-        const blni_sites_rows *rows = t->rows + latent;
+        const blni_sites_rows *rows = c->rows + latent;
         blni_gibbs_line line = blni_gibbs_line_of(t, c, c->move[i], latent, latent + 1);
         double value = c->value - 0.5*x*x;
         line.root = root;
@@ -48449,8 +48516,23 @@ BLNI_PRIV void blni_gibbs_single(const blni_gibbs *t, blni_gibbs_chain *c, size_
     blni_gibbs_move(&line, &value, blni_gibbs_single_line, rng);
 }
 
-/* Prior variances and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has its own.
- * */
+/* theta of the bases of latents from..end-1, given the factors; latents that share a basis are all among these. */
+BLNI_PRIV void blni_gibbs_theta(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
+{
+    const size_t views = t->f->rows.n_views;
+    for (size_t v = from; v < blni_min(end, views) && t->theta_at < t->n; v++) {
+        const size_t stop = views > 1 ? v + 1 : end, at = t->theta_at + t->f->rows.view[v].theta_at;
+        double value = 0.0;
+        for (size_t j = v; j < stop; j++) value += c->evidence[j];
+        for (size_t k = at; k < at + t->f->rows.view[v].basis->n_theta; k++) {
+            blni_gibbs_line line = blni_gibbs_line_of(t, c, k, v, stop);
+            blni_gibbs_move(&line, &value, blni_gibbs_theta_line, rng);
+        }
+    }
+}
+
+/* Prior variances, theta and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has
+ * its own. */
 BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
 {
     const int single = t->f->desc.per_weight, shared = blni_glm_shares_priors(&t->f->desc);
@@ -48464,6 +48546,7 @@ BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size
             blni_gibbs_move(&line, &value, blni_gibbs_slice_line, rng);
         }
     }
+    blni_gibbs_theta(t, c, from, end, rng);
     for (size_t j = from; j < end; j++) blni_sites_weights(c->sites + j, rng, c->w + t->first[j]);
     for (size_t j = from; j < (shared ? from + 1 : end) && t->priors && single; j++) {
         const size_t first = t->rows[j].slice->prior;
@@ -48559,6 +48642,8 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
     c->status = BLN_OK;
     memcpy(c->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *c->prior_var);
     memcpy(c->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *c->eta);
+    memcpy(c->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *c->theta);
+    for (size_t v = 0; v < f->rows.n_views && t->theta_at < t->n; v++) blni_gibbs_features(t, c, v);
     for (size_t k = 0; k < t->n; k++) {
         c->u[k] = bln_param_free(f->search.param + k, *blni_gibbs_natural(t, c, k));
         c->width[k] = 1.0;
@@ -48590,7 +48675,7 @@ BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
     bln_rng_seed(&rng, seed, 0);
     c->t++;
     blni_gibbs_slow_weights(t, c, &rng);
-    for (size_t k = t->priors; k < t->n; k++) {
+    for (size_t k = t->priors; k < t->theta_at; k++) {
         blni_gibbs_line line = blni_gibbs_line_of(t, c, k, 0, t->J);
         blni_gibbs_move(&line, &c->value, blni_gibbs_eta_line, &rng);
     }
@@ -48616,7 +48701,7 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
     memcpy(row, c->w, t->D*sizeof *row);
     for (size_t k = 0; k < t->n; k++) {
         lp += blni_gibbs_prior(t, k, c->u[k]);
-        row[t->D + k] = k < t->priors ? c->prior_var[k] : c->eta[k - t->priors];
+        row[t->D + k] = *blni_gibbs_natural(t, c, k);
     }
     row[t->D + t->n] = lp;
 }

@@ -32,6 +32,14 @@ typedef struct test_suite { const char *name; const test_case *cases; size_t n; 
 #define TEST_UNUSED
 #endif
 
+/* n, or few in the short version (-DTEST_FEW): repetitions of long statistical tests, or the step through a long table of cases.
+ * For builds that look for something else than a wrong distribution, where each repetition runs the same code again. */
+#ifdef TEST_FEW
+#define TEST_MANY(n, few) (few)
+#else
+#define TEST_MANY(n, few) (n)
+#endif
+
 enum { TEST_TOP_LEVEL = 2 };                            /* of >>cpu: the highest that any machine has */
 
 static size_t test_checks TEST_UNUSED, test_failures TEST_UNUSED;

@@ -15,7 +15,8 @@
 # Sources: what comments cite in [brackets] is in the REFERENCES of src/manual.h.
 export LC_ALL=C
 passed=0 failed=0
-text=$(find src tests tools examples bench docs .ci README.md CONTRIBUTING.md CHANGELOG.md LICENSE Makefile .editorconfig -type f \
+text=$(find src tests tools examples bench docs bindings .ci README.md CONTRIBUTING.md CHANGELOG.md LICENSE Makefile \
+       .editorconfig -type f \
        ! -name '*.csv' ! -name '*.expected' ! -name '*.bln' ! -name '*.svg' ! -path '*/golden/*' \
        ! -path '*/fuzz/corpus/*' 2>/dev/null | sort)
 

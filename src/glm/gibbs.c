@@ -30,13 +30,15 @@ BLNI_PRIV blni_keep blni_gibbs_asked(const bln_glm_desc *d, const void *own)
     k.chains = o->chains;
     k.keep = o->keep;
     k.draws = o->draws;
-    k.n = blni_glm_count_hyper(d) - (d->fix_theta ? 0 : blni_glm_thetas(d));
+    k.apart = o->draw_theta && !d->fix_theta && blni_glm_thetas(d) > 0;
+    k.n = blni_glm_count_hyper(d) - (d->fix_theta || k.apart ? 0 : blni_glm_thetas(d));
     return k;
 }
 
 BLNI_PRIV void blni_gibbs_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
     const blni_keep k = blni_gibbs_asked(d, own);
+    shape->apart = k.apart;
     shape->K = blni_keep_most(&k);
 }
 
@@ -50,6 +52,8 @@ BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
     if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";
+    if (k.apart && !a->simultaneous && blni_glm_views(d) < blni_glm_latents(d))
+        return "glm: gibbs draws basis parameters of these latents only if each has a basis of its own";
     return blni_keep_check(&k, d);
 }
 
@@ -68,6 +72,7 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->D = f->rows.n_w;
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
+    t->theta_at = t->n - (t->keep.apart ? blni_glm_thetas(&f->desc) : 0);
     t->m      = blni_carve_doubles(a, t->D);
     t->s      = blni_carve_doubles(a, t->D);
     t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
@@ -108,14 +113,7 @@ BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
     double **const rows[] = { &t->y, &t->weight, &t->trials, &t->noise_var };
     const bln_glm_desc *d = &t->f->desc;
     const size_t n = t->N, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
-    for (size_t j = 0; j < t->J; j++) {
-        const blni_glm_slice *slice = t->rows[j].slice;
-        if (j == 0 || t->f->rows.n_views > 1)
-            blni_sites_rows_carve(a, n, t->first[j + 1] - t->first[j], t->rows[j].n_slices, t->priors && !d->per_weight,
-                                  t->rows + j);
-        else t->rows[j] = t->rows[0];
-        t->rows[j].slice = slice;
-    }
+    blni_gibbs_rows_carve(a, t, t->rows);
     for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
     t->offset = blni_carve_doubles(a, blni_mul(t->J, n));
     t->constants = blni_carve_doubles(a, blni_mul(constants, n));
@@ -324,18 +322,22 @@ BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
 
 BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }
 
+static BLNI_UNUSED const char *const blni_gibbs_theta_words[] = { "learnt", "drawn", NULL };
+
 BLNI_TABLE const bln_option blni_gibbs_options[] = {
     { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, chains), NULL, NULL, "of the sampler (default 4)" },
     { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, warmup), NULL, NULL,
       "transitions of each chain that learn and are not kept (default 300)" },
     { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, draws), NULL, NULL, "of each chain (default 1000)" },
-    { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" }
+    { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" },
+    { "theta", BLN_OPTION_WORD, offsetof(bln_glm_gibbs_desc, draw_theta), NULL, blni_gibbs_theta_words,
+      "of the basis, such as length scales: learnt (default), or drawn too" }
 };
 
 BLNI_TABLE const bln_glm_card blni_gibbs_card = {
     &blni_gibbs_ops, "gibbs", "draws by Gibbs sampling with data augmentation", "lower bound, where they began",
     "draws from the posterior itself by data augmentation, of weights and\n"
-    "hyper-parameters but those of the basis; of two classes (logit, probit),\n"
+    "hyper-parameters, those of the basis if asked for; of two classes (logit, probit),\n"
     "negative_binomial, poisson_logistic, gaussian, student_t, laplace,\n"
     "asymmetric_laplace; in programs heteroscedastic, heteroscedastic_t and\nlogistic_softmax too",
     BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options

@@ -4,15 +4,17 @@
  *     eta | w, y                                the same
  *     auxiliary variables | w, eta, y           which make each row a Gaussian factor of its f; their old values nobody uses
  *     prior variances of slices | factors       by slices, with the weights integrated out (>>glm sites)
- *     w | factors, prior variances              as one Gaussian
+ *     theta, if it is drawn | factors, these    the same
+ *     w | factors, prior variances, theta       as one Gaussian
  *     prior variances of single weights | w     by slices
  *
- * Of several latents the last four for one latent after the other, with auxiliary variables anew for each; or for all at once,
+ * Of several latents the last five for one latent after the other, with auxiliary variables anew for each; or for all at once,
  * where these make the latents independent, and their prior variances may be the same.
  *
  * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
  * of a sweep are streams of the chain, the sweep and 128 rows. */
 #include "gibbs_private.h"
+#include "../core/data_private.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
 #include "../random/slice_private.h"
@@ -22,14 +24,40 @@ enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
 #define BLNI_GIBBS_SLOW   5.0            /* sweeps of autocorrelation from which on a weight is slow     */
 #define BLNI_GIBBS_SPREAD 2.0            /* starts have so many standard deviations of full's Gaussian   */
 
+/* Of each latent, features and the matrices of slices; latents of one basis share them. slice: of rows, or of their model. */
+BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_sites_rows *rows)
+{
+    for (size_t j = 0; j < t->J; j++) {
+        const blni_glm_slice *slice = t->rows[j].slice;
+        const int moving = t->priors && !t->f->desc.per_weight;
+        blni_sites_rows one, *to = rows ? rows + j : &one;
+        if (j == 0 || t->f->rows.n_views > 1)
+            blni_sites_rows_carve(a, t->N, t->first[j + 1] - t->first[j], t->rows[j].n_slices, moving, to);
+        else if (rows) *to = rows[0];
+        to->slice = slice;
+    }
+}
+
 BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c)
 {
     double **const numbers[] = { &c->window.origin, &c->window.last, &c->window.sum, &c->window.square, &c->window.product };
     memset(c, 0, sizeof *c);
+    c->rows = t->rows;
+    if (t->theta_at < t->n) {
+        size_t room = 0, work = 0;
+        for (size_t v = 0; v < t->f->rows.n_views; v++) {
+            room = blni_max(room, bln_basis_room(t->f->rows.view[v].basis));
+            work = blni_max(work, bln_basis_work(t->f->rows.view[v].basis, t->f->rows.block));
+        }
+        c->rows = (blni_sites_rows *)blni_carve(a, t->J, sizeof *c->rows);
+        c->room = blni_carve_doubles(a, room);
+        c->work = blni_carve_doubles(a, work);
+        blni_gibbs_rows_carve(a, t, c->rows);
+    }
     c->sites = (blni_sites *)blni_carve(a, t->J, sizeof *c->sites);
     for (size_t j = 0; j < t->J; j++) {
         blni_sites one;
-        blni_sites_carve(a, t->rows + j, c->sites ? c->sites + j : &one);
+        blni_sites_carve(a, (c->rows ? c->rows : t->rows) + j, c->sites ? c->sites + j : &one);
     }
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
     c->f         = blni_carve_doubles(a, blni_mul(t->J, t->N));
@@ -41,6 +69,7 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
     c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
+    c->theta     = blni_carve_doubles(a, blni_glm_thetas(&t->f->desc));
     c->u         = blni_carve_doubles(a, t->n);
     c->width     = blni_carve_doubles(a, t->n);
 }
@@ -50,8 +79,22 @@ BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c, size_
 {
     for (size_t j = from; j < end; j++) {
         memcpy(c->f + j*t->N, t->offset + j*t->N, t->N*sizeof *c->f);
-        bln_gemv(BLN_NOTRANS, t->N, t->rows[j].D, 1.0, t->rows[j].Phi, t->rows[j].D, c->w + t->first[j], 1.0, c->f + j*t->N);
+        bln_gemv(BLN_NOTRANS, t->N, c->rows[j].D, 1.0, c->rows[j].Phi, c->rows[j].D, c->w + t->first[j], 1.0, c->f + j*t->N);
     }
+}
+
+/* The features of view v at the chain's theta. */
+BLNI_PRIV void blni_gibbs_features(const blni_gibbs *t, blni_gibbs_chain *c, size_t v)
+{
+    const blni_glm_view *view = t->f->rows.view + v;
+    const bln_data *data = t->f->data;
+    const size_t ldx = blni_ldx(data), block = t->f->rows.block;
+    const double *theta = c->theta + view->theta_at;
+    const bln_basis *at = bln_basis_bind(view->basis, theta, c->room);
+    for (size_t i = 0; i < t->N; i += block)
+        bln_basis_features(at, theta, blni_min(block, t->N - i), data->X + i*ldx, ldx, c->rows[v].Phi + i*c->rows[v].D,
+                           c->rows[v].D, c->work);
+    blni_sites_rows_ready(c->rows + v);
 }
 
 /* sqrt lambda of a weight, and its latent. */
@@ -76,14 +119,20 @@ BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, cons
 BLNI_PRIV double blni_gibbs_prior(const blni_gibbs *t, size_t k, double u)
 {
     const blni_glm_search *s = &t->f->search;
+    const bln_param_kind kind = s->param[k].kind;
     double slope;
+    if (k >= t->theta_at && (kind == BLN_PARAM_LOG || kind == BLN_PARAM_POSITIVE)) {       /* as in a search */
+        const double z = (u - s->x0[s->n_q + k])/t->f->desc.theta_sd;
+        return -0.5*(z*z + BLNI_LOG_2PI) - log(t->f->desc.theta_sd);
+    }
+    if (k >= t->theta_at) return log(bln_param_slope(s->param + k, u));
     return blni_hyper_density(s->prior + k, bln_param_natural(s->param + k, u), &slope) + log(bln_param_slope(s->param + k, u));
 }
 
-/* Where hyper-parameter k is: prior variances of all priors come first if they are drawn. */
-BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, blni_gibbs_chain *c, size_t k)
+/* Where hyper-parameter k is: prior variances of all priors come first if they are drawn, then eta. */
+BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, const blni_gibbs_chain *c, size_t k)
 {
-    return k < t->priors ? c->prior_var + k : c->eta + (k - t->priors);
+    return k < t->priors ? c->prior_var + k : k < t->theta_at ? c->eta + (k - t->priors) : c->theta + (k - t->theta_at);
 }
 
 /* ---- lines along which slices are taken */
@@ -132,6 +181,19 @@ BLNI_PRIV double blni_gibbs_slice_line(void *user, double u)
     return blni_gibbs_evidence(l->c, l->from, l->end) + blni_gibbs_prior(l->t, l->k, u);
 }
 
+/* theta_k of latents with one basis, the weights integrated out. */
+BLNI_PRIV double blni_gibbs_theta_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    *blni_gibbs_natural(l->t, l->c, l->k) = bln_param_natural(l->t->f->search.param + l->k, u);
+    blni_gibbs_features(l->t, l->c, l->from);
+    for (size_t j = l->from; j < l->end; j++) {
+        blni_sites_prior(l->c->sites + j, l->c->prior_var);
+        blni_sites_gather(l->c->sites + j);
+    }
+    return blni_gibbs_evidence(l->c, l->from, l->end) + blni_gibbs_prior(l->t, l->k, u);
+}
+
 BLNI_PRIV double blni_gibbs_single_line(void *user, double u)
 {
     const blni_gibbs_line *l = (const blni_gibbs_line *)user;
@@ -168,7 +230,7 @@ BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c,
     for (size_t i = 0; i < c->moves; i++) {
         size_t latent;
         const double root = blni_gibbs_root(t, c, c->move[i], &latent), x = c->w[c->move[i]]/root;
-        const blni_sites_rows *rows = t->rows + latent;
+        const blni_sites_rows *rows = c->rows + latent;
         blni_gibbs_line line = blni_gibbs_line_of(t, c, c->move[i], latent, latent + 1);
         double value = c->value - 0.5*x*x;
         line.root = root;
@@ -222,8 +284,23 @@ BLNI_PRIV void blni_gibbs_single(const blni_gibbs *t, blni_gibbs_chain *c, size_
     blni_gibbs_move(&line, &value, blni_gibbs_single_line, rng);
 }
 
-/* Prior variances and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has its own.
- * */
+/* theta of the bases of latents from..end-1, given the factors; latents that share a basis are all among these. */
+BLNI_PRIV void blni_gibbs_theta(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
+{
+    const size_t views = t->f->rows.n_views;
+    for (size_t v = from; v < blni_min(end, views) && t->theta_at < t->n; v++) {
+        const size_t stop = views > 1 ? v + 1 : end, at = t->theta_at + t->f->rows.view[v].theta_at;
+        double value = 0.0;
+        for (size_t j = v; j < stop; j++) value += c->evidence[j];
+        for (size_t k = at; k < at + t->f->rows.view[v].basis->n_theta; k++) {
+            blni_gibbs_line line = blni_gibbs_line_of(t, c, k, v, stop);
+            blni_gibbs_move(&line, &value, blni_gibbs_theta_line, rng);
+        }
+    }
+}
+
+/* Prior variances, theta and weights of latents from..end-1, given the factors. Latents share their prior variances, or each has
+ * its own. */
 BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size_t from, size_t end, bln_rng *rng)
 {
     const int single = t->f->desc.per_weight, shared = blni_glm_shares_priors(&t->f->desc);
@@ -237,6 +314,7 @@ BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size
             blni_gibbs_move(&line, &value, blni_gibbs_slice_line, rng);
         }
     }
+    blni_gibbs_theta(t, c, from, end, rng);
     for (size_t j = from; j < end; j++) blni_sites_weights(c->sites + j, rng, c->w + t->first[j]);
     for (size_t j = from; j < (shared ? from + 1 : end) && t->priors && single; j++) {
         const size_t first = t->rows[j].slice->prior;
@@ -332,6 +410,8 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
     c->status = BLN_OK;
     memcpy(c->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *c->prior_var);
     memcpy(c->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *c->eta);
+    memcpy(c->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *c->theta);
+    for (size_t v = 0; v < f->rows.n_views && t->theta_at < t->n; v++) blni_gibbs_features(t, c, v);
     for (size_t k = 0; k < t->n; k++) {
         c->u[k] = bln_param_free(f->search.param + k, *blni_gibbs_natural(t, c, k));
         c->width[k] = 1.0;
@@ -363,7 +443,7 @@ BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
     bln_rng_seed(&rng, seed, 0);
     c->t++;
     blni_gibbs_slow_weights(t, c, &rng);
-    for (size_t k = t->priors; k < t->n; k++) {
+    for (size_t k = t->priors; k < t->theta_at; k++) {
         blni_gibbs_line line = blni_gibbs_line_of(t, c, k, 0, t->J);
         blni_gibbs_move(&line, &c->value, blni_gibbs_eta_line, &rng);
     }
@@ -389,7 +469,7 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
     memcpy(row, c->w, t->D*sizeof *row);
     for (size_t k = 0; k < t->n; k++) {
         lp += blni_gibbs_prior(t, k, c->u[k]);
-        row[t->D + k] = k < t->priors ? c->prior_var[k] : c->eta[k - t->priors];
+        row[t->D + k] = *blni_gibbs_natural(t, c, k);
     }
     row[t->D + t->n] = lp;
 }

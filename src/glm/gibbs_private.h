@@ -20,7 +20,9 @@ typedef struct blni_gibbs_chain {
     size_t     t;                        /* sweeps so far                                          */
     double    *w, *f;                    /* D; rows x latents, as all of f that follows            */
     double    *h;                        /* 2 x rows x latents: sites of several latents           */
-    double    *prior_var, *eta;
+    double    *prior_var, *eta, *theta;
+    blni_sites_rows *rows;               /* of each latent: the chain's own, if theta is drawn              */
+    double    *room, *work;              /* to make features                                       */
     double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
     double    *trial, *column, *lp;      /* of f; rows each: room                                  */
     double     value;                    /* log likelihood                                         */
@@ -35,6 +37,7 @@ typedef struct blni_gibbs {
     bln_glm_gibbs_desc own;
     blni_glm_fit      *f;
     size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
+    size_t             theta_at;         /* the first of these that is of the basis, or n                             */
     const blni_augmentation *augmentation;
     double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
     void              *block;            /* of what follows                                        */
@@ -50,6 +53,7 @@ typedef struct blni_gibbs {
 } blni_gibbs;
 
 /* gibbs_chain */
+BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_sites_rows *rows);
 BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c);
 BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain);
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c);

@@ -15,7 +15,7 @@
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
- *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it, at the theta of full
+ *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it
  *     >>glm_cavi      the Gaussian of full by sweeps in closed form, of the same likelihoods; or that of the sweeps alone
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison

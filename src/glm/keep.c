@@ -15,6 +15,20 @@ BLNI_PRIV size_t blni_keep_most(const blni_keep *k)
     return blni_mul(blni_min(blni_max(keep/k->chains, 1), k->draws), k->chains);
 }
 
+/* NULL, or what of the basis parameters is wrong: what moves freely has no prior. */
+BLNI_PRIV const char *blni_keep_check_theta(const bln_glm_desc *d)
+{
+    bln_param p;
+    for (size_t v = 0; v < blni_glm_views(d); v++)
+        for (size_t k = 0; k < blni_glm_basis_of(d, v)->n_theta; k++) {
+            bln_basis_param(blni_glm_basis_of(d, v), k, NULL, &p);
+            if (p.kind == BLN_PARAM_REAL) return "glm: draws need a prior of all that is drawn, and places and frequencies of a"
+                                                 " basis have none; set fix_theta";
+            if (d->theta_sd > DBL_MAX) return "glm: theta cannot be sampled without its prior (theta_sd)";
+        }
+    return NULL;
+}
+
 /* NULL, or what is wrong with what is asked for. */
 BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d)
 {
@@ -24,7 +38,7 @@ BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d)
         return "glm: at most 256 draws with basis parameters of their own are kept";
     if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
         return "glm: hyper-parameters cannot be sampled without their priors (no_hyper_prior)";
-    return NULL;
+    return k->apart ? blni_keep_check_theta(d) : NULL;
 }
 
 /* "w[3]", "prior_var[1]", the likelihood's own names, "theta[2]" */

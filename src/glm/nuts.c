@@ -260,29 +260,13 @@ BLNI_PRIV void blni_drawn_shape(const bln_glm_desc *d, const void *own, blni_glm
     shape->K = blni_keep_most(&k);
 }
 
-/* NULL, or what of the basis parameters is wrong: what moves freely has no prior. */
-BLNI_PRIV const char *blni_drawn_check_theta(const bln_glm_desc *d)
-{
-    bln_param p;
-    if (d->fix_theta) return NULL;
-    for (size_t v = 0; v < blni_glm_views(d); v++)
-        for (size_t k = 0; k < blni_glm_basis_of(d, v)->n_theta; k++) {
-            bln_basis_param(blni_glm_basis_of(d, v), k, NULL, &p);
-            if (p.kind == BLN_PARAM_REAL) return "glm: nuts needs a prior of all that it learns, and places and frequencies of a"
-                                                 " basis have none; set fix_theta";
-            if (d->theta_sd > DBL_MAX) return "glm: theta cannot be sampled without its prior (theta_sd)";
-        }
-    return NULL;
-}
-
 BLNI_PRIV const char *blni_drawn_check(const bln_glm_desc *d, const void *own)
 {
     const double accept = ((const bln_glm_nuts_desc *)own)->accept;
     const blni_keep k = blni_drawn_asked(d, own);
     const char *why = blni_keep_check(&k, d);
     if (why) return why;
-    if (!(accept > 0.0 && accept < 1.0)) return "glm: accept must be in (0, 1)";
-    return blni_drawn_check_theta(d);
+    return accept > 0.0 && accept < 1.0 ? NULL : "glm: accept must be in (0, 1)";
 }
 
 BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own)

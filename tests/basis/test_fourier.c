@@ -113,7 +113,7 @@ TEST(fourier, unit_norm)
  * 0.23^2 for 4 inputs). */
 static void fourier_monte_carlo(bln_draws draws)
 {
-    enum { M = 200, J = 128, R = 4, DIM = 3 };
+    enum { M = TEST_MANY(200, 20), J = 128, R = 4, DIM = 3 };
     static const double distance[R] = { 0.3, 1.0, 1.7, 3.0 }, direction[DIM] = { 0.48, -0.6, 0.64 };
     static const double ell[DIM] = { 2.5, 0.4, 30.0 };
     const int quasi = draws == BLN_DRAWS_SOBOL || draws == BLN_DRAWS_HALTON;

@@ -19,6 +19,8 @@
 #include "../../tools/cli/role.c"
 #include "../../tools/cli/rows.c"
 #include "../../tools/cli/terms.c"
+#include "../../tools/cli/cell.c"
+#include "../../tools/cli/reading_apply.c"
 #include "fuzz.h"
 
 enum { FUZZ_MAX = 4096, FUZZ_LINES = FUZZ_MAX + 2 };

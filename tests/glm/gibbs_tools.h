@@ -5,7 +5,7 @@
 
 /* Replicates of an exact start, for five standard errors; -DGIBBS_REPLICATES=40000 for the long version. */
 #ifndef GIBBS_REPLICATES
-#define GIBBS_REPLICATES 400
+#define GIBBS_REPLICATES TEST_MANY(400, 16)
 #endif
 
 enum { GIBBS_N = 12, GIBBS_FEW = 5, GIBBS_D = 32 };
@@ -44,7 +44,8 @@ static bln_likelihood gibbs_likelihood(size_t k)
     }
 }
 
-/* The model with its chains about to sweep: 12 rows of 4 weights in two slices, or 5 rows of 9. */
+/* The model with its chains about to sweep: 12 rows of 4 weights in two slices, or 5 rows of 9. sampled: 0 nothing of the
+ * hyper-parameters, 1 prior variances and eta, 2 theta too, of a basis that has one. */
 static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, int per_weight)
 {
     static const double prior_var[GIBBS_D] = { 0.7, 1.5, 0.6, 0.9, 0.6, 0.6, 0.6, 0.6, 0.6 };
@@ -70,11 +71,11 @@ static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, 
     t->data.offset = t->offset;
     if (discrete && likelihood < 10) t->data.trials = t->trials;
     else if (!discrete)              t->data.noise_var = t->noise_var;
-    s.text = dual ? "bias+rbf:n=4" : "bias+linear";
+    s.text = dual ? "bias+rbf:n=4" : sampled == 2 ? "bias+rbf:n=2" : "bias+linear";
     s.d = 2;
     CHECK_OK(bln_basis_parse(&s, &t->basis, &report));
     t->desc.basis = t->basis;
-    t->desc.fix_theta = 1;
+    t->desc.fix_theta = sampled != 2;
     t->desc.per_weight = per_weight;
     if (!sampled) {
         t->desc.prior_var = prior_var;
@@ -83,6 +84,7 @@ static void gibbs_make(gibbs_case *t, size_t likelihood, int dual, int sampled, 
     own.chains = 1;
     own.warmup = 2;
     own.slice_moves = BLN_NONE;
+    own.draw_theta = sampled == 2;
     t->desc.method = bln_glm_gibbs(&own);
     CHECK_OK(bln_glm_create(&t->desc, &t->glm, &report));
     CHECK_OK(bln_glm_init(t->glm, &t->data, &report));
@@ -98,9 +100,11 @@ static void gibbs_drop(gibbs_case *t)
 }
 
 /* A draw of a hyper-parameter from its prior, in the free coordinate. */
-static double gibbs_hyper(const blni_glm_search *s, size_t k, bln_rng *rng)
+static double gibbs_hyper(const gibbs_case *t, size_t k, bln_rng *rng)
 {
+    const blni_glm_search *s = &t->glm->fit->search;
     const blni_hyper_prior *p = s->prior + k;
+    if (k >= t->state->theta_at) return s->x0[s->n_q + k] + bln_rng_normal(rng);
     for (;;) {
         const double z = bln_rng_normal(rng), chi = 2.0*bln_rng_gamma(rng, 1.5);
         const double x = p->form == BLNI_HYPER_HALF_T ? pow(p->at*fabs(z)/sqrt(chi/3.0), p->power) : p->at*exp(1.5*z);
@@ -125,9 +129,10 @@ static void gibbs_prior(gibbs_case *t, bln_rng *rng)
     blni_gibbs_chain *c = state->chain;
     const blni_glm_search *s = &t->glm->fit->search;
     for (size_t k = 0; k < state->n; k++) {
-        c->u[k] = gibbs_hyper(s, k, rng);
+        c->u[k] = gibbs_hyper(t, k, rng);
         *blni_gibbs_natural(state, c, k) = bln_param_natural(s->param + k, c->u[k]);
     }
+    for (size_t v = 0; v < t->glm->fit->rows.n_views && state->theta_at < state->n; v++) blni_gibbs_features(state, c, v);
     for (size_t j = 0; j < state->J; j++) blni_sites_prior(c->sites + j, c->prior_var);
     for (size_t i = 0; i < state->D; i++) {
         size_t latent;

@@ -50,7 +50,7 @@ static double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
 
 TEST(glm_gibbs, keeps_the_joint)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l++)
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 3))
         for (int dual = 0; dual < 2; dual++)
             for (int sampled = 0; sampled < 2; sampled++) {
                 gibbs_case t;
@@ -65,7 +65,7 @@ TEST(glm_gibbs, keeps_the_joint)
 /* The same with moves of single weights, and with a prior variance for each. */
 TEST(glm_gibbs, keeps_the_joint_by_single_weights)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += 2)
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(2, 8))
         for (int dual = 0; dual < 2; dual++)
             for (int way = 0; way < 3; way++) {
                 gibbs_case t;
@@ -75,6 +75,21 @@ TEST(glm_gibbs, keeps_the_joint_by_single_weights)
                 CHECK_LE(worst, 5.0);
                 gibbs_drop(&t);
             }
+}
+
+/* The same with a length scale that is drawn. Latents that share a basis and are not drawn at once are refused. */
+TEST(glm_gibbs, keeps_the_joint_with_theta)
+{
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(2, 6))
+        for (int dual = 0; dual < 2 && l != 8; dual++) {
+            gibbs_case t;
+            gibbs_make(&t, l, dual, 2, 0);
+            gibbs_narrow(&t, l);
+            CHECK(t.state->theta_at + 1 == t.state->n);
+            const double worst = gibbs_stays(&t, 3000 + l, 0, 0);
+            CHECK_LE(worst, 5.0);
+            gibbs_drop(&t);
+        }
 }
 
 /* ---- the posterior that is left */
@@ -177,9 +192,9 @@ TEST(glm_gibbs, golden)
 }
 
 /* Means of all parameters of two tables of draws are the same, but for 5 standard errors. */
-static void gibbs_beside(const bln_chains *a, const bln_chains *b, size_t parameters)
+static void gibbs_beside(const bln_chains *a, const bln_chains *b, size_t from, size_t end)
 {
-    for (size_t k = 0; k < parameters; k++) {
+    for (size_t k = from; k < end; k++) {
         bln_summary x, y;
         CHECK_OK(bln_chains_summary(a, k, &x, NULL));
         CHECK_OK(bln_chains_summary(b, k, &y, NULL));
@@ -192,7 +207,7 @@ static void gibbs_beside(const bln_chains *a, const bln_chains *b, size_t parame
 /* A row of weight 2 is two rows, one of weight 0 is none. */
 TEST(glm_gibbs, weights)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l++) {
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 3)) {
         gibbs_case t;
         double X[4*GIBBS_N], y[2*GIBBS_N], offset[2*GIBBS_N], other[2*GIBBS_N], weight[GIBBS_N];
         bln_data copies;
@@ -221,7 +236,7 @@ TEST(glm_gibbs, weights)
         t.data.weight = weight;
         t.desc.fix_likelihood = 0;
         bln_glm *weighted = gibbs_fit(&t.desc, &own, &t.data, &report), *copied = gibbs_fit(&t.desc, &own, &copies, &report);
-        gibbs_beside(bln_glm_chains(weighted), bln_glm_chains(copied), t.basis->D + (l > 1));      /* with the first of eta */
+        gibbs_beside(bln_glm_chains(weighted), bln_glm_chains(copied), 0, t.basis->D + (l > 1));      /* with the first of eta */
         bln_glm_free(weighted);
         bln_glm_free(copied);
         weight[1] = 0.5;
@@ -286,12 +301,60 @@ TEST(glm_gibbs, beside_nuts)
             t.desc.method = bln_glm_nuts(&nuts);
             CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
             CHECK_OK(bln_glm_fit(glm, &t.data, &report));
-            gibbs_beside(bln_glm_chains(gibbs), bln_glm_chains(glm), t.basis->D);
+            gibbs_beside(bln_glm_chains(gibbs), bln_glm_chains(glm), 0, t.basis->D);
             CHECK_SIZE(bln_chains_parameters(bln_glm_chains(gibbs)), bln_chains_parameters(bln_glm_chains(glm)));
             bln_glm_free(gibbs);
             bln_glm_free(glm);
             gibbs_drop(&t);
         }
+}
+
+/* A length scale that 40 rows of a wave know well (its logarithm to some 0.2, of 1 before them), beside the no-U-turn sampler; and
+ * what is kept predicts at theta of its own. */
+TEST(glm_gibbs, length_scale_beside_nuts)
+{
+    enum { N = 40 };
+    double X[N], y[N], mean[N], again[N];
+    test_random r = test_random_new(3);
+    bln_data data = BLN_ZERO;
+    bln_basis *b = slm_parse("bias+rbf:n=4", 1, 3);
+    for (size_t i = 0; i < N; i++) {
+        X[i] = 4.0*(double)i/N - 2.0;
+        y[i] = sin(2.0*X[i]) + 0.3*test_normal(&r);
+    }
+    data.n = N;
+    data.d = 1;
+    data.X = X;
+    data.y = y;
+    for (int heavy = TEST_MANY(0, 1); heavy < 2; heavy++) {
+        const bln_likelihood l = heavy ? bln_likelihood_student_t() : bln_likelihood_gaussian();
+        bln_glm_gibbs_desc own = BLN_ZERO;
+        bln_glm_nuts_desc nuts = BLN_ZERO;
+        bln_glm *drawn = NULL;
+        bln_report report;
+        bln_summary s;
+        bln_glm_desc desc = glm_desc(b, l);
+        own.draw_theta = 1;
+        nuts.accept = 0.95;
+        nuts.draws = 500;
+        bln_glm *gibbs = gibbs_fit(&desc, &own, &data, &report);
+        desc.method = bln_glm_nuts(&nuts);
+        CHECK_OK(bln_glm_create(&desc, &drawn, &report));
+        CHECK_OK(bln_glm_fit(drawn, &data, &report));
+        const bln_chains *all = bln_glm_chains(gibbs);
+        const size_t theta = bln_chains_find(all, "theta[1]");
+        gibbs_beside(all, bln_glm_chains(drawn), 0, b->D);
+        gibbs_beside(all, bln_glm_chains(drawn), b->D + 2, theta + 1);                       /* eta and theta */
+        CHECK_OK(bln_chains_summary(all, theta, &s, NULL));
+        CHECK(s.sd < 0.4*s.mean);
+        CHECK_SIZE(bln_glm_posterior(gibbs)->n_groups, 256);
+        CHECK_OK(bln_glm_predict(gibbs, &data, mean, NULL, NULL, NULL, NULL));
+        CHECK_OK(bln_glm_predict(drawn, &data, again, NULL, NULL, NULL, NULL));
+        for (size_t i = 0; i < N; i++) CHECK_NEAR(mean[i], again[i], 0.06);
+        bln_glm_free(gibbs);
+        bln_glm_free(drawn);
+    }
+    bln_basis_free(b);
 }
 
 /* Chain 1 is the same alone and beside others. */
@@ -444,6 +507,18 @@ TEST(glm_gibbs, bad_cases)
     t.desc.no_hyper_prior = 1;
     CHECK(strstr(bln_glm_check(&t.desc), "priors"));
     t.desc.no_hyper_prior = 0;
+    bln_basis *rbf = slm_parse("rbf:n=2", 2, 3);
+    bln_glm_desc latents = glm_desc(rbf, bln_likelihood_heteroscedastic());
+    const bln_basis *own_bases[2] = { rbf, t.basis };
+    own.draw_theta = 1;
+    latents.method = bln_glm_gibbs(&own);
+    CHECK(strstr(bln_glm_check(&latents), "a basis of its own"));
+    latents.bases = own_bases;
+    CHECK(bln_glm_check(&latents) == NULL);
+    latents.theta_sd = HUGE_VAL;
+    CHECK(strstr(bln_glm_check(&latents), "theta_sd"));
+    own.draw_theta = 0;
+    bln_basis_free(rbf);
     own.keep = 3;
     CHECK(strstr(bln_glm_check(&t.desc), "keep"));
     own.keep = 0;
@@ -485,10 +560,12 @@ TEST(glm_gibbs, memory)
 SUITE_BEGIN(glm_gibbs)
 SUITE_TEST(glm_gibbs, keeps_the_joint)
 SUITE_TEST(glm_gibbs, keeps_the_joint_by_single_weights)
+SUITE_TEST(glm_gibbs, keeps_the_joint_with_theta)
 SUITE_TEST(glm_gibbs, golden)
 SUITE_TEST(glm_gibbs, weights)
 SUITE_TEST(glm_gibbs, beside_the_exact_posterior)
 SUITE_TEST(glm_gibbs, beside_nuts)
+SUITE_TEST(glm_gibbs, length_scale_beside_nuts)
 SUITE_TEST(glm_gibbs, chains_apart)
 SUITE_TEST(glm_gibbs, slow_weights)
 SUITE_TEST(glm_gibbs, questions)

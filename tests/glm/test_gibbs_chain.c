@@ -3,7 +3,7 @@
  * far apart is uniform [Talts et al. 2018; M16]. */
 #include "gibbs_tools.h"
 
-enum { CHAIN_WATCHED = 64, CHAIN_JOINT = 3000, CHAIN_MARGINAL = 20000 };
+enum { CHAIN_WATCHED = 64, CHAIN_JOINT = TEST_MANY(3000, 800), CHAIN_MARGINAL = TEST_MANY(20000, 2000) };
 
 /* Bounded functions of all that is drawn: w in prior standard deviations, then each coordinate from where it starts. */
 static void chain_watch(const gibbs_case *t, const double *centre, double *out)
@@ -17,7 +17,7 @@ static void chain_watch(const gibbs_case *t, const double *centre, double *out)
 TEST(gibbs_chain, joint)
 {
     static double series[CHAIN_WATCHED*CHAIN_JOINT], work[6*CHAIN_JOINT];
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l++) {
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 4)) {
         gibbs_case t;
         double centre[GIBBS_D], out[CHAIN_WATCHED], mean[CHAIN_WATCHED] = { 0.0 }, square[CHAIN_WATCHED] = { 0.0 }, worst = 0.0;
         bln_rng rng;
@@ -25,7 +25,7 @@ TEST(gibbs_chain, joint)
         gibbs_make(&t, l, l % 2 == 1, 1, 0);
         gibbs_narrow(&t, l);
         const size_t n = t.state->D + t.state->n;
-        for (size_t k = 0; k < t.state->n; k++) centre[k] = gibbs_hyper(&t.glm->fit->search, k, &rng);
+        for (size_t k = 0; k < t.state->n; k++) centre[k] = gibbs_hyper(&t, k, &rng);
         for (size_t r = 0; r < CHAIN_MARGINAL; r++) {
             gibbs_prior(&t, &rng);
             chain_watch(&t, centre, out);
@@ -90,7 +90,7 @@ static bln_status chain_infer(void *user, bln_rng *rng, size_t n, double *draws,
 
 TEST(gibbs_chain, calibrated)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l++) {
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 4)) {
         gibbs_case t;
         bln_sbc_desc d = BLN_ZERO;
         bln_sbc found;

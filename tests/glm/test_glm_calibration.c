@@ -87,7 +87,7 @@ static void glm_calibration_check(const likelihood_case *c, glm_way way, size_t 
  * for Laplace's method. */
 TEST(glm_calibration, transforms_are_uniform)
 {
-    for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c += TEST_MANY(1, 3)) {
         if (!strstr(likelihood_cases[c].name, "laplace")) glm_calibration_check(likelihood_cases + c, GLM_LAPLACE, 2, 200);
         glm_calibration_check(likelihood_cases + c, GLM_FULL, 2, 100);
         glm_calibration_check(likelihood_cases + c, GLM_MIXTURE, 1, 100);
@@ -214,7 +214,7 @@ static void glm_calibration_extreme(const likelihood_case *c, glm_way by, size_t
 
 TEST(glm_calibration, extremes)
 {
-    for (size_t c = 0; c < LIKELIHOOD_CASES; c++)
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c += TEST_MANY(1, 4))
         for (int k = 0; k <= GLM_FULL; k++) {
             const likelihood_case *l = likelihood_cases + c;
             const glm_way by = (glm_way)k;

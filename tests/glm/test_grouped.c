@@ -93,7 +93,7 @@ static bln_summary grouped_summary(const bln_chains *c, size_t column, int half_
  * groups; `integrated` within 0.05 sd and 3 % of the truth. */
 TEST(grouped, methods_agree)
 {
-    for (int sleep = 0; sleep < 2; sleep++) {
+    for (int sleep = TEST_MANY(0, 1); sleep < 2; sleep++) {
         grouped t;
         double mean[64], sd[64];
         bln_summary nuts, gibbs;

@@ -213,7 +213,7 @@ TEST(glm_nuts, beside_integrated)
  * that is uniform [Talts et al. 2018]. Ten ranks; chi^2 of 9 degrees of freedom exceeds 45 with probability 1e-6. */
 static void drawn_calibrated(bln_likelihood likelihood)
 {
-    enum { SETS = 80, BINS = 10, WATCHED = 3 };
+    enum { SETS = TEST_MANY(80, 8), BINS = 10, WATCHED = 3 };
     size_t counts[WATCHED][BINS] = { { 0 } };
     drawn_case t;
     bln_rng rng;

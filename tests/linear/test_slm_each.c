@@ -57,7 +57,7 @@ static void each_scores(const bln_slm_desc *desc, size_t count, double *rmse, do
 TEST(slm_each, few_of_many_inputs)
 {
     bln_basis *b = slm_parse("linear", EACH_D, 1);
-    for (int relative = 0; relative < 2; relative++) {
+    for (int relative = TEST_MANY(0, 1); relative < 2; relative++) {
         bln_slm_desc desc = slm_desc(b, BLN_SLM_AUTO);
         double rmse, held;
         desc.per_weight = 1;

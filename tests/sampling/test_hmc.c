@@ -483,6 +483,7 @@ TEST(hmc, calibration)
     desc.quantities = 2;
     desc.draws = 31;
     desc.thin = 4;
+    desc.replicates = TEST_MANY(0, 60);
     desc.simulate = hmc_simulate;
     desc.infer = hmc_infer;
     desc.user = &data;
@@ -559,7 +560,8 @@ TEST(hmc, densities_that_are_none)
             desc.metric = way == 1 ? BLN_METRIC_DENSE : BLN_METRIC_DIAGONAL;
             desc.block = way == 2 ? 5000 : 0;
             desc.chains = 2;
-            desc.draws = kind < 4 ? 10 : 1000;
+            desc.warmup = kind < 4 ? 0 : TEST_MANY(0, 150);
+            desc.draws = kind < 4 ? 10 : TEST_MANY(1000, 200);
             if (kind == 3) desc.start = start;
             const bln_status status = bln_hmc_sample(&desc, &c, &report);
             CHECK_STATUS(status, kind < 4 ? BLN_EUNDEFINED : BLN_OK);

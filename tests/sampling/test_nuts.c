@@ -200,7 +200,7 @@ TEST(nuts, weights)
  * wrong choice of the point shows. */
 TEST(nuts, transitions_keep_the_density)
 {
-    enum { R = 40000, F = 8 };
+    enum { R = TEST_MANY(40000, 4000), F = 8 };
     static const double steps[] = { 0.5, 0.25 };
     for (int k = 0; k < 2; k++) {
         nuts_case t;

@@ -11,6 +11,8 @@
 #include "../../tools/cli/role.c"
 #include "../../tools/cli/rows.c"
 #include "../../tools/cli/terms.c"
+#include "../../tools/cli/cell.c"
+#include "../../tools/cli/reading_apply.c"
 
 /* Parses n bytes of text with the reader's own copy. */
 static TEST_UNUSED int csv_test_parse(const char *text, size_t n, char separator, csv_table *out, cli_why *why)

@@ -369,6 +369,11 @@ run 0 info n.bln;  coefficients out > a
 yes "coefficients beside those of nuts" 'FNR == NR { m[$1] = $2; s[$1] = $3; next }
     { n++; if (($2 - m[$1])^2 > 0.04*s[$1]^2 || $3 < 0.85*s[$1] || $3 > 1.25*s[$1]) ok = 0 } END { if (n < 2) ok = 0 }' b a
 
+run 0 fit c.csv --target sick --basis rbf:n=3 --model glm --likelihood bernoulli --inference gibbs --theta drawn --draws 300 \
+    --trace t.csv -o n.bln
+out_has '256 draws'
+yes "length scales among the draws" 'NR == 1 { if ($0 !~ /theta\[/) ok = 0 }' t.csv
+
 # ---- mixtures: several starts, and steps of other kinds, which are allowed 0.3 standard deviations for each of two means, two
 # variances and a prior variance: 5 0.3^2/2 = 0.225 from the bound, and nothing adds to it. Three
 # components could be the same one; a search ends at 1e-8 of what it looks for ----

@@ -12,7 +12,8 @@ awk 'BEGIN {
     for (i = 0; i < 20000; i++) printf "c%d,", i
     print "y"
     for (r = 0; r < 3; r++) {
-        for (i = 0; i < 20000; i++) if (i % 2) printf "%s,", substr("abc", (i + r) % 3 + 1, 1); else printf "%d,", i*r % 17
+        for (i = 0; i < 20000; i++) if (i % 2) printf "%s,", substr("abc", (i + r) % 3 + 1, 1)
+                                    else printf "%d,", (i % 16 + 1)*r % 17
         print r*r
     }
 }' > wide.csv

@@ -118,9 +118,13 @@ int classes_confusion(const model *m, const bln_data *rows, FILE *file, cli_why 
         status = cli_fail(why, "the scores failed: %s", report.text);
     if (!status) {
         fprintf(file, "confusion, a line for each class, a column for each guess\n%*s", CLASSES_WIDE + 2, "");
-        for (size_t k = 0; k < K; k++) fprintf(file, " %*.*s", CLASSES_WIDE - 4, CLASSES_WIDE - 4, classes_name(m, k, &name));
+        for (size_t k = 0; k < K; k++) {
+            const int bytes = cli_bytes(classes_name(m, k, &name), CLASSES_WIDE - 4);
+            fprintf(file, " %*.*s", bytes, bytes, name.text);
+        }
         for (size_t k = 0; k < K*K; k++) {
-            if (k % K == 0) fprintf(file, "\n  %-*.*s", CLASSES_WIDE, CLASSES_WIDE, classes_name(m, k/K, &name));
+            const int bytes = k % K ? 0 : cli_bytes(classes_name(m, k/K, &name), CLASSES_WIDE);
+            if (k % K == 0) fprintf(file, "\n  %-*.*s", bytes, bytes, name.text);
             fprintf(file, " %*lu", CLASSES_WIDE - 4, (unsigned long)table[k]);
         }
         putc('\n', file);

@@ -68,9 +68,8 @@ static void coefficients_row(const model *m, FILE *file, const effect *row, size
 {
     const int width = coefficients_width(m), digits = coefficients_digits(m);
     fputs("  ", file);
-    const size_t length = strlen(row->name);
     cli_print(file, row->name);
-    for (size_t k = length; k < name; k++) fputc(' ', file);
+    for (int k = (int)strlen(row->name); k < cli_bytes(row->name, (int)name); k++) fputc(' ', file);
     for (size_t k = 0; k < 4; k++) fprintf(file, " %*.*g", width, digits, number_plain(figure[k*n*P + at]));
     fprintf(file, "  %s\n", row->kind == EFFECT_OTHER && m->scaled ? "standardised" : coefficients_units(m));
 }

@@ -18,7 +18,7 @@ int columns_complain(const csv_table *t, const csv_cell *cell, const char *name,
 
 #define COLUMNS_RANGE "is too large for a number"
 #define COLUMNS_INFINITE "is infinite, which no model can take"
-#define COLUMNS_COMMA "has a comma: write decimals with a point, as 3.14, and thousands without a mark"
+#define COLUMNS_COMMA "has a comma: write decimals with a point, as 3.14, or --decimal comma"
 
 int columns_number(const csv_table *t, size_t row, size_t at, const char *name, double *out, cli_why *why)
 {
@@ -279,7 +279,8 @@ columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const
     }
     for (size_t i = 0; i < n_used; i++) {
         c->column[i].group = terms_is_group(basis, c, i);
-        l->column[n_targets + i].names = c->column[i].group || made_is_factor(basis, c->column[i].name);
+        l->column[n_targets + i].names = c->column[i].group || made_is_factor(basis, c->column[i].name)
+                                      || (t->as_words && t->as_words[used[i]]);
     }
     return l;
 }
@@ -420,6 +421,7 @@ void columns_free(cli_columns *c)
     for (size_t k = 0; k < c->n_classes; k++) free(c->classes[k]);
     free(c->classes);
     free(c->class_value);
+    reading_free(c->how);
     memset(c, 0, sizeof *c);
 }
 
@@ -466,7 +468,7 @@ static int columns_indicate(const cli_column *one, const csv_table *t, const csv
     char room[COLUMNS_NUMBER];
     if (number_read(text, &ignored) == NUMBER_MISSING) return columns_complain(t, cell, one->name, "is a missing value", why);
     char **found = (char **)bsearch(&text, one->words, one->n_words, sizeof *one->words, columns_by_bytes);
-    if (!found) {
+    if (!found) {                                                     /* the same number may be written in another way */
         text = columns_group_text(text, room);
         found = (char **)bsearch(&text, one->words, one->n_words, sizeof *one->words, columns_by_bytes);
     }

@@ -2,6 +2,7 @@
 #define BAYESLIN_CLI_COLUMNS_H
 #include "csv.h"
 #include "options.h"
+#include "reading.h"
 #include "bayeslin.h"
 /* columns - from the columns of a table to the inputs of a model
  *
@@ -9,6 +10,8 @@
  * with a Gaussian prior on the weights no word has to be left out as the base, and none is treated differently from the others. The
  * words are sorted by their bytes, so that the order of the rows does not matter. Where at least half of the cells are numbers, a
  * word is a mistake.
+ *
+ * Words they are too, be they numbers or not, where the table says so (csv_table.as_words); numbers that are the same are one.
  *
  * A column that by= of the SPEC names holds groups: whatever stands in it is a word, and it is one input, the number of the
  * word. Groups that are the same number are one, written as 1 or as 1.0. */
@@ -34,6 +37,7 @@ typedef struct cli_columns {
     size_t  n_classes;        /* what in the target stands for 0, 1, ...; 0: the target is a number */
     char  **classes;          /* as text: words, sorted, or numbers in their order                  */
     double *class_value;      /* these numbers; NULL: they are words                                */
+    reading *how;             /* how the training table was written; NULL: with nothing to say of it  */
 } cli_columns;
 
 /* Where things are in a table: at[i] is input column i, i < c->n; at[c->n + k] target k; then, from at[c->n + c->n_targets] on,

@@ -42,6 +42,9 @@ static csv_mark csv_finish(csv_scan *s)
     return CSV_ROW_END;
 }
 
+/* The name of a separator that tables have, or NULL. */
+static const char *csv_other(char c) { return c == ';' ? "semicolon" : c == '\t' ? "tab" : c == ',' ? "comma" : NULL; }
+
 /* s->p at the opening quote. */
 static csv_mark csv_quoted(csv_scan *s, csv_cell *cell)
 {
@@ -68,8 +71,11 @@ static csv_mark csv_quoted(csv_scan *s, csv_cell *cell)
     *to = '\0';
     csv_skip_blanks(s);
     if (s->p < s->end && *s->p != s->separator && !csv_line_end(*s->p)) {
-        cli_fail(s->why, "%s:%lu:%lu: text behind a closing quote (a quote within quotes is written twice)", s->file,
-                 (unsigned long)s->line, (unsigned long)csv_byte(s));
+        const char *other = csv_other(*s->p);
+        if (other) cli_fail(s->why, "%s:%lu:%lu: a %s behind a closing quote: --sep %s?", s->file, (unsigned long)s->line,
+                            (unsigned long)csv_byte(s), other, other);
+        else cli_fail(s->why, "%s:%lu:%lu: text behind a closing quote (a quote within quotes is written twice)", s->file,
+                      (unsigned long)s->line, (unsigned long)csv_byte(s));
         return CSV_BROKEN;
     }
     return csv_finish(s);
@@ -139,7 +145,7 @@ static int csv_header(csv_scan *s, csv_table *t)
     size_t room = 0;
     if (!csv_next_row(s)) return cli_fail(s->why, "%s: empty file", s->file);
     if (csv_row(s, &t->names, &t->n_columns, &room)) return CLI_FAILED;
-    const size_t n = t->n_columns;
+    const size_t n = t->n_read = t->n_columns;
     csv_name *by_name = t->by_name = (csv_name *)cli_memory(n, sizeof *by_name);
     for (size_t j = 0; j < n; j++) {
         by_name[j].text = t->names[j].text;
@@ -159,6 +165,16 @@ static int csv_header(csv_scan *s, csv_table *t)
                     (unsigned long)first + 1, cli_show(&shown, t->names[twice].text));
 }
 
+/* A cell of an added column, behind those of its row: empty, and where the one before is. */
+static char csv_empty[1];
+static size_t csv_pad(csv_cell **cells, size_t n, size_t *room)
+{
+    if (n == *room) *cells = (csv_cell *)cli_grow(*cells, *room *= 2, sizeof **cells);
+    (*cells)[n] = (*cells)[n - 1];
+    (*cells)[n].text = csv_empty;
+    return n + 1;
+}
+
 static int csv_body(csv_scan *s, csv_table *t, size_t *room)
 {
     size_t n = 0;
@@ -168,10 +184,11 @@ static int csv_body(csv_scan *s, csv_table *t, size_t *room)
         const unsigned long line = s->line;
         const size_t before = n;
         if (csv_row(s, &t->cells, &n, room)) return CLI_FAILED;
-        if (n - before != t->n_columns)
+        if (n - before != t->n_read)
             return cli_fail(s->why, "%s:%lu:%lu: a row of %s, where the header has %lu%s", s->file, line,
-                            (unsigned long)t->cells[n - before > t->n_columns ? before + t->n_columns : n - 1].byte,
-                            cli_count(&counted, n - before, "cell"), (unsigned long)t->n_columns, csv_hint(t));
+                            (unsigned long)t->cells[n - before > t->n_read ? before + t->n_read : n - 1].byte,
+                            cli_count(&counted, n - before, "cell"), (unsigned long)t->n_read, csv_hint(t));
+        while (n - before < t->n_columns) n = csv_pad(&t->cells, n, room);
         t->n_rows++;
     }
     return CLI_GOOD;
@@ -279,6 +296,8 @@ void csv_free(csv_table *t)
     free(t->names);
     free(t->by_name);
     free(t->cells);
+    free(t->texts);
+    free(t->as_words);
     memset(t, 0, sizeof *t);
 }
 
@@ -299,4 +318,31 @@ size_t csv_find(const csv_table *t, const char *name)
         else end = middle;
     }
     return first < t->n_columns && !strcmp(t->by_name[first].text, name) ? t->by_name[first].column : t->n_columns;
+}
+
+size_t csv_add(csv_table *t, const char *name)
+{
+    const size_t known = csv_find(t, name), old = t->n_columns, n = old + 1;
+    if (known < old) return known;
+    t->names = (csv_cell *)cli_grow(t->names, n, sizeof *t->names);
+    t->names[old] = t->names[old - 1];
+    t->names[old].text = (char *)name;
+    t->n_columns = n;
+    t->by_name = (csv_name *)cli_grow(t->by_name, n, sizeof *t->by_name);
+    size_t place = old;
+    for (; place > 0 && strcmp(t->by_name[place - 1].text, name) > 0; place--) t->by_name[place] = t->by_name[place - 1];
+    t->by_name[place].text = name;
+    t->by_name[place].column = old;
+    if (t->as_words) {
+        t->as_words = (unsigned char *)cli_grow(t->as_words, n, 1);
+        t->as_words[old] = 0;
+    }
+    if (!t->n_rows) return old;
+    t->cells = (csv_cell *)cli_grow(t->cells, t->n_rows*n, sizeof *t->cells);
+    for (size_t i = t->n_rows; i-- > 0;) {
+        memmove(t->cells + i*n, t->cells + i*old, old*sizeof *t->cells);
+        t->cells[i*n + old] = t->cells[i*n + old - 1];
+        t->cells[i*n + old].text = csv_empty;
+    }
+    return old;
 }

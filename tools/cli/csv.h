@@ -16,9 +16,13 @@ typedef struct csv_table {
     char     *file;                     /* name, for messages                                          */
     char     *bytes;                    /* what the texts point into                                   */
     size_t    n_rows, n_columns;        /* both >= 1                                                   */
+    size_t    n_read;                   /* columns of the file; those behind them were added           */
     csv_cell *names;                    /* n_columns; a name may be empty, as R and pandas write theirs for row names */
     csv_name *by_name;                  /* n_columns, sorted by text, then column                      */
     csv_cell *cells;                    /* n_rows x n_columns                                          */
+    char     *texts;                    /* of cells that do not point into the bytes, or NULL          */
+    unsigned char *as_words;            /* n_columns: cells are words, whatever they look like; NULL: of no column */
+    size_t    filled;                   /* rows of which cells were filled (reading.h)                 */
 } csv_table;
 
 /* Parses n bytes from malloc with room for one more behind them, which are the table's from then on; on failure they are freed. */
@@ -46,6 +50,10 @@ const char *csv_where(csv_place *out, const csv_table *table, const csv_cell *ce
 
 /* The column of that name, or n_columns. */
 size_t csv_find(const csv_table *table, const char *name);
+
+/* One more column, of empty cells, in the rows that are there and all that are parsed later. The name must last. Returns which it
+ * is: one that is there is left as it is. */
+size_t csv_add(csv_table *table, const char *name);
 
 /* " (the header holds semicolons: --sep semicolon?)" or the like for a table of one column, or "". */
 const char *csv_hint(const csv_table *table);

@@ -96,6 +96,8 @@ int csv_blocks_rewind(csv_blocks *b, cli_why *why)
     b->header = NULL;
     b->table.names = NULL;
     b->table.by_name = NULL;
+    free(b->table.as_words);
+    b->table.as_words = NULL;
     b->table.n_columns = b->next = b->have = 0;
     b->line = 1;
     b->ended = 0;

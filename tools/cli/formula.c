@@ -613,8 +613,8 @@ static int formula_take(options *o, formula *f, cli_why *why)
     if (twice) return cli_misuse(why, "--formula says what %s would: leave that out", twice);
     if (!f->basis) return formula_wrong(f, f->p, "nothing is left behind ~: y ~ 1 is a constant");
     for (size_t k = 0; k < f->n_ignore && f->dot; k++) {
-        o->ignore = (const char **)cli_grow((void *)o->ignore, o->n_ignore + 1, sizeof *o->ignore);
-        o->ignore[o->n_ignore++] = f->ignore[k];
+        o->ignore.item = (const char **)cli_grow((void *)o->ignore.item, o->ignore.n + 1, sizeof *o->ignore.item);
+        o->ignore.item[o->ignore.n++] = f->ignore[k];
         formula_say(f, "--ignore", f->ignore[k]);
     }
     o->basis = f->basis;

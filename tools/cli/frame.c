@@ -33,12 +33,13 @@ static void frame_gap(frame_gaps *gaps, const csv_table *t, const csv_cell *cell
     snprintf(gaps->lines + used, sizeof gaps->lines - used, "%s %lu", gaps->count > 1 ? "," : "", (unsigned long)cell->line);
 }
 
-static int frame_complain(const frame_gaps *gaps, size_t n_rows, cli_why *why)
+static int frame_complain(const frame_gaps *gaps, size_t n_rows, int fills, cli_why *why)
 {
     cli_counted rows;
-    return cli_fail(why, "%s: column \"%s\": a missing value, as in %lu of %s (line%s%s%s); --missing drop omits them",
+    return cli_fail(why, "%s: column \"%s\": a missing value, as in %lu of %s (line%s%s%s); --missing drop omits them%s",
                     gaps->place.text, gaps->column.text, (unsigned long)gaps->count, cli_count(&rows, n_rows, "row"),
-                    gaps->count == 1 ? "" : "s", gaps->lines, gaps->count > FRAME_LINES ? ", ..." : "");
+                    gaps->count == 1 ? "" : "s", gaps->lines, gaps->count > FRAME_LINES ? ", ..." : "",
+                    fills ? ", mean or indicator fills them" : "");
 }
 
 size_t frame_select(const csv_table *t, size_t n_at, const size_t *at, size_t *rows, frame_gaps *gaps)
@@ -54,7 +55,8 @@ size_t frame_select(const csv_table *t, size_t n_at, const size_t *at, size_t *r
 
 int frame_check(const options *o, const char *file, size_t n_rows, const frame_gaps *gaps, cli_why *why)
 {
-    if (gaps->count && !o->drop) return frame_complain(gaps, n_rows, why);
+    const int fills = o->verb == VERB_FIT || o->verb == VERB_CV || o->verb == VERB_STATS;
+    if (gaps->count && o->missing == MISSING_ERROR) return frame_complain(gaps, n_rows, fills, why);
     return gaps->count < n_rows ? CLI_GOOD : cli_fail(why, "%s: every row has a missing value", file);
 }
 
@@ -84,6 +86,31 @@ void frame_note_dropped(const frame *f, const char *what)
                              (unsigned long)f->table.n_rows);
 }
 
+void frame_note_filled(const char *file, size_t filled, size_t n)
+{
+    if (filled) cli_note("%s: rows with missing values are filled: %lu of %lu", file, (unsigned long)filled, (unsigned long)n);
+}
+
+/* Of fewer rows it may be chance that all words differ. */
+enum { FRAME_NAMES = 8 };
+
+int frame_check_names(const reading *how, const cli_columns *c, const char *file, cli_why *why)
+{
+    cli_shown name;
+    for (size_t i = 0; i < c->n; i++) {
+        const cli_column *one = &c->column[i];
+        const size_t values = reading_values(how, one->name);
+        if (!one->words || one->group || one->n_words < FRAME_NAMES || 5*one->n_words < 4*values) continue;
+        if (reading_is_factor(how, one->name)) continue;
+        cli_show(&name, one->name);
+        return cli_fail(why, "%s: column \"%s\" holds %lu different words in %lu rows, as \"%s\": a name for each row, of which "
+                             "nothing can be learnt. --ignore \"%s\" leaves it out (--factor \"%s\" takes the words as they are; "
+                             "dates are written 2024-05-17)", file, name.text, (unsigned long)one->n_words, (unsigned long)values,
+                        one->words[0], name.text, name.text);
+    }
+    return CLI_GOOD;
+}
+
 /* Is a column no input: left out, the target, or one with a role? */
 static int frame_no_input(const options *o, const char *name)
 {
@@ -91,8 +118,8 @@ static int frame_no_input(const options *o, const char *name)
     for (int k = 0; k < ROLE_COUNT; k++)
         if (o->role[k] && role_uses((cli_role)k, o->role[k], name)) return 1;
     if (o->loo_group && !strcmp(o->loo_group, name) && !terms_names_group(o->basis, name)) return 1;
-    for (size_t i = 0; i < o->n_ignore; i++)
-        if (!strcmp(o->ignore[i], name)) return 1;
+    for (size_t i = 0; i < o->ignore.n; i++)
+        if (!strcmp(o->ignore.item[i], name)) return 1;
     return 0;
 }
 
@@ -104,12 +131,35 @@ static int frame_need(const csv_table *t, const char *option, const char *name, 
     return cli_fail(why, "%s: no column \"%s\" (%s)%s", t->file, cli_show(&shown, name), option, csv_hint(t));
 }
 
-int frame_choose(const options *o, const csv_table *t, size_t **at_out, size_t *n_at, cli_why *why)
+/* Of n columns those that a term reads, in place; how many they are. */
+static size_t frame_read_by_terms(const options *o, const csv_table *t, size_t n, size_t *at, int note)
+{
+    const char **names = (const char **)cli_memory(n, sizeof *names);
+    unsigned char *use = (unsigned char *)cli_memory(n, 1);
+    char list[200] = "";
+    size_t kept = 0, left = 0;
+    for (size_t k = 0; k < n; k++) names[k] = t->names[at[k]].text;
+    terms_uses(o->basis, n, names, use);
+    for (size_t k = 0; k < n; k++) {
+        cli_shown shown;
+        const size_t used = strlen(list);
+        if (use[k]) { at[kept++] = at[k]; continue; }
+        if (left++ < FRAME_LINES) snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", cli_show(&shown, names[k]));
+    }
+    if (left && note)
+        cli_note("%s: no term of the basis reads %s%s: not looked at, nor needed to predict", t->file, list,
+                 left > FRAME_LINES || strlen(list) + 1 == sizeof list ? ", ..." : "");
+    free((void *)names);
+    free(use);
+    return kept;
+}
+
+int frame_choose(const options *o, const csv_table *t, const reading *how, size_t **at_out, size_t *n_at, cli_why *why)
 {
     int status = formula_check(o, t, why);
     for (size_t k = 0; k < o->n_targets && !status; k++)
         status = frame_need(t, o->target ? "--target" : "--outputs", o->targets[k], why);
-    for (size_t i = 0; i < o->n_ignore && !status; i++) status = frame_need(t, "--ignore", o->ignore[i], why);
+    for (size_t i = 0; i < o->ignore.n && !status; i++) status = frame_need(t, "--ignore", o->ignore.item[i], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++)
         if (o->role[k] && role_find(t, (cli_role)k, o->role[k]).first == COLUMNS_NOWHERE)
             status = frame_need(t, options_role_name((cli_role)k), o->role[k], why);
@@ -119,10 +169,11 @@ int frame_choose(const options *o, const csv_table *t, size_t **at_out, size_t *
     size_t n = 0, *at = (size_t *)cli_memory(t->n_columns + o->n_targets + COLUMNS_OTHERS, sizeof *at);
     for (size_t j = 0; j < t->n_columns; j++) {
         const char *name = t->names[j].text;
-        if (!name[0] && !formula_uses(o, name)) continue;
-        if (!name[0]) cli_note("%s: column %lu has no name and is left out", t->file, (unsigned long)j + 1);
-        else if (!frame_no_input(o, name)) at[n++] = j;
+        if (!name[0] && !how && formula_uses(o, name))
+            cli_note("%s: column %lu has no name and is left out", t->file, (unsigned long)j + 1);
+        else if (name[0] && !frame_no_input(o, name) && !(how && reading_drops(how, name))) at[n++] = j;
     }
+    n = frame_read_by_terms(o, t, n, at, how == NULL);
     for (size_t k = 0; k < o->n_targets; k++) at[n++] = csv_find(t, o->targets[k]);
     size_t second = COLUMNS_NOWHERE;
     for (int k = 0; k < ROLE_COUNT; k++) {
@@ -136,32 +187,67 @@ int frame_choose(const options *o, const csv_table *t, size_t **at_out, size_t *
     }
     at[n++] = o->loo_group ? csv_find(t, o->loo_group) : COLUMNS_NOWHERE;
     at[n++] = second;
-    formula_tell(o);
+    if (!how) formula_tell(o);
     *at_out = at;
     *n_at = n;
     return CLI_GOOD;
+}
+
+/* What the table's columns are written like, found and applied; then the columns that stay. */
+static int frame_read(const options *o, csv_table *t, reading *how, size_t **at, size_t *n, cli_why *why)
+{
+    int status = frame_choose(o, t, NULL, at, n, why);
+    if (status) return status;
+    reading_watch(how, o, t, *n - o->n_targets - COLUMNS_OTHERS, *n, *at);
+    reading_look(how, t);
+    status = reading_settle(how, o, t, why);
+    if (!status && how->active) status = reading_convert(how, how->decimal, 0, NULL, t, why);
+    if (status || !how->active) return status;
+    if (how->missing > MISSING_DROP) {
+        reading_means_add(how, t);
+        reading_means_end(how);
+        reading_fill(how, 1, t);
+    }
+    free(*at);
+    *at = NULL;
+    return frame_choose(o, t, how, at, n, why);
 }
 
 int frame_for_training(const options *o, frame *out, cli_why *why)
 {
     csv_table t;
     size_t n = 0, *at = NULL;
+    reading *how = NULL;
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
-    status = frame_choose(o, &t, &at, &n, why);
+    status = reading_begin(o, &t, &how, why);
+    if (!status) status = frame_read(o, &t, how, &at, &n, why);
     if (!status) status = frame_of(o, &t, n, at, out, why);
-    if (status) csv_free(&t);
-    else frame_note_dropped(out, "are left out");
     free(at);
-    return status;
+    if (status) {
+        csv_free(&t);
+        reading_free(how);
+        return status;
+    }
+    out->how = how;
+    frame_note_filled(out->table.file, out->table.filled, out->table.n_rows);
+    frame_note_dropped(out, "are left out");
+    return CLI_GOOD;
 }
 
 size_t frame_inputs(const options *o, const frame *f) { return f->n_at - o->n_targets - COLUMNS_OTHERS; }
 
 int frame_learn(const options *o, const frame *f, size_t n_rows, const size_t *rows, cli_columns *out, cli_why *why)
 {
-    return columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, glm_has_classes(o), o->role, o->basis,
-                         frame_inputs(o, f), f->at, n_rows, rows, f->n, f->rows, out, why);
+    cli_columns c;
+    int status = columns_learn(&f->table, o->n_targets, (const char *const *)o->targets, glm_has_classes(o), o->role, o->basis,
+                               frame_inputs(o, f), f->at, n_rows, rows, f->n, f->rows, &c, why);
+    if (status) return status;
+    c.how = reading_share(f->how);
+    if (n_rows == f->n) status = frame_check_names(f->how, &c, f->table.file, why);
+    if (status) columns_free(&c);
+    else *out = c;
+    return status;
 }
 
 /* A column that a model has, but not this table, which can do without. */
@@ -180,11 +266,14 @@ int frame_for_model(const options *o, const cli_columns *c, columns_use use, fra
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
     size_t *at = (size_t *)cli_memory(n, sizeof *at);
-    status = columns_find(c, &t, use, o->loo_group, at, why);
+    status = reading_extend(c->how, &t, why);
+    if (!status) status = columns_find(c, &t, use, o->loo_group, at, why);
+    if (!status) status = reading_apply(c->how, o, n, at, &t, why);
     if (!status) frame_note_absent(c, &t, at, ROLE_NOISE_VAR);
     if (!status) frame_note_absent(c, &t, at, ROLE_TRIALS);
     if (!status) status = frame_of(o, &t, n, at, out, why);
     if (status) csv_free(&t);
+    else frame_note_filled(out->table.file, out->table.filled, out->table.n_rows);
     free(at);
     return status;
 }
@@ -192,6 +281,7 @@ int frame_for_model(const options *o, const cli_columns *c, columns_use use, fra
 void frame_free(frame *f)
 {
     csv_free(&f->table);
+    reading_free(f->how);
     free(f->at);
     free(f->rows);
     memset(f, 0, sizeof *f);

@@ -5,13 +5,15 @@
 /* frame - a table and the rows of it that can be used: those without a missing value in the columns that matter */
 typedef struct frame {
     csv_table table;
+    reading  *how;                 /* of a table for learning: how it is written; else NULL             */
     size_t    n_at, *at;           /* the columns that matter, or COLUMNS_NOWHERE: inputs, then targets and roles (see columns.h) */
     size_t    n, *rows;            /* the rows without a missing value, >= 1                            */
     size_t    dropped;             /* the others; 0 unless --missing drop                               */
 } frame;
 
-/* For learning: all columns of the file but unnamed ones and those of --ignore; the last ones are the targets, and COLUMNS_OTHERS
- * for the roles and the group. Notes on standard error say what was left out. */
+/* For learning: the columns of the file that a term reads, but unnamed ones, those of --ignore and those that are the same in all
+ * rows; the last ones are the targets, and COLUMNS_OTHERS for the roles and the group. Notes on standard error say what was left
+ * out. */
 int frame_for_training(const options *o, frame *out, cli_why *why);
 
 /* How many of a frame for learning are inputs. */
@@ -27,7 +29,8 @@ int frame_for_model(const options *o, const cli_columns *c, columns_use use, fra
 /* Columns at[0..n_at-1] (copied) of a table, which is taken over. */
 int frame_of(const options *o, csv_table *table, size_t n_at, const size_t *at, frame *out, cli_why *why);
 
-/* The parts of these, for tables in blocks. Columns for learning, to free. Rows without a missing value, room for t->n_rows of
+/* The parts of these, for tables in blocks. Columns for learning, to free; how: NULL, or after it has settled, without those that
+ * it drops, and without notes. Rows without a missing value, room for t->n_rows of
  * them: returns how many; the others go to gaps. After the last block, whether there may be so many gaps among n_rows rows. */
 enum { FRAME_LINES = 8 };              /* lines that a message lists */
 typedef struct frame_gaps {
@@ -36,12 +39,16 @@ typedef struct frame_gaps {
     cli_shown column;
     char      lines[16*FRAME_LINES];
 } frame_gaps;
-int    frame_choose(const options *o, const csv_table *t, size_t **at, size_t *n_at, cli_why *why);
+int    frame_choose(const options *o, const csv_table *t, const reading *how, size_t **at, size_t *n_at, cli_why *why);
 size_t frame_select(const csv_table *t, size_t n_at, const size_t *at, size_t *rows, frame_gaps *gaps);
 int    frame_check(const options *o, const char *file, size_t n_rows, const frame_gaps *gaps, cli_why *why);
 
-/* A note on standard error if rows were dropped; what: "are left out". */
+/* A note on standard error if rows were dropped; what: "are left out". Another if cells were filled, in so many of n rows. */
 void frame_note_dropped(const frame *f, const char *what);
+void frame_note_filled(const char *file, size_t filled, size_t n);
+
+/* Fails where the words of a column are a name for each row. */
+int frame_check_names(const reading *how, const cli_columns *c, const char *file, cli_why *why);
 
 void frame_free(frame *f);
 

@@ -16,11 +16,12 @@ void help_program(FILE *file)
     fputs(
         "\n"
         "  bayeslin VERB --help    more on a verb, with an example\n"
-        "  bayeslin help TOPIC     basis (what to write for SPEC), formula (as in R), columns (words,\n"
-        "                          weights, offsets), outputs (several targets), glm (counts, yes or\n"
-        "                          no, outliers), classes (several), prior (least squares, relevance),\n"
-        "                          few (intervals for few rows, leave-one-out), intervals (calibrated),\n"
-        "                          learning (optimisers, arithmetics), large (tables), figures\n"
+        "  bayeslin help TOPIC     tables (what cells may be, dates, missing values), basis (what to write\n"
+        "                          for SPEC), formula (as in R), columns (words, weights, offsets),\n"
+        "                          outputs (several targets), glm (counts, yes or no, outliers), classes\n"
+        "                          (several), prior (least squares, relevance), few (intervals for few\n"
+        "                          rows, leave-one-out), intervals (calibrated), learning (optimisers,\n"
+        "                          arithmetics), large (tables), figures\n"
         "  bayeslin --version\n"
         "\n"
         "The model is f(x) = features(x) times weights, with a Gaussian prior on the\n"
@@ -116,12 +117,45 @@ static const char help_formula[] =
     "(by bytes, of numbers the smallest), and a cell without rows is left out with a note. Columns\n"
     "that a formula without . does not name are not looked at. Names with blanks go in backquotes.\n";
 
+static const char help_tables[] =
+    "A table is a text file with a header line; --sep says what stands between cells. What cells\n"
+    "look like is learned from the training rows, said in notes, and kept in the model:\n"
+    "\n"
+    "numbers    3.14, 1e-3; 1,234.5 and 1 234 with marks for thousands; $48.50; 3,14 where --sep is\n"
+    "           semicolon and the cells say it: those of the whole table go together. 1,234 is 1.234\n"
+    "           there, and 1234 elsewhere. A table that has both is refused: --decimal comma or point.\n"
+    "           5% is 5; all cells of the column must have the %, in other tables too.\n"
+    "dates      2024-05-17, 17.05.2024, 05/17/2024 or 17/05/2024, with a time 14:30 or 14:30:05 behind:\n"
+    "           days since the first date of the training rows. Where 05/06/2024 leaves open which is the\n"
+    "           month: --date COL=dmy or COL=mdy. On request --date COL=year,month,weekday makes inputs\n"
+    "           COL.year (a number), COL.month and COL.weekday (words, Jan and Mon) beside the days.\n"
+    "words      anything else. A column is one of numbers or dates if more than half of it is (a half, of\n"
+    "           numbers); then a word in it is a mistake. --number COL: numbers, in any case; --factor\n"
+    "           COL: words, be they numbers (codes, years) or different in each row; both may be\n"
+    "           repeated.\n"
+    "\n"
+    "  bayeslin fit sales.csv --sep semicolon --target sales --date day=month,weekday --factor shop \\\n"
+    "           --na -999 --missing indicator --basis linear -o sales.bln\n";
+
+static const char help_missing[] =
+    "\n"
+    "missing    empty cells, NA, NaN, and what --na TOKEN says, everywhere; among numbers and dates also\n"
+    "           n/a, NULL, None, -, . and ?, with a note. They stop `fit` unless there is\n"
+    "  --missing drop        their rows are left out; `predict` writes NA for them\n"
+    "  --missing mean        inputs get the mean of their column, of words the word \"missing\"\n"
+    "  --missing indicator   the same, and for each column of numbers that lacks some an input more,\n"
+    "                        COL=missing, 1 where it is missing and else 0 (if cols= names columns, it\n"
+    "                        must be named there too)\n"
+    "           Rows without a target, weight, offset or group are always left out. A model remembers\n"
+    "           how inputs are filled: `predict` and the others do the same, or with --missing drop not.\n";
+
 static const char help_words[] =
     "A column of words becomes one indicator (0 or 1) for EACH word, named colour=red: with a\n"
-    "Gaussian prior none has to be left out, and none is treated differently from the others.\n"
-    "The data determine their differences, which `info` prints. --prior flat leaves one out. Where at\n"
-    "least half of the cells are numbers, a word is taken for a mistake and named with its place.\n"
-    "Constant columns are reported, and lines and polynomials do without them.\n";
+    "Gaussian prior none has to be left out. The data determine their differences, which `info`\n"
+    "prints; --prior flat leaves one out. Where at least half of the cells are numbers, a\n"
+    "word is taken for a mistake and named with its place. A constant column is left out, unless\n"
+    "cols= names it. What no term reads is not looked at, and `predict` does not ask for it.\n"
+    "Words that differ in nearly all rows (names) are refused: --ignore COL.\n";
 
 static const char help_roles[] =
     "\n"
@@ -387,7 +421,7 @@ void help_verb(cli_verb verb, FILE *file)
 }
 
 static const struct { const char *word, *text, *more; } help_topics[] = {
-    { "basis", help_spec, help_auto }, { "formula", help_formula, "" },
+    { "tables", help_tables, help_missing }, { "basis", help_spec, help_auto }, { "formula", help_formula, "" },
     { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
     { "glm", help_glm, help_glm_options }, { "classes", help_classes, "" },
     { "prior", help_prior, "" }, { "few", help_few, "" },

@@ -18,8 +18,11 @@ void help_usage(cli_verb verb, FILE *file);
 
 /* Options that all verbs with a table have. */
 #define HELP_TABLE \
-    "  --missing drop      leave out rows with missing values (empty, NA, NaN) instead of\n" \
-    "                      stopping with an error\n" \
-    "  --sep SEP           comma (default), semicolon or tab\n"
+    "  --missing drop      leave out rows with missing values (empty, NA, NaN) instead of an error\n" \
+    "  --sep SEP, --decimal MARK    comma (default), semicolon, tab; comma or point: help tables\n"
+
+/* And those of verbs that learn from one. */
+#define HELP_COLUMNS \
+    "  --number, --factor, --date COL; --na TOKEN; --missing mean, indicator    help tables\n"
 
 #endif /* BAYESLIN_CLI_HELP_H */

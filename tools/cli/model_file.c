@@ -1,11 +1,12 @@
 /* model_file: a model on disk: the library's sections, and one of the tool's own with the tag "cols"
  *
- *     u32 version, 8
+ *     u32 version, 9 (8 was without the last line)
  *     the columns, see columns.c
  *     str SPEC · u64 seed, rows, dropped rows, starts, iterations · u32 scaled, stop reason
  *     u32 prior (0 learn, 1 flat, 2 each), --arithmetic, --optimiser, --residual, --noise: the number of the word, see options.h
  *     the columns with a role, the other targets, the column of trials and the classes of the target, see columns.c
- *     for each target f64 mean and variance (divided by n) of the training rows without its offset · d f64 means of the inputs */
+ *     for each target f64 mean and variance (divided by n) of the training rows without its offset · d f64 means of the inputs
+ *     u32 1 and how the training table was written, see reading_apply.c; or u32 0 */
 #include "model.h"
 #include "made.h"
 #include "output.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODEL_VERSION = 8 };
+enum { MODEL_PLAIN = 8, MODEL_VERSION = 9 };
 
 void model_save_about(const model *m, bln_writer *w)
 {
@@ -39,6 +40,8 @@ void model_save_about(const model *m, bln_writer *w)
     bln_put_doubles(w, m->cols.n_targets, m->target_mean);
     bln_put_doubles(w, m->cols.n_targets, m->target_var);
     bln_put_doubles(w, m->cols.d, m->input_mean);
+    bln_put_u32(w, m->cols.how != NULL);
+    if (m->cols.how) reading_save(m->cols.how, 0, w);
 }
 
 /* A NaN or an infinity never comes from a fit. */
@@ -58,7 +61,8 @@ bln_status model_load_about(bln_reader *r, model *m)
 {
     cli_why why;
     const uint32_t version = bln_get_u32(r);
-    if (r->status == BLN_OK && version != MODEL_VERSION) bln_reader_fail(r, BLN_EVERSION, "columns of another version of bayeslin");
+    if (r->status == BLN_OK && (version < MODEL_PLAIN || version > MODEL_VERSION))
+        bln_reader_fail(r, BLN_EVERSION, "columns of another version of bayeslin");
     if (columns_load(r, &m->cols) != BLN_OK) return r->status;
     m->spec = columns_load_text(r);
     if (r->status == BLN_OK && made_add(&m->cols, m->spec, &why)) bln_reader_fail(r, BLN_EFORMAT, "a basis of too many inputs");
@@ -83,6 +87,7 @@ bln_status model_load_about(bln_reader *r, model *m)
     bln_get_doubles(r, m->cols.n_targets, m->target_mean);
     bln_get_doubles(r, m->cols.n_targets, m->target_var);
     bln_get_doubles(r, m->cols.d, m->input_mean);
+    if (version > MODEL_PLAIN && bln_get_u32(r) == 1) m->cols.how = reading_load(r);
     model_check_about(m, r);
     return r->status;
 }

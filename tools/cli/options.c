@@ -54,7 +54,11 @@ static const option option_table[] = {
     { "--theta-sd",       TRAINS,                0,          OPTION_WIDTH,     offsetof(options, theta_sd)       },
     { "--no-scale",       LEARNS,                0,          OPTION_FLAG,      offsetof(options, no_scale)       },
     { "--no-hyper-prior", LEARNS,                0,          OPTION_FLAG,      offsetof(options, no_hyper_prior) },
-    { "--ignore",         LEARNS,                0,          OPTION_LIST,      0                                 },
+    { "--ignore",         LEARNS,                0,          OPTION_LIST,      offsetof(options, ignore)         },
+    { "--factor",         LEARNS,                0,          OPTION_LIST,      offsetof(options, factor)         },
+    { "--number",         LEARNS,                0,          OPTION_LIST,      offsetof(options, number)         },
+    { "--date",           LEARNS,                0,          OPTION_LIST,      offsetof(options, date)           },
+    { "--na",             LEARNS,                0,          OPTION_LIST,      offsetof(options, na)             },
     { "--weights",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_WEIGHTS])   },
     { "--noise-var",      LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },
     { "--offset",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_OFFSET])    },
@@ -85,11 +89,12 @@ static const option option_table[] = {
     { "--contrast",       INFO,                  0,          OPTION_TEXT,      offsetof(options, contrast)       },
     { "--covariance",     INFO,                  0,          OPTION_FLAG,      offsetof(options, covariance)     },
     { "--draws",          PREDICT | CHECK,       0,          OPTION_COUNT,     offsetof(options, draws)          },
-    { "--missing",        READS,                 0,          OPTION_CHOICE + CHOICE_MISSING,    offsetof(options, drop)       },
+    { "--missing",        READS,                 0,          OPTION_CHOICE + CHOICE_MISSING,    offsetof(options, missing)    },
     { "--unseen",         USES,                  0,          OPTION_CHOICE + CHOICE_UNSEEN,     offsetof(options, unseen) },
     { "--interval",       PREDICT | PLOT | INFO, 0,          OPTION_SHARE,     offsetof(options, interval)       },
     { "--all",            INFO,                  0,          OPTION_FLAG,      offsetof(options, all)            },
-    { "--sep",            READS,                 0,          OPTION_SEPARATOR, offsetof(options, separator)      }
+    { "--sep",            READS,                 0,          OPTION_SEPARATOR, offsetof(options, separator)      },
+    { "--decimal",        READS,                 0,          OPTION_CHOICE + CHOICE_DECIMAL,    offsetof(options, decimal)    }
 };
 enum { N_OPTIONS = sizeof option_table / sizeof *option_table };
 
@@ -132,7 +137,7 @@ static const option *option_find(const char *name, size_t length)
 
 /* The words, in the order of their numbers, and the same for a message. */
 static const struct { const char *words[9], *wanted; } option_choices[CHOICE_COUNT] = {
-    { { "error", "drop", NULL },                   "error or drop"              },
+    { { "error", "drop", "mean", "indicator", NULL }, "error, drop, mean or indicator" },
     { { "error", "zero", "new", NULL },            "error, zero or new"         },
     { { "learn", "flat", "each", NULL },           "flat, each or learn"        },
     { { "auto", "double", "exact", "qr", NULL },   "auto, double, exact or qr"  },
@@ -141,7 +146,8 @@ static const struct { const char *words[9], *wanted; } option_choices[CHOICE_COU
     { { "diagonal", "correlated", "shared", NULL }, "diagonal, correlated or shared" },
     { { "slm", "glm", NULL },                      "slm or glm"                 },
     { { "own", "laplace", NULL },                  "own or laplace"             },
-    { { "auto", "cavity", "psis", NULL },          "auto, cavity or psis"       }
+    { { "auto", "cavity", "psis", NULL },          "auto, cavity or psis"       },
+    { { "auto", "comma", "point", NULL },          "comma or point"             }
 };
 
 uint32_t options_words(cli_choice choice)
@@ -195,7 +201,7 @@ static const char *option_set(options *o, const option *entry, const char *value
     switch (entry->kind) {
     case OPTION_FLAG:  *(int *)place = 1; return NULL;
     case OPTION_TEXT:  *(const char **)place = value; return *value ? NULL : "something";
-    case OPTION_LIST:  o->ignore[o->n_ignore++] = value; return NULL;
+    case OPTION_LIST:  ((cli_list *)place)->item[((cli_list *)place)->n++] = value; return *value ? NULL : "something";
     case OPTION_COUNT:
         if (!number_integer(value, &integer) || integer == 0 || integer > (size_t)-1) return "a whole number from 1";
         *(size_t *)place = (size_t)integer;
@@ -310,9 +316,9 @@ static int options_check_names(const options *o, cli_why *why)
 {
     cli_shown shown;
     const char *as, *also;
-    for (size_t i = 0; i < o->n_ignore; i++)
-        if (options_is_target(o, o->ignore[i]))
-            return cli_misuse(why, "--ignore leaves out the target \"%s\"", cli_show(&shown, o->ignore[i]));
+    for (size_t i = 0; i < o->ignore.n; i++)
+        if (options_is_target(o, o->ignore.item[i]))
+            return cli_misuse(why, "--ignore leaves out the target \"%s\"", cli_show(&shown, o->ignore.item[i]));
     for (int k = 0; k < OPTIONS_NAMED; k++) {
         const char *name = options_named(o, k, &as);
         if (!name) continue;
@@ -322,8 +328,8 @@ static int options_check_names(const options *o, cli_why *why)
             if (before && !strcmp(before, name))
                 return cli_misuse(why, "column \"%s\" stands for both %s and %s", cli_show(&shown, name), also, as);
         }
-        for (size_t i = 0; i < o->n_ignore; i++)
-            if (!strcmp(o->ignore[i], name))
+        for (size_t i = 0; i < o->ignore.n; i++)
+            if (!strcmp(o->ignore.item[i], name))
                 return cli_misuse(why, "--ignore leaves out column \"%s\" of %s", cli_show(&shown, name), as);
     }
     return CLI_GOOD;
@@ -396,9 +402,10 @@ static int options_check_choices(const options *o, cli_why *why)
 /* What comes with a file of statistics, or a model, and cannot be said again. */
 static int options_check_given(const options *o, const char *by, cli_why *why)
 {
-    const char *what = o->target ? "--target" : o->outputs ? "--outputs" : o->basis ? "--basis" : o->n_ignore ? "--ignore"
-        : o->no_scale ? "--no-scale" : o->prior == CLI_PRIOR_FLAT ? "--prior flat" : o->seed ? "--seed"
-        : options_set(o->arithmetic, "--arithmetic");
+    const char *what = o->target ? "--target" : o->outputs ? "--outputs" : o->basis ? "--basis" : o->ignore.n ? "--ignore"
+        : o->na.n ? "--na" : o->factor.n ? "--factor" : o->number.n ? "--number" : o->date.n ? "--date"
+        : o->missing > MISSING_DROP ? "--missing mean or indicator" : o->no_scale ? "--no-scale"
+        : o->prior == CLI_PRIOR_FLAT ? "--prior flat" : o->seed ? "--seed" : options_set(o->arithmetic, "--arithmetic");
     for (int k = 0; k < ROLE_COUNT && !what; k++) if (o->role[k]) what = options_role_name((cli_role)k);
     return what ? cli_misuse(why, "%s is as in the file of %s", what, by) : CLI_GOOD;
 }
@@ -432,6 +439,9 @@ static int options_complete(options *o, cli_why *why)
             return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");
     if (o->verb == VERB_CV && !o->folds == !o->masks) return cli_misuse(why, "either --folds or --masks is needed");
     if (o->verb == VERB_CV && o->folds == 1) return cli_misuse(why, "--folds wants at least 2");
+    if (o->missing > MISSING_DROP && !(LEARNS >> o->verb & 1))
+        return cli_misuse(why, "--missing %s is said to `fit`, and a model remembers it: here it is error or drop",
+                          options_word(CHOICE_MISSING, (uint32_t)o->missing));
     if (o->draws > 1000000) return cli_misuse(why, "--draws: at most 1000000");
     if (o->integrate && o->loo)
         return cli_misuse(why, "--loo is exact for learnt variances, and --integrate learns none: see cv --folds for scores");
@@ -470,7 +480,9 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
     o.interval = 0.95;
     o.sample = 20000;
     o.separator = ',';
-    o.ignore = (const char **)cli_memory((size_t)n + 1, sizeof *o.ignore);
+    cli_list *const lists[] = { &o.ignore, &o.na, &o.factor, &o.number, &o.date };
+    for (size_t k = 0; k < sizeof lists/sizeof *lists; k++)
+        lists[k]->item = (const char **)cli_memory((size_t)n + 1, sizeof *lists[k]->item);
     o.files = (const char **)cli_memory((size_t)n + 1, sizeof *o.files);
     for (int i = 0; i < n && !o.help; i++)
         if (!only_words && (!strcmp(words[i], "--help") || !strcmp(words[i], "-h"))) o.help = 1;
@@ -493,6 +505,10 @@ void options_free(options *o)
     for (size_t k = 0; k < o->n_targets; k++) free(o->targets[k]);
     free(o->targets);
     formula_free(o->read_formula);
-    free((void *)o->ignore);
+    free((void *)o->ignore.item);
+    free((void *)o->na.item);
+    free((void *)o->factor.item);
+    free((void *)o->number.item);
+    free((void *)o->date.item);
     free((void *)o->files);
 }

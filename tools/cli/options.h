@@ -19,13 +19,21 @@ typedef enum cli_loo { LOO_AUTO, LOO_CAVITY, LOO_PSIS } cli_loo;
 /* Options whose value is one of some words, as the number of the word: 0 is the default. Those of the fit are as the library
  * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_residual, bln_slm_sigma. */
 typedef enum cli_choice { CHOICE_MISSING, CHOICE_UNSEEN, CHOICE_PRIOR, CHOICE_ARITHMETIC, CHOICE_OPTIMISER, CHOICE_RESIDUAL,
-                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_HYPER, CHOICE_LOO, CHOICE_COUNT } cli_choice;
+                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_HYPER, CHOICE_LOO, CHOICE_DECIMAL, CHOICE_COUNT } cli_choice;
 
 /* How many words there are, and the word of value v < that. */
 uint32_t    options_words(cli_choice choice);
 const char *options_word(cli_choice choice, uint32_t v);
 
 enum { OPTIONS_ASKED = 24 };
+
+typedef struct cli_list { const char **item; size_t n; } cli_list;
+
+/* How a table writes decimals: as it looks, with commas, or with points. */
+typedef enum cli_decimal { DECIMAL_AUTO, DECIMAL_COMMA, DECIMAL_POINT } cli_decimal;
+
+/* --missing: a failure, a row less, or filled by the mean, with or without an input that says so. */
+typedef enum cli_missing { MISSING_ERROR, MISSING_DROP, MISSING_MEAN, MISSING_INDICATOR } cli_missing;
 
 typedef struct options {
     cli_verb     verb;
@@ -39,8 +47,7 @@ typedef struct options {
     struct formula *read_formula;         /* allocated, or NULL                             */
     const char  *loo_group;               /* name of a column, NULL: every row by itself    */
     const char  *role[ROLE_COUNT];        /* names of columns, NULL: none                   */
-    const char **ignore;
-    size_t       n_ignore;
+    cli_list     ignore, na, factor, number, date;    /* options that may be repeated       */
     uint64_t     seed;                    /* 0                                              */
     size_t       starts, folds;           /* 1, 0 (none)                                    */
     size_t       max_iterations;          /* 0: the library's                               */
@@ -52,7 +59,7 @@ typedef struct options {
     size_t       n_files;
     const char  *contrast;                /* of info: differences of words, or NULL                   */
     int          covariance;
-    int          stream, no_scale, no_hyper_prior, drop, unseen, all, integrate, plug_in, calibrate;
+    int          stream, no_scale, no_hyper_prior, missing, unseen, all, integrate, plug_in, calibrate;
     int          prior;                   /* a cli_prior                                    */
     int          arithmetic, optimiser, residual, noise;
     int          glm;                     /* --model glm, with                              */
@@ -71,6 +78,7 @@ typedef struct options {
     int          loo_by, waic;
     size_t       draws;                   /* of each target; 0: none                        */
     char         separator;               /* ','                                            */
+    int          decimal;                 /* a cli_decimal; missing above: a cli_missing    */
     uint32_t     given;                   /* bit c: choice c was, be it with its default    */
 } options;
 

@@ -212,6 +212,7 @@ static void stats_put_columns(const model *m, bln_writer *w)
     columns_save(&m->cols, w);
     columns_save_roles(&m->cols, w);
     columns_save_targets(&m->cols, w);
+    if (m->cols.how) reading_save(m->cols.how, 1, w);
 }
 
 static void stats_put_scaling(const model *m, bln_writer *w)

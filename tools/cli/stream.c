@@ -17,9 +17,40 @@ typedef struct stream_text {
     csv_blocks blocks;
     size_t     n_at, *at;             /* columns that matter, see columns.h                     */
     size_t    *rows, room;            /* complete rows of a block                               */
-    size_t     n, n_all;              /* complete rows so far, and all                          */
+    size_t     n, n_all, filled;      /* complete rows so far, all, and those with filled cells */
     frame_gaps gaps;
+    reading   *how;                   /* learned from this table, or NULL                       */
+    const reading *use;               /* how it is read, with what decimal mark; NULL: as it is */
+    char       decimal;
+    int        means, fills, learned; /* adding up; filling; a failure of learning columns: why */
+    cli_why    why;
+    columns_learner *l;
 } stream_text;
+
+static int text_rewind(stream_text *t, cli_why *why)
+{
+    t->n = t->n_all = t->filled = 0;
+    memset(&t->gaps, 0, sizeof t->gaps);
+    if (csv_blocks_rewind(&t->blocks, why)) return CLI_FAILED;
+    return reading_extend(t->use, &t->blocks.table, why);
+}
+
+static int text_check(const options *o, const stream_text *t, cli_why *why)
+{
+    return frame_check(o, t->blocks.table.file, t->n_all, &t->gaps, why);
+}
+
+/* The cells of a block, as they are to be read. */
+static int text_read(stream_text *t, cli_why *why)
+{
+    csv_table *table = &t->blocks.table;
+    if (!t->use) return CLI_GOOD;
+    if (reading_convert(t->use, t->decimal, t->n_at, t->at, table, why)) return CLI_FAILED;
+    if (t->means) reading_means_add(t->how, table);
+    if (t->use->missing > MISSING_DROP) reading_fill(t->use, t->fills, table);
+    t->filled += table->filled;
+    return CLI_GOOD;
+}
 
 /* The complete rows of the next block: *n of them, 0 with blocks.table.n_rows = 0 at the end. */
 static int text_next(stream_text *t, const char *doing, progress *p, size_t *n, cli_why *why)
@@ -30,6 +61,7 @@ static int text_next(stream_text *t, const char *doing, progress *p, size_t *n, 
         t->room = table->n_rows;
         t->rows = (size_t *)cli_grow(t->rows, t->room, sizeof *t->rows);
     }
+    if (text_read(t, why)) return CLI_FAILED;
     *n = frame_select(table, t->n_at, t->at, t->rows, &t->gaps);
     t->n += *n;
     t->n_all += table->n_rows;
@@ -40,31 +72,78 @@ static int text_next(stream_text *t, const char *doing, progress *p, size_t *n, 
 static void text_close(stream_text *t)
 {
     csv_blocks_close(&t->blocks);
+    reading_free(t->how);
     free(t->at);
     free(t->rows);
 }
 
 /* ---- the first pass: what the columns are */
 
-static int stream_learn(const options *o, stream_text *t, stream *s, cli_why *why)
+/* What the columns are, from all blocks, whose cells are as they are read. look: how they are written is learned as well. */
+static int stream_learn_columns(const options *o, stream_text *t, stream *s, int look, cli_why *why)
 {
     csv_table *table = &t->blocks.table;
     size_t n = 0;
-    int status = frame_choose(o, table, &t->at, &t->n_at, why);
-    if (status) return status;
+    int status = CLI_GOOD;
     columns_learner *l = columns_learn_begin(table, o->n_targets, (const char *const *)o->targets, 0, o->role, o->basis,
                                              t->n_at - o->n_targets - COLUMNS_OTHERS, t->at);
     progress_pass(s->p);
     do {
         status = text_next(t, "looking", s->p, &n, why);
-        if (!status) status = columns_learn_rows(l, table, n, t->rows, why);
+        if (!status && look) reading_look(t->how, table);
+        if (!status && !t->learned) t->learned = columns_learn_rows(l, table, n, t->rows, &t->why);
     } while (!status && table->n_rows);
     if (!status && t->n_all == 0) status = cli_fail(why, "%s: a header, but no rows", table->file);
-    if (!status) status = frame_check(o, table->file, t->n_all, &t->gaps, why);
-    if (!status) return columns_learn_end(l, table, &s->cols, why);
+    if (!status && !look) status = text_check(o, t, why);
+    t->l = l;
+    return status;
+}
+
+/* The columns that were learned, or the failure of that. */
+static int stream_learned(stream_text *t, cli_columns *out, int status, cli_why *why)
+{
     cli_why ignored;
     cli_columns none;
-    if (!columns_learn_end(l, table, &none, &ignored)) columns_free(&none);
+    columns_learner *l = t->l;
+    t->l = NULL;
+    if (l && !status && !t->learned) return columns_learn_end(l, &t->blocks.table, out, why);
+    if (l && !columns_learn_end(l, &t->blocks.table, &none, &ignored)) columns_free(&none);
+    if (!status && t->learned) *why = t->why;
+    t->learned = CLI_GOOD;
+    return status ? status : CLI_FAILED;
+}
+
+/* A table that is written plainly is read once for this, and another one twice: first it says how it is written. */
+static int stream_learn(const options *o, stream_text *t, stream *s, cli_why *why)
+{
+    csv_table *table = &t->blocks.table;
+    int status = reading_begin(o, table, &t->how, why);
+    if (!status) status = frame_choose(o, table, NULL, &t->at, &t->n_at, why);
+    if (status) return status;
+    reading_watch(t->how, o, table, t->n_at - o->n_targets - COLUMNS_OTHERS, t->n_at, t->at);
+    status = stream_learn_columns(o, t, s, 1, why);
+    progress_wipe(s->p);
+    if (!status) status = reading_settle(t->how, o, table, why);
+    if (status || !t->how->active) {
+        if (!status) status = text_check(o, t, why);
+        status = stream_learned(t, &s->cols, status, why);
+    } else {
+        cli_columns none;
+        stream_learned(t, &none, CLI_FAILED, why);
+        free(t->at);
+        t->at = NULL;
+        t->use = t->how;
+        t->decimal = t->how->decimal;
+        status = text_rewind(t, why);
+        if (!status) status = frame_choose(o, table, t->how, &t->at, &t->n_at, why);
+        t->means = t->fills = t->how->missing > MISSING_DROP;
+        if (!status) status = stream_learn_columns(o, t, s, 0, why);
+        status = stream_learned(t, &s->cols, status, why);
+        if (t->means) reading_means_end(t->how);
+        t->means = 0;
+    }
+    if (!status) status = frame_check_names(t->how, &s->cols, table->file, why);
+    if (!status) s->cols.how = reading_share(t->how);
     return status;
 }
 
@@ -158,8 +237,6 @@ static int stream_numbers(const options *o, const cli_columns *c, stream_text *t
     int status;
     double *packed = NULL;
     memset(&rows, 0, sizeof rows);
-    t->n = t->n_all = 0;
-    memset(&t->gaps, 0, sizeof t->gaps);
     progress_pass(s->p);
     for (;;) {
         status = text_next(t, "reading", s->p, &n, why);
@@ -181,6 +258,28 @@ static int stream_numbers(const options *o, const cli_columns *c, stream_text *t
     return status;
 }
 
+/* Where the columns of a model are; which decimal mark the table has, which takes a look at all of it unless commas part cells. */
+static int stream_known(const options *o, const cli_columns *known, stream_text *t, stream *s, cli_why *why)
+{
+    size_t marks[MARK_COUNT] = { 0 }, n;
+    csv_table *table = &t->blocks.table;
+    t->n_at = columns_places(known);
+    t->at = (size_t *)cli_memory(t->n_at, sizeof *t->at);
+    int status = reading_extend(known->how, table, why);
+    if (!status) status = columns_find(known, table, COLUMNS_LEAVE_OUT, NULL, t->at, why);
+    if (status || !known->how) return status;
+    if (o->separator != ',' && o->decimal == DECIMAL_AUTO) {
+        do {
+            status = text_next(t, "looking", s->p, &n, why);
+            if (!status) reading_marks(known->how, t->n_at, t->at, table, marks);
+        } while (!status && table->n_rows);
+    }
+    t->use = known->how;
+    t->fills = known->how->missing > MISSING_DROP && o->missing != MISSING_DROP;
+    if (!status) status = reading_decimal(known->how, o, table->file, marks, &t->decimal, why);
+    return status ? status : text_rewind(t, why);
+}
+
 int stream_open(const options *o, const cli_columns *known, size_t most, progress *p, stream *out, cli_why *why)
 {
     stream_text t;
@@ -192,11 +291,8 @@ int stream_open(const options *o, const cli_columns *known, size_t most, progres
     s.p = p;
     int status = csv_blocks_open(o->data, o->separator, &t.blocks, why);
     if (status) return status;
-    if (known) {
-        t.n_at = columns_places(known);
-        t.at = (size_t *)cli_memory(t.n_at, sizeof *t.at);
-        status = columns_find(known, &t.blocks.table, COLUMNS_LEAVE_OUT, NULL, t.at, why);
-    } else status = stream_learn(o, &t, &s, why);
+    if (known) status = stream_known(o, known, &t, &s, why);
+    else status = stream_learn(o, &t, &s, why);
     const cli_columns *c = known ? known : &s.cols;
     if (!status) {
         expected = t.n;
@@ -204,7 +300,7 @@ int stream_open(const options *o, const cli_columns *known, size_t most, progres
         if (!known) stream_some(&s, expected, &stride, most);
         status = stream_scratch(o->output, &s.file, why);
     }
-    if (!status && !known) status = csv_blocks_rewind(&t.blocks, why);
+    if (!status && !known) status = text_rewind(&t, why);
     if (!status) status = stream_numbers(o, c, &t, stride, &s, why);
     if (!status && known) {
         if (t.n_all == 0) status = cli_fail(why, "%s: a header, but no rows", o->data);
@@ -215,6 +311,7 @@ int stream_open(const options *o, const cli_columns *known, size_t most, progres
                           (unsigned long)s.n);
     progress_wipe(p);
     s.dropped = t.gaps.count;
+    if (!status) frame_note_filled(o->data, t.filled, t.n_all);
     if (!status && s.dropped)
         cli_note("%s: rows with missing values are left out: %lu of %lu", o->data, (unsigned long)s.dropped,
                  (unsigned long)t.n_all);

@@ -45,9 +45,9 @@ static void summary_parameter(const model *m, const bln_basis *basis, size_t k, 
     const int wave = strstr(name, "angular frequency") != NULL;
     const size_t input = wave || strstr(name, "length scale") ? summary_input_of(m, basis, k, marks) : BLN_NONE;
     const double sd = input == BLN_NONE ? 1.0 : bln_scaler_sd(m->scaler, input);
-    if (!m->scaled) fprintf(file, "  %-40s %.5g\n", name, value);
-    else if (input == BLN_NONE) fprintf(file, "  %-40s %.5g standardised\n", name, value);
-    else fprintf(file, "  %-40s %.5g  (%.4g standardised)\n", name, wave ? value/sd : value*sd, value);
+    if (!m->scaled) fprintf(file, "  %-*s %.5g\n", cli_bytes(name, 40), name, value);
+    else if (input == BLN_NONE) fprintf(file, "  %-*s %.5g standardised\n", cli_bytes(name, 40), name, value);
+    else fprintf(file, "  %-*s %.5g  (%.4g standardised)\n", cli_bytes(name, 40), name, wave ? value/sd : value*sd, value);
 }
 
 static void summary_parameters(const model *m, const bln_basis *basis, FILE *file)
@@ -74,7 +74,7 @@ static void summary_each(const model *m, const bln_basis *basis, double unit, FI
         }
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
         cli_clean(name);
-        fprintf(file, "  %-40s one for each of %lu, up to %.5g", name, (unsigned long)(end - first), widest);
+        fprintf(file, "  %-*s one for each of %lu, up to %.5g", cli_bytes(name, 40), name, (unsigned long)(end - first), widest);
         if (known) fprintf(file, "  (%.3g weights determined)", determined);
         fputc('\n', file);
     }
@@ -96,7 +96,7 @@ static void summary_priors(const model *m, const bln_basis *basis, FILE *file)
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
         cli_clean(name);
         if (model_flat(m, s)) fprintf(file, "  %-40s flat\n", name);
-        else fprintf(file, "  %-40s %.5g\n", name, unit*sqrt(model_prior_var(m, bln_basis_slice(basis, s))));
+        else fprintf(file, "  %-*s %.5g\n", cli_bytes(name, 40), name, unit*sqrt(model_prior_var(m, bln_basis_slice(basis, s))));
     }
 }
 
@@ -111,9 +111,10 @@ static void summary_integrated(const model *m, const bln_basis *basis, double in
     for (size_t s = 0; s < basis->n_slices; s++) {
         bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
         cli_clean(name);
-        if (model_flat(m, s)) fprintf(file, "  %-30s %10s\n", name, "flat");
-        else if (bln_slm_integrated_nodes(m->integrated) == 1) fprintf(file, "  %-30s %10s\n", name, "without noise there is none");
-        else fprintf(file, "  %-30s %10.3g %10.3g %10.3g\n", name, integrated_prior_quantile(m, s, 0.5),
+        if (model_flat(m, s)) fprintf(file, "  %-*s %10s\n", cli_bytes(name, 30), name, "flat");
+        else if (bln_slm_integrated_nodes(m->integrated) == 1)
+            fprintf(file, "  %-*s %10s\n", cli_bytes(name, 30), name, "without noise there is none");
+        else fprintf(file, "  %-*s %10.3g %10.3g %10.3g\n", cli_bytes(name, 30), name, integrated_prior_quantile(m, s, 0.5),
                      integrated_prior_quantile(m, s, low), integrated_prior_quantile(m, s, high));
     }
 }
@@ -135,7 +136,8 @@ static void summary_noise(const model *m, double interval, FILE *file)
         static const char *const of[] = { "", ", and correlation with those before", ", the same for all but for their scale" };
         fprintf(file, "noise sd%s\n", of[m->noise]);
         for (size_t k = 0; k < m->cols.n_targets; k++) {
-            fprintf(file, "  %-38s %.*g", cli_show(&shown, m->cols.targets[k]), digits, model_noise_sd(m, k));
+            cli_show(&shown, m->cols.targets[k]);
+            fprintf(file, "  %-*s %.*g", cli_bytes(shown.text, 38), shown.text, digits, model_noise_sd(m, k));
             for (size_t l = 0; l < k && m->noise == BLN_SLM_CORRELATED; l++)
                 fprintf(file, " %*.4f", l ? 7 : 12, model_noise_correlation(m, k, l));
             fputc('\n', file);

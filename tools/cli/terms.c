@@ -89,6 +89,62 @@ static int terms_ones(const char *p, size_t n)
     return !equals || !terms_is(equals + 1, n - (size_t)(equals + 1 - p), "0");
 }
 
+/* Does an item [p, p + n) name this column, or one of its words? */
+static int terms_means(const char *p, size_t n, const char *name)
+{
+    const size_t length = strlen(name);
+    while (n > 0 && terms_blank(*p)) { p++; n--; }
+    while (n > 0 && terms_blank(p[n - 1])) n--;
+    return n >= length && !strncmp(p, name, length) && (n == length || p[length] == '=');
+}
+
+/* Is the column a part of an item that is made of columns (made.h)? */
+static int terms_inside(const char *p, size_t n, const char *name)
+{
+    const size_t length = strlen(name);
+    for (size_t i = 0; i + length <= n; i++) {
+        const char before = i ? p[i - 1] : '*', after = i + length < n ? p[i + length] : '*';
+        if (!strncmp(p + i, name, length) && strchr("*( ", before) && strchr("*)^= ", after)) return 1;
+    }
+    return 0;
+}
+
+/* Marks what a list of columns names; 0: something in it is none. */
+static int terms_mark(const char *p, size_t n, unsigned char as, size_t columns, const char *const *names, unsigned char *use)
+{
+    for (const char *end = p + n;;) {
+        const char *next = (const char *)memchr(p, ';', (size_t)(end - p));
+        const size_t length = (size_t)((next ? next : end) - p);
+        int found = 0, named = 0;
+        for (size_t i = 0; i < columns; i++)
+            if (terms_means(p, length, names[i])) { use[i] |= as; named = 1; }
+        for (size_t i = 0; i < columns && !named; i++)
+            if (terms_inside(p, length, names[i])) { use[i] |= as; found = 1; }
+        if (!(named || found) || !next) return named || found;
+        p = next + 1;
+    }
+}
+
+void terms_uses(const char *spec, size_t n, const char *const *names, unsigned char *use)
+{
+    int all = !spec;
+    memset(use, 0, n);
+    for (const char *p = spec; p && *p; p += *p == '+') {
+        const size_t length = strcspn(p, "+"), name = strcspn(p, ":+");
+        const char *value, *end = p + length;
+        int limited = terms_is(p, name, "bias") || terms_is(p, name, "group");
+        for (const char *option = p + name; option < end; option += 1 + strcspn(option + 1, ",+")) {
+            const int by = terms_is_key(option + 1, "by", &value), cols = !by && terms_is_key(option + 1, "cols", &value);
+            if (!by && !cols) continue;
+            limited = limited || cols;
+            all |= !terms_mark(value, strcspn(value, ",+"), TERMS_READ | TERMS_NAMED | (by ? TERMS_GROUP : 0), n, names, use);
+        }
+        all |= !limited;
+        p = end;
+    }
+    for (size_t i = 0; i < n && all; i++) use[i] |= TERMS_READ;
+}
+
 /* Which inputs does a name stand for: *first and *count. A name of one indicator comes before a number. */
 static int terms_find(const cli_columns *c, const char *name, int group, size_t *first, size_t *count)
 {

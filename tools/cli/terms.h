@@ -15,6 +15,12 @@ int terms_is_group(const char *spec, const cli_columns *c, size_t i);
 /* The same where columns have no numbers yet. */
 int terms_names_group(const char *spec, const char *name);
 
+/* What the SPEC (NULL: not chosen yet) does with each of n columns of these names, into use: TERMS_READ, if a term reads it; of
+ * these TERMS_NAMED, by its name, and TERMS_GROUP, as groups. Where the SPEC has a name that is none of these, or a number, all are
+ * read. */
+enum { TERMS_READ = 1, TERMS_NAMED = 2, TERMS_GROUP = 4 };
+void terms_uses(const char *spec, size_t n, const char *const *names, unsigned char *use);
+
 /* The next item of a cols= behind *at, as text to free; NULL: there is none more. */
 char *terms_next_item(const char **at);
 

@@ -17,7 +17,7 @@
 
 const cli_text verb_check_text = {
     "usage: bayeslin check MODEL DATA.csv [-o CHECK.svg] [--y COL] [--draws 1000] [--seed N]\n"
-    "                      [--missing drop] [--unseen zero|new] [--sep SEP]\n",
+    "                      [--missing drop] [--unseen zero|new] [--sep SEP] [--decimal MARK]\n",
     "\n"
     "Lets the model make data sets like DATA.csv, noise included, and compares figures of the\n"
     "data with those of these replicates (a posterior predictive check):\n"

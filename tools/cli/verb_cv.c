@@ -18,7 +18,8 @@ const cli_text verb_cv_text = {
     "                   (--folds K | --masks MASKS.csv) [--seed S] [--starts K]\n"
     "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
-    "                   [--unseen zero|new] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
+    "                   [--number COL]... [--factor COL]... [--date COL[=PIECES]]... [--na TOKEN]...\n"
+    "                   [--unseen zero|new] [--sep SEP] [--decimal MARK] [--theta-sd W] [--max-iterations N]\n"
     "                   [--tolerance T] [--integrate] [--plug-in] [--calibrate] [--arithmetic A]\n"
     "                   [--optimiser O] [--residual ignored] [--noise KIND]\n"
     "       bayeslin cv ... --model glm --likelihood NAME, and what else fit has\n",
@@ -38,7 +39,7 @@ const cli_text verb_cv_text = {
     "  --unseen zero, new  a word that only test rows have is none of the others (all\n"
     "                      indicators 0) instead of an error; of by= in the basis zero is the\n"
     "                      population, and new is a group that was not seen\n"
-    HELP_TABLE
+    HELP_COLUMNS HELP_TABLE
     "\n"
     "SPEC: bayeslin help basis; auto, the default, chooses in each fold by its training rows.\n"
     "r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"

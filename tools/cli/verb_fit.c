@@ -15,10 +15,11 @@
 
 const cli_text verb_fit_text = {
     "usage: bayeslin fit DATA.csv ((--target COL | --outputs A,B) [--basis SPEC] | --formula F) -o MODEL\n"
-    "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL]\n"
-    "                    [--noise-var COL] [--offset COL] [--no-scale] [--ignore COL]...\n"
-    "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T]\n"
-    "                    [--integrate] [--plug-in] [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
+    "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL] [--noise-var COL]\n"
+    "                    [--offset COL] [--no-scale] [--ignore COL]... [--number COL]... [--factor COL]...\n"
+    "                    [--date COL[=PIECES]]... [--na TOKEN]... [--missing drop|mean|indicator] [--sep SEP]\n"
+    "                    [--decimal MARK] [--theta-sd W] [--max-iterations N] [--tolerance T] [--integrate]\n"
+    "                    [--plug-in] [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
     "                    [--arithmetic A] [--optimiser O] [--residual ignored] [--noise KIND]\n"
     "       bayeslin fit ... --model glm --likelihood NAME [--inference METHOD and its options]\n"
     "                    [--hyper laplace] [--trials COL] [--categories C] [--waic] ...\n"
@@ -38,8 +39,7 @@ const cli_text verb_fit_text = {
     "  -o MODEL            the model file; also --output\n"
     "  --seed S            of the random frequencies and starts (default 0)\n"
     "  --starts K          searches, all but the first from random points; best kept (default 1)\n"
-    "  --weights COL       weight k >= 0: the row counts as k copies of itself\n"
-    "  --noise-var COL     v > 0: the noise variance of the row is v times that of the model\n"
+    "  --weights COL, --noise-var COL    the row counts k >= 0 times; its noise variance is v > 0 times\n"
     "  --offset COL        a known part of the target, in its units, added to the function\n"
     "  --prior PRIOR       learn (default): a variance for each term; flat: no prior for terms\n"
     "                      without random features; each: one for each weight: help prior\n"
@@ -54,14 +54,14 @@ const cli_text verb_fit_text = {
     "                      and standard deviation 1 for the fit, and all figures are brought back\n"
     "  --ignore COL        leave a column out; may be repeated\n"
     "  --theta-sd W        sd of the prior of log length scales (default 1; inf: no prior)\n"
-    "  --max-iterations N, --tolerance T    of each start: steps (300), relative progress (1e-6)\n"
+    "  --max-iterations N  of each start (300); --tolerance T: progress to stop at (1e-6)\n"
     "  --noise KIND        of several outputs: diagonal (default), correlated, shared\n"
     "  --arithmetic, --optimiser, --residual    how it is learnt: bayeslin help learning\n"
     "  --stream            for tables larger than memory: bayeslin help large\n"
     "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
-    HELP_TABLE
+    HELP_COLUMNS HELP_TABLE
     "\n"
-    "More: bayeslin help basis, formula, columns, outputs, glm, classes, prior, few, intervals, learning, large, figures.\n"
+    "More: bayeslin help tables, basis, formula, columns, outputs, glm, classes, prior, few, intervals, learning, large, figures.\n"
 };
 
 /* The numbers of the table's complete rows, and what its columns are. */

@@ -56,6 +56,7 @@ int verb_info(const options *o, cli_why *why)
     else {
         summary_print(&m, o->interval, stdout);
         info_columns(&m, stdout);
+        reading_print(m.cols.how, stdout);
         status = summary_coefficients(&m, o, stdout, why);
     }
     model_free(&m);

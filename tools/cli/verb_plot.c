@@ -20,7 +20,7 @@
 
 const cli_text verb_plot_text = {
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
-    "                     [--missing drop] [--sep SEP]\n",
+    "                     [--missing drop] [--sep SEP] [--decimal MARK]\n",
     "\n"
     "Draws the model as a curve over one input, with the rows of DATA.csv as points,\n"
     "into an SVG file that every browser shows.\n"
@@ -219,12 +219,13 @@ static int plot_find(const char *option, const char *name, const model *m, const
 }
 
 /* Only what is drawn must be in the table: n columns of these names, of which some may be NULL. */
-static int plot_read(const options *o, size_t n, const char *const *name, frame *out, cli_why *why)
+static int plot_read(const options *o, const model *m, size_t n, const char *const *name, frame *out, cli_why *why)
 {
     csv_table t;
     size_t at[PLOT_COLUMNS], second = COLUMNS_NOWHERE;
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
+    status = reading_extend(m->cols.how, &t, why);
     for (size_t k = 0; k < n && !status; k++) {
         at[k] = name[k] ? csv_find(&t, name[k]) : COLUMNS_NOWHERE;
         if (at[k] == t.n_columns && (k == PLOT_OFFSET || k == PLOT_TRIALS)) {
@@ -235,6 +236,7 @@ static int plot_read(const options *o, size_t n, const char *const *name, frame 
         if (k == PLOT_SECOND) at[k] = second;
         if (at[k] == t.n_columns) status = cli_fail(why, "%s: no column \"%s\"", t.file, name[k]);
     }
+    if (!status) status = reading_apply(m->cols.how, o, n, at, &t, why);
     if (!status) status = frame_of(o, &t, n, at, out, why);
     if (status) csv_free(&t);
     return status;
@@ -253,7 +255,7 @@ static int plot_curve(const options *o, const model *m, const cli_column *of_x, 
     name[PLOT_OFFSET] = m->cols.role[ROLE_OFFSET];
     name[PLOT_TRIALS] = m->cols.role[ROLE_TRIALS];
     name[PLOT_SECOND] = NULL;
-    status = plot_read(o, PLOT_COLUMNS, name, &f, why);
+    status = plot_read(o, m, PLOT_COLUMNS, name, &f, why);
     if (status) return status;
     frame_note_dropped(&f, "are left out");
     calibrate_note(m, o->interval);
@@ -270,7 +272,7 @@ static int plot_classes(const options *o, const model *m, const cli_column *of_x
     const cli_column *of_y = NULL;
     int status = o->y ? plot_find("--y", o->y, m, &of_y, why) : CLI_GOOD;
     if (!status) status = of_y == of_x ? cli_misuse(why, "--x and --y are the same column") : CLI_GOOD;
-    if (!status) status = plot_read(o, 3, name, &f, why);
+    if (!status) status = plot_read(o, m, 3, name, &f, why);
     if (status) return status;
     frame_note_dropped(&f, "are left out");
     status = classes_plot(o, m, of_x, of_y, &f, why);

@@ -15,7 +15,7 @@
 
 const cli_text verb_predict_text = {
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [--draws S [--seed N]] [-o OUT.csv]\n"
-    "                        [--missing drop] [--unseen zero|new] [--sep SEP]\n",
+    "                        [--missing drop] [--unseen zero|new] [--sep SEP] [--decimal MARK]\n",
     "\n"
     "Writes one line for each row of DATA.csv, in its order, to standard output or\n"
     "OUT.csv: mean,sd,sd_latent,lower,upper; of several outputs mean_A,sd_A,...,mean_B,...\n"
@@ -35,6 +35,7 @@ const cli_text verb_predict_text = {
     "                      population, and new is a group that was not seen (with\n"
     "                      --inference map the same: a map has no effect for it)\n"
     "  --sep SEP           of DATA.csv: comma (default), semicolon or tab\n"
+    "  --decimal MARK      comma or point, where the cells do not say it: help tables\n"
     "\n"
     "`sd` is the standard deviation of a new observation, noise included; `sd_latent`\n"
     "that of the function alone: what more data would take away. All in the units of\n"

@@ -10,7 +10,7 @@
 
 const cli_text verb_score_text = {
     "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--loo-by cavity|psis] [--waic]\n"
-    "                      [--missing drop] [--unseen zero|new] [--sep SEP]\n",
+    "                      [--missing drop] [--unseen zero|new] [--sep SEP] [--decimal MARK]\n",
     "\n"
     "Predicts rows whose target is known and prints lines `name value`, of several outputs\n"
     "under a line `output A` for each:\n"

@@ -9,7 +9,8 @@ const cli_text verb_stats_text = {
     "usage: bayeslin stats DATA.csv ((--target COL | --outputs A,B) --basis SPEC | --formula F) -o STATS\n"
     "                      [--seed S] [--prior flat] [--weights COL] [--noise-var COL]\n"
     "                      [--offset COL] [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
-    "                      [--arithmetic A]\n"
+    "                      [--number COL]... [--factor COL]... [--date COL[=PIECES]]... [--na TOKEN]...\n"
+    "                      [--decimal MARK] [--arithmetic A]\n"
     "       bayeslin stats DATA.csv --like FILE -o STATS [--unseen zero] [--missing drop] [--sep SEP]\n",
     "\n"
     "Writes what a fit needs to know of the rows of DATA.csv, as sums that can be merged; its size\n"
@@ -25,7 +26,7 @@ const cli_text verb_stats_text = {
     "                      a group that it does not have is none: FILE must have all of them\n"
     "  --prior flat        as in `bayeslin fit`; likewise --target, --outputs, --basis, --seed,\n"
     "                      --weights, --noise-var, --offset, --no-scale, --ignore, --arithmetic\n"
-    HELP_TABLE
+    HELP_COLUMNS HELP_TABLE
     "\n"
     "More: bayeslin help large.\n"
 };

@@ -55,6 +55,16 @@ const char *cli_show(cli_shown *out, const char *text)
     return out->text;
 }
 
+int cli_bytes(const char *text, int characters)
+{
+    int bytes = 0;
+    for (; characters > 0; characters--, bytes++) {
+        if (!*text) continue;
+        for (text++; ((unsigned char)*text & 0xC0u) == 0x80u; text++) bytes++;
+    }
+    return bytes;
+}
+
 const char *cli_count(cli_counted *out, size_t n, const char *thing)
 {
     snprintf(out->text, sizeof out->text, "%lu %.40s%s", (unsigned long)n, thing, n == 1 ? "" : "s");

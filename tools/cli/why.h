@@ -32,6 +32,10 @@ void cli_print(FILE *file, const char *text);
 typedef struct cli_shown { char text[56]; } cli_shown;
 const char *cli_show(cli_shown *out, const char *text);
 
+/* Bytes of the first so many characters of a text in UTF-8; those that it has not count as one each. As width or precision of
+ * printf, which counts bytes, it lines up names of any letters. */
+int cli_bytes(const char *text, int characters);
+
 /* "1 row", "2 rows". Returns out->text. */
 typedef struct cli_counted { char text[72]; } cli_counted;
 const char *cli_count(cli_counted *out, size_t n, const char *thing);

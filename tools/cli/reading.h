@@ -1,0 +1,94 @@
+#ifndef BAYESLIN_CLI_READING_H
+#define BAYESLIN_CLI_READING_H
+#include "cell.h"
+#include "csv.h"
+#include "options.h"
+#include "bayeslin.h"
+/* reading - how the columns of a table are written: learned from the training rows, kept in the model, and used on every table
+ *
+ * After it a table holds what number_read takes: numbers with a point for decimals and nothing around them, dates as days since
+ * the first one of the training rows, missing cells empty or filled. What the columns then are, columns.h says.
+ *
+ * Decimals are those of a whole table, which each table says for itself; the rest is that of a column: percentages (5% is 5),
+ * the currency, the order of day and month, the first day, what fills missing cells. */
+
+typedef enum reading_kind { READING_FREE, READING_NUMBER, READING_DATE, READING_WORDS } reading_kind;
+
+/* What a column that is not in the file was made of. */
+typedef enum reading_piece { PIECE_NONE, PIECE_YEAR, PIECE_MONTH, PIECE_WEEKDAY, PIECE_MISSING, PIECE_COUNT } reading_piece;
+
+/* What the table has a column for; TEXT: groups and classes, whose text stays. */
+typedef enum reading_use { USE_INPUT, USE_NUMBER, USE_TEXT } reading_use;
+
+typedef struct reading_evidence reading_evidence;
+
+typedef struct reading_column {
+    char    *name;
+    uint32_t kind, percent, order, piece, fill;        /* fill: missing cells get fill_text */
+    char     currency[4];
+    size_t   of;                                       /* the column that this is a piece of  */
+    int64_t  first;                                    /* of dates: the first day             */
+    char     fill_text[40];
+    reading_evidence *e;                               /* while it is learned                 */
+} reading_column;
+
+typedef struct reading {
+    size_t   users;                                    /* how many free it                    */
+    char     decimal;                                  /* of the training table: '.' or ','   */
+    uint32_t missing;                                  /* a cli_missing                       */
+    size_t   n, n_na;
+    reading_column *column;
+    char   **na;                                       /* what --na says is missing           */
+    int      active;                                   /* does the training table need any of it? */
+} reading;
+
+/* Learning. Begin: adds to the table the columns that --date asks for. Watch: the columns at[0..n_at-1] of the table, inputs
+ * first, of which there are so many. Look: at all rows of a block. Settle: says in notes what was found. Then, if ->active, each
+ * block is converted, looked at for means (--missing mean), and filled. */
+int  reading_begin(const options *o, csv_table *t, reading **out, cli_why *why);
+void reading_watch(reading *how, const options *o, const csv_table *t, size_t n_inputs, size_t n_at, const size_t *at);
+void reading_look(reading *how, const csv_table *t);
+int  reading_settle(reading *how, const options *o, csv_table *t, cli_why *why);
+void reading_means_add(reading *how, const csv_table *t);
+void reading_means_end(reading *how);
+
+/* Is a column left out, as it is the same in all rows? */
+int  reading_drops(const reading *how, const char *name);
+
+/* How many cells of that column have values; and of how many rows. Only while it was just learned. */
+size_t reading_values(const reading *how, const char *name);
+
+/* Did --factor name it? */
+int  reading_is_factor(const reading *how, const char *name);
+
+/* Is that what --na says is missing? */
+int  reading_is_na(const reading *how, const char *text);
+
+/* Adds the columns that are made of others to a table that has these, or to one without rows, and marks columns of
+ * --factor. how may be NULL. Fails where one is needed that the table has not. */
+int  reading_extend(const reading *how, csv_table *t, cli_why *why);
+
+/* Cells as number_read takes them, missing ones empty; then missing ones filled (values 0: not, but what says that
+ * they are missing is). t->filled: of how many rows. Of the columns
+ * at[0..n_at-1] of the table, some of which may be COLUMNS_NOWHERE; at NULL: of all. */
+int  reading_convert(const reading *how, char decimal, size_t n_at, const size_t *at, csv_table *t, cli_why *why);
+void reading_fill(const reading *how, int values, csv_table *t);
+
+/* The decimal mark of a table for a model, from the rows at hand: block after block into marks (MARK_COUNT, zeroed). */
+void reading_marks(const reading *how, size_t n_at, const size_t *at, const csv_table *t, size_t *marks);
+int  reading_decimal(const reading *how, const options *o, const char *file, const size_t *marks, char *decimal, cli_why *why);
+
+/* All of it for a table in memory and a model, once the table is extended; how may be NULL. */
+int  reading_apply(const reading *how, const options *o, size_t n_at, const size_t *at, csv_table *t, cli_why *why);
+
+reading *reading_share(reading *how);
+void     reading_free(reading *how);                   /* NULL is fine too */
+
+/* What `info` shows. */
+void reading_print(const reading *how, FILE *file);
+
+/* In a model file; `same`: what must be the same in statistics that merge. Load: NULL after a failure. */
+void     reading_save(const reading *how, int same, bln_writer *w);
+reading *reading_load(bln_reader *r);
+
+#endif /* BAYESLIN_CLI_READING_H */

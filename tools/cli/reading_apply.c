@@ -1,0 +1,349 @@
+/* reading_apply: what was learned of the columns of one table, used on that and on others */
+#include "reading_evidence.h"
+#include "columns.h"
+#include "number.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void reading_free_evidence(reading_evidence *e)
+{
+    if (!e) return;
+    for (int k = 0; k < SEEN_COUNT; k++) free(e->cell[k].text);
+    free(e->first.text);
+    free(e->other.text);
+    free(e);
+}
+
+reading *reading_share(reading *how)
+{
+    if (how) how->users++;
+    return how;
+}
+
+void reading_free(reading *how)
+{
+    if (!how || --how->users) return;
+    for (size_t j = 0; j < how->n; j++) {
+        free(how->column[j].name);
+        reading_free_evidence(how->column[j].e);
+    }
+    for (size_t k = 0; k < how->n_na; k++) free(how->na[k]);
+    free(how->column);
+    free(how->na);
+    free(how);
+}
+
+int reading_is_na(const reading *how, const char *text)
+{
+    double v, token;
+    for (size_t k = 0; k < how->n_na; k++) {
+        if (!strcmp(how->na[k], text)) return 1;
+        if (number_read(how->na[k], &token) == NUMBER_VALUE && number_read(text, &v) == NUMBER_VALUE && v == token) return 1;
+    }
+    return 0;
+}
+
+int reading_extend(const reading *how, csv_table *t, cli_why *why)
+{
+    cli_shown name, source;
+    for (size_t j = 0; how && j < how->n; j++) {
+        const reading_column *c = &how->column[j];
+        const size_t at = csv_find(t, how->column[c->of].name);
+        if (c->piece && at == t->n_columns)
+            return cli_fail(why, "%s: no column \"%s\", of which \"%s\" is made%s", t->file,
+                            cli_show(&source, how->column[c->of].name), cli_show(&name, c->name), csv_hint(t));
+        if (c->piece) csv_add(t, c->name);
+        if (c->kind != READING_WORDS || at == t->n_columns) continue;
+        if (!t->as_words) t->as_words = (unsigned char *)cli_memory(t->n_columns, 1);
+        t->as_words[at] = 1;
+    }
+    return CLI_GOOD;
+}
+
+/* ---- one cell */
+
+#define READING_BOTH "has a point, and decimals of this table have commas: write 3,14, and thousands as 1.234, or --decimal point"
+#define READING_COMMA "has a comma: write decimals with a point, as 3.14, or --decimal comma"
+
+/* NULL, or what is wrong. A cell that is no number is left for others to complain of. */
+static const char *reading_number(const reading_column *c, char decimal, csv_cell *cell)
+{
+    cell_shape s;
+    double value;
+    if (decimal == '.' && !c->percent && number_read(cell->text, &value) == NUMBER_VALUE) return NULL;
+    cell_look(cell->text, &s);
+    if (s.kind == CELL_SIGN) { cell->text[0] = '\0'; return NULL; }
+    if (s.kind != CELL_NUMBER) return NULL;
+    if (s.mark == (decimal == '.' ? MARK_COMMA : MARK_POINT)) return decimal == '.' ? READING_COMMA : READING_BOTH;
+    if (s.percent && !c->percent) return "is a percentage, and the rows of the fit have plain numbers: write it as they do";
+    if (s.currency[0] && c->currency[0] && strcmp(s.currency, c->currency))
+        return "is of another currency than the rows of the fit";
+    if (!s.plain || s.mark != MARK_NONE) cell_write(cell->text, decimal, cell->text);
+    if (!c->percent || s.percent || (number_read(cell->text, &value) == NUMBER_VALUE && value == 0.0)) return NULL;
+    return "is no percentage, and the rows of the fit have percentages: write 5%, not 5 or 0.05";
+}
+
+enum { READING_DAYS = 32, READING_YEAR = 8 };      /* room for a text */
+typedef struct reading_day { int known; long day; } reading_day;
+
+/* Days since the first day, as a text in room. */
+static const char *reading_date(const reading_column *c, csv_cell *cell, char *room, reading_day *out)
+{
+    cell_shape s;
+    cell_look(cell->text, &s);
+    out->known = 0;
+    if (s.kind == CELL_SIGN || s.kind == CELL_MISSING) {
+        if (cell->text[0]) cell->text[0] = '\0';
+        return NULL;
+    }
+    if (s.kind != CELL_DATE) return "is no date, as the rows of the fit have them: 2024-05-17";
+    const cell_order order = s.order != ORDER_SLASH ? s.order : (cell_order)c->order;
+    if (order == ORDER_NONE || order == ORDER_SLASH) return "may have the day first or the month: write it as 2024-05-17";
+    if (!cell_day(&s, order, &out->day)) return order == ORDER_MDY ? "is no day of the calendar (month first)"
+                                                                    : "is no day of the calendar";
+    out->known = 1;
+    const double days = (double)(out->day - (long)c->first);
+    if (s.seconds < 0.0) snprintf(room, READING_DAYS, "%.0f", days);
+    else snprintf(room, READING_DAYS, "%.15g", days + s.seconds/86400.0);
+    cell->text = room;
+    return NULL;
+}
+
+/* Year, month, weekday. */
+static void reading_put_piece(reading_piece piece, reading_day day, csv_cell *cell, char *room)
+{
+    static char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+    static char days[7][4] = { "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun" };
+    if (!day.known) return;
+    const cell_calendar c = cell_date(day.day);
+    snprintf(room, READING_YEAR, "%d", c.year);
+    cell->text = piece == PIECE_YEAR ? room : piece == PIECE_MONTH ? months[c.month - 1] : days[c.weekday];
+}
+
+/* ---- a table */
+
+/* The pieces of a date, all in one row. */
+static void reading_put_pieces(const reading *how, const csv_table *t, const size_t *at, size_t source, size_t row, reading_day day,
+                               char *room)
+{
+    for (size_t j = 0; j < how->n; j++) {
+        const reading_column *c = &how->column[j];
+        if (c->of == source && c->piece && c->piece != PIECE_MISSING && at[j] != COLUMNS_NOWHERE)
+            reading_put_piece((reading_piece)c->piece, day, &t->cells[row*t->n_columns + at[j]], room);
+    }
+}
+
+static int reading_convert_column(const reading *how, size_t j, char decimal, csv_table *t, const size_t *at, char *room,
+                                  cli_why *why)
+{
+    const reading_column *c = &how->column[j];
+    for (size_t i = 0; i < t->n_rows; i++) {
+        csv_cell *cell = &t->cells[i*t->n_columns + at[j]];
+        const char *wrong = NULL;
+        reading_day day;
+        if (how->n_na && cell->text[0] && reading_is_na(how, cell->text)) cell->text[0] = '\0';
+        if (c->kind == READING_NUMBER) wrong = reading_number(c, decimal, cell);
+        if (c->kind == READING_DATE) {
+            wrong = reading_date(c, cell, room, &day);
+            if (!wrong) reading_put_pieces(how, t, at, j, i, day, room + READING_DAYS);
+            room += READING_DAYS + READING_YEAR;
+        }
+        if (wrong) return columns_complain(t, cell, c->name, wrong, why);
+    }
+    return CLI_GOOD;
+}
+
+/* Where the columns of the reading are in the table, or COLUMNS_NOWHERE: not there, or not among those at[0..n_at-1], nor one of
+ * which these are made. To free. */
+static size_t *reading_places(const reading *how, const csv_table *t, size_t n_at, const size_t *at)
+{
+    size_t *place = (size_t *)cli_memory(how->n, sizeof *place);
+    unsigned char *wanted = (unsigned char *)cli_memory(t->n_columns, 1);
+    for (size_t k = 0; k < n_at; k++) if (at && at[k] != COLUMNS_NOWHERE) wanted[at[k]] = 1;
+    for (size_t j = how->n; j-- > 0;) {                                        /* pieces stand behind what they are made of */
+        const size_t found = csv_find(t, how->column[j].name), of = csv_find(t, how->column[how->column[j].of].name);
+        place[j] = found < t->n_columns && (!at || wanted[found]) ? found : COLUMNS_NOWHERE;
+        if (place[j] != COLUMNS_NOWHERE && of < t->n_columns) wanted[of] = 1;
+    }
+    free(wanted);
+    return place;
+}
+
+int reading_convert(const reading *how, char decimal, size_t n_at, const size_t *at, csv_table *t, cli_why *why)
+{
+    size_t dates = 0, *place = reading_places(how, t, n_at, at);
+    int status = CLI_GOOD;
+    for (size_t j = 0; j < how->n; j++) dates += how->column[j].kind == READING_DATE;
+    free(t->texts);
+    char *room = t->texts = dates ? (char *)cli_memory(t->n_rows, dates*(READING_DAYS + READING_YEAR)) : NULL;
+    for (size_t j = 0; j < how->n && !status; j++) {
+        if (how->column[j].piece || place[j] == COLUMNS_NOWHERE) continue;
+        status = reading_convert_column(how, j, decimal, t, place, room, why);
+        if (how->column[j].kind == READING_DATE) room += t->n_rows*(READING_DAYS + READING_YEAR);
+    }
+    free(place);
+    return status;
+}
+
+void reading_fill(const reading *how, int values, csv_table *t)
+{
+    static char no[] = "0", yes[] = "1";
+    double ignored;
+    size_t *at = (size_t *)cli_memory(how->n, sizeof *at), filled = 0;
+    for (size_t j = 0; j < how->n; j++) at[j] = csv_find(t, how->column[j].name);
+    for (size_t i = 0; i < t->n_rows; i++) {
+        csv_cell *row = t->cells + i*t->n_columns;
+        int any = 0;
+        for (size_t j = how->n; j-- > 0;) {                            /* what says that a cell is missing stands behind it */
+            const reading_column *c = &how->column[j];
+            if (at[j] == t->n_columns || !(c->fill || c->piece == PIECE_MISSING)) continue;
+            const size_t source = c->piece == PIECE_MISSING ? at[c->of] : at[j];
+            const int missing = number_read(row[source].text, &ignored) == NUMBER_MISSING;
+            if (c->piece == PIECE_MISSING) row[at[j]].text = missing ? yes : no;
+            else if (missing && values) row[at[j]].text = (char *)c->fill_text;
+            any |= missing && values;
+        }
+        filled += (size_t)any;
+    }
+    t->filled = filled;
+    free(at);
+}
+
+/* ---- a table for a model */
+
+void reading_marks(const reading *how, size_t n_at, const size_t *at, const csv_table *t, size_t *marks)
+{
+    cell_shape s;
+    size_t *place = reading_places(how, t, n_at, at);
+    for (size_t j = 0; j < how->n; j++) {
+        if (how->column[j].kind != READING_NUMBER || how->column[j].piece || place[j] == COLUMNS_NOWHERE) continue;
+        for (size_t i = 0; i < t->n_rows; i++) {
+            cell_look(csv_at(t, i, place[j])->text, &s);
+            if (s.kind == CELL_NUMBER) marks[s.mark]++;
+        }
+    }
+    free(place);
+}
+
+int reading_decimal(const reading *how, const options *o, const char *file, const size_t *marks, char *decimal, cli_why *why)
+{
+    const int point = marks[MARK_POINT] > 0, comma = marks[MARK_COMMA] > 0;
+    const int points = point || (!comma && marks[MARK_MAYBE_POINT]), commas = comma || (!point && marks[MARK_MAYBE_COMMA]);
+    if (o->decimal != DECIMAL_AUTO) { *decimal = o->decimal == DECIMAL_COMMA ? ',' : '.'; return CLI_GOOD; }
+    if (o->separator == ',') { *decimal = '.'; return CLI_GOOD; }
+    if (points && commas)
+        return cli_fail(why, "%s: decimals with a point and with a comma: --decimal comma or point says which it is", file);
+    if (point) *decimal = '.';
+    else if (comma || (commas && o->separator == ';')) *decimal = ',';
+    else *decimal = how->decimal == ',' && o->separator == ';' ? ',' : '.';
+    return CLI_GOOD;
+}
+
+int reading_apply(const reading *how, const options *o, size_t n_at, const size_t *at, csv_table *t, cli_why *why)
+{
+    size_t marks[MARK_COUNT] = { 0 };
+    char decimal = '.';
+    if (!how) return CLI_GOOD;
+    if (o->separator != ',') reading_marks(how, n_at, at, t, marks);
+    int status = reading_decimal(how, o, t->file, marks, &decimal, why);
+    if (!status) status = reading_convert(how, decimal, n_at, at, t, why);
+    if (!status && how->missing > MISSING_DROP) reading_fill(how, o->missing != MISSING_DROP, t);
+    return status;
+}
+
+void reading_print(const reading *how, FILE *file)
+{
+    cli_shown name;
+    for (size_t j = 0; how && j < how->n; j++) {
+        const reading_column *c = &how->column[j];
+        const cell_calendar day = cell_date((long)c->first);
+        cli_show(&name, c->name);
+        if (c->kind == READING_DATE)
+            fprintf(file, "dates of         %s: days since %04d-%02d-%02d\n", name.text, day.year, day.month, day.day);
+        if (c->percent) fprintf(file, "percent          %s\n", name.text);
+        if (c->fill) fprintf(file, "missing of       %s: %s\n", name.text, c->fill_text);
+    }
+    for (size_t k = 0; how && k < how->n_na; k++)
+        fprintf(file, "%s%s%s", k ? ", " : "missing is       ", cli_show(&name, how->na[k]), k + 1 == how->n_na ? "\n" : "");
+}
+
+/* ---- in a model file
+ *
+ *     u32 --missing · u32 n, and as many str of --na · u32 n, and for each column str name, u32 kind, percent, order, piece,
+ *     fill, u32 the column that it is a piece of, u64 first day + 2^62, str currency, str what fills missing cells
+ *     u32 the decimal mark of the training table, as a character */
+
+void reading_save(const reading *how, int same, bln_writer *w)
+{
+    bln_put_u32(w, how->missing);
+    bln_put_u32(w, (uint32_t)how->n_na);
+    for (size_t k = 0; k < how->n_na; k++) bln_put_string(w, how->na[k]);
+    bln_put_u32(w, (uint32_t)how->n);
+    for (size_t j = 0; j < how->n; j++) {
+        const reading_column *c = &how->column[j];
+        bln_put_string(w, c->name);
+        bln_put_u32(w, c->kind);
+        bln_put_u32(w, c->percent);
+        bln_put_u32(w, c->order);
+        bln_put_u32(w, c->piece);
+        bln_put_u32(w, c->fill);
+        bln_put_u32(w, (uint32_t)c->of);
+        bln_put_u64(w, (uint64_t)(c->first + (INT64_C(1) << 62)));
+        bln_put_string(w, c->currency);
+        bln_put_string(w, c->fill_text);
+    }
+    bln_put_u32(w, same ? '.' : (uint32_t)how->decimal);
+}
+
+/* A text of less than `room` bytes. */
+static void reading_load_text(bln_reader *r, size_t room, char *out)
+{
+    char *text = r->status == BLN_OK ? columns_load_text(r) : NULL;
+    if (text && strlen(text) < room) strcpy(out, text);
+    else if (text) bln_reader_fail(r, BLN_EFORMAT, "a text that is too long");
+    free(text);
+}
+
+static void reading_load_column(bln_reader *r, size_t n, reading_column *c)
+{
+    c->name = columns_load_text(r);
+    c->kind = bln_get_u32(r);
+    c->percent = bln_get_u32(r);
+    c->order = bln_get_u32(r);
+    c->piece = bln_get_u32(r);
+    c->fill = bln_get_u32(r);
+    c->of = bln_get_u32(r);
+    c->first = (int64_t)bln_get_u64(r) - (INT64_C(1) << 62);
+    reading_load_text(r, sizeof c->currency, c->currency);
+    reading_load_text(r, sizeof c->fill_text, c->fill_text);
+    const int good = c->kind <= READING_WORDS && c->percent <= 1 && c->order <= ORDER_MDY && c->piece < PIECE_COUNT && c->fill <= 1
+                  && c->of < n && c->first > -4000000 && c->first < 4000000;
+    if (r->status == BLN_OK && !good) bln_reader_fail(r, BLN_EFORMAT, "a column of no known writing");
+}
+
+/* Counts that a damaged file makes large end with it: each thing takes bytes. */
+reading *reading_load(bln_reader *r)
+{
+    reading *how = (reading *)cli_memory(1, sizeof *how);
+    how->users = 1;
+    how->missing = bln_get_u32(r);
+    const uint32_t na = bln_get_u32(r);
+    if (r->status == BLN_OK && (how->missing > MISSING_INDICATOR || na > (r->limit - r->count)/4))
+        bln_reader_fail(r, BLN_EFORMAT, "a count larger than the file");
+    how->na = (char **)cli_memory(r->status == BLN_OK ? na : 0, sizeof *how->na);
+    while (r->status == BLN_OK && how->n_na < na) {
+        char *text = columns_load_text(r);
+        if (text) how->na[how->n_na++] = text;
+    }
+    const uint32_t n = bln_get_u32(r);
+    if (r->status == BLN_OK && n > (r->limit - r->count)/44) bln_reader_fail(r, BLN_EFORMAT, "a count larger than the file");
+    how->column = (reading_column *)cli_memory(r->status == BLN_OK ? n : 0, sizeof *how->column);
+    while (r->status == BLN_OK && how->n < n) reading_load_column(r, n, &how->column[how->n++]);
+    how->decimal = bln_get_u32(r) == ',' ? ',' : '.';
+    how->active = 1;
+    if (r->status == BLN_OK) return how;
+    reading_free(how);
+    return NULL;
+}

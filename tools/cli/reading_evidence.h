@@ -1,0 +1,20 @@
+#ifndef BAYESLIN_CLI_READING_EVIDENCE_H
+#define BAYESLIN_CLI_READING_EVIDENCE_H
+#include "reading.h"
+/* reading_evidence - what was seen of the cells of a column while it is learned how they are written */
+
+/* Cells of each kind; the first of each, copied; the earliest days, with slashes read as day and month, and as month and day. */
+typedef enum seen { SEEN_NUMBER, SEEN_WORD, SEEN_DATE, SEEN_SIGN, SEEN_PERCENT, SEEN_BARE, SEEN_CURRENCY, SEEN_ODD, SEEN_DAY_FIRST,
+                    SEEN_MONTH_FIRST, SEEN_SLASH, SEEN_MARK, SEEN_COUNT = SEEN_MARK + MARK_COUNT } seen;
+
+struct reading_evidence {
+    size_t    at, count[SEEN_COUNT], values, missing;
+    csv_cell  cell[SEEN_COUNT], first, other;          /* other: of another currency */
+    char      currency[4];
+    long      earliest[2];
+    int       use, varies, named, dropped;
+    double    sum;
+    size_t    summed;
+};
+
+#endif /* BAYESLIN_CLI_READING_EVIDENCE_H */
