@@ -3,7 +3,7 @@
 #
 #     make test                          builds what this needs, then calls it from the top of the project
 #     make test PARTS="rooms tool"       only these: header house rooms tool saving json compare tables reading answers auto stream
-#                                          glm classes groups pictures diagnose parts examples bindings compile
+#                                          glm classes groups formula pictures diagnose parts examples bindings compile
 #     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
 #
 # A part is a command whose last line is `N passed, N failed`. One that ends otherwise, or with an exit status that does not fit,
@@ -71,6 +71,7 @@ classes sh tests/tools/test_classes.sh
 diagnose sh tests/tools/test_diagnose.sh
 groups sh tests/tools/test_groups.sh
 pictures sh tests/tools/test_pictures.sh
+formula sh tests/tools/test_formula.sh
 examples sh tests/run.sh examples
 bindings sh tests/bindings/run.sh '$CC'
 saving sh tests/tools/test_saving.sh

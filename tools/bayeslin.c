@@ -60,7 +60,7 @@ static int is_standard(const char *path) { return path && !strcmp(path, "-"); }
 int main(int argc, char **argv)
 {
     options o;
-    cli_why why = { "" };
+    cli_why why = { "", "" };
     if (argc < 2) {
         help_program(stderr);
         return CLI_USAGE;
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     else if (!status) status = run_verb[verb](&o, &why);
     if (o.to.json) answer_end(&o.to, options_verb_name(verb), status, &why);
     if ((!status || status == CLI_DOUBT) && finish(&why)) status = CLI_FAILED;
-    if (status) fprintf(stderr, "bayeslin %s: %s\n", options_verb_name(verb), why.text);
+    if (status) fprintf(stderr, "bayeslin %s: %s\n%s", options_verb_name(verb), why.text, why.place);
     if (status == CLI_USAGE && argc == 2) help_usage(verb, stderr);
     else if (status == CLI_USAGE) fprintf(stderr, "try bayeslin %s --help\n", options_verb_name(verb));
     options_free(&o);

@@ -15,6 +15,8 @@
 #include "../../tools/cli/number.c"
 #include "../../tools/cli/csv.c"
 #include "../../tools/cli/columns.c"
+#include "../../tools/cli/made.c"
+#include "../../tools/cli/role.c"
 #include "../../tools/cli/rows.c"
 #include "../../tools/cli/terms.c"
 #include "../../tools/cli/cell.c"
@@ -91,8 +93,9 @@ static bln_status fuzz_load(bln_reader *r, cli_columns *out)
 }
 
 /* Saves, loads, then loads with one byte changed and with the end cut off. */
-static const char *fuzz_section(const cli_columns *c, unsigned salt)
+static const char *fuzz_section(const cli_columns *c, const char *basis, unsigned salt)
 {
+    cli_why why;
     bln_memory_stream stream;
     bln_report report;
     cli_columns back;
@@ -103,7 +106,8 @@ static const char *fuzz_section(const cli_columns *c, unsigned salt)
     w = bln_memory_writer(&stream, bytes, n);
     fuzz_save(c, &w);
     bln_reader r = bln_memory_reader(&stream, bytes, n, &report);
-    const char *wrong = fuzz_load(&r, &back) == BLN_OK ? fuzz_same(c, &back) : "what was saved does not load";
+    const char *wrong = "what was saved does not load";
+    if (fuzz_load(&r, &back) == BLN_OK) wrong = made_add(&back, basis, &why) ? "made inputs refused" : fuzz_same(c, &back);
     if (r.status == BLN_OK) columns_free(&back);
     for (unsigned k = 0; k < 24 && !wrong; k++) {
         salt = salt*1664525u + 1013904223u;
@@ -196,8 +200,8 @@ static const char *fuzz_columns(const csv_table *t, unsigned salt)
     } else {
         if (columns_find(&c, t, COLUMNS_LEAVE_OUT, group, at, &why)) wrong = "a table lacks columns of its own";
         if (!wrong) wrong = fuzz_rows(&c, t, at, t->n_rows, rows);
-        if (!wrong) wrong = fuzz_section(&c, salt);
-        if (!wrong && !terms_resolve(t->names[0].text, &c, &text, &why)) {       /* any text as a SPEC */
+        if (!wrong) wrong = fuzz_section(&c, t->names[0].text, salt);
+        if (!wrong && !terms_resolve(t->names[0].text, &c, NULL, &text, &why)) {       /* any text as a SPEC */
             const int constant = terms_intercept_apart(text, salt % 2 == 0, &apart);
             if (constant && strcmp(apart + strlen(apart) - 4, "bias")) wrong = "an intercept that is not at the end";
             free(apart);

@@ -7,6 +7,8 @@
 #include "../../tools/cli/csv.c"
 #include "../../tools/cli/csv_blocks.c"
 #include "../../tools/cli/columns.c"
+#include "../../tools/cli/made.c"
+#include "../../tools/cli/role.c"
 #include "../../tools/cli/rows.c"
 #include "../../tools/cli/terms.c"
 #include "../../tools/cli/cell.c"

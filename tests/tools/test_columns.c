@@ -173,13 +173,13 @@ TEST(columns, of_a_spec_become_numbers)
     char *text;
     CHECK(csv_learn(csv_paint, &a, &why) == CLI_GOOD);
     for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
-        CHECK(terms_resolve(good[k].spec, &a.c, &text, &why) == CLI_GOOD);
+        CHECK(terms_resolve(good[k].spec, &a.c, NULL, &text, &why) == CLI_GOOD);
         if (strcmp(text, good[k].want)) printf("    %s -> %s\n", good[k].spec, text);
         CHECK(!strcmp(text, good[k].want));
         free(text);
     }
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        CHECK(terms_resolve(bad[k].spec, &a.c, &text, &why) == CLI_FAILED);
+        CHECK(terms_resolve(bad[k].spec, &a.c, NULL, &text, &why) == CLI_FAILED);
         CHECK(!strcmp(why.text, bad[k].message));
     }
     csv_forget(&a);
@@ -242,13 +242,16 @@ TEST(columns, with_a_role_have_domains)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[40];
-        const size_t row = 0;
+        role_place place;
+        place.first = 0;
+        place.second = COLUMNS_NOWHERE;
+        place.function = 0;
         double v = 0.0;
         csv_table t;
         cli_why why;
         sprintf(text, "a\n%s\n", cases[k].cell);
         if (!csv_test_good(text, &t)) continue;
-        const int status = columns_role(&t, cases[k].role, 0, 1, &row, &v, &why);
+        const int status = role_value(&t, cases[k].role, &place, 0, &v, &why);
         CHECK(status == (cases[k].message ? CLI_FAILED : CLI_GOOD));
         CHECK(cases[k].message ? !strcmp(why.text, cases[k].message) : v == strtod(cases[k].cell, NULL));
         csv_free(&t);

@@ -186,7 +186,8 @@ run 1 plot q.bln "$m" --show residuals -o no.svg;  err_has 'the model is of a qu
 # ---- coefficients: the figures of info, the largest first ----
 run 0 plot t.bln t.csv --show coefficients -o coef.svg;  err_empty;  well_formed coef.svg
 run 0 info t.bln
-awk '$1 ~ /^(x|z|colour=.*)$/ { printf "%s %.4g [%.4g, %.4g]\n", $1, $2, $4, $5 }' out | sort > want
+awk '/^  (x|z|colour: .*) / { name = substr($0, 3, 24); sub(/ +$/, "", name); $0 = substr($0, 27)
+    printf "%s %.4g [%.4g, %.4g]\n", name, $1, $3, $4 }' out | sort > want
 awk '/text-anchor="end">[xzc]/ { match($0, />[^<>]*<\/text>$/); name[++n] = substr($0, RSTART + 1, RLENGTH - 8) }
     /text-anchor="start">/ { match($0, />[^<>]*<\/text>$/); t = substr($0, RSTART + 1, RLENGTH - 8)
         gsub(/  +/, " ", t); print name[++k], t }' \
@@ -194,7 +195,7 @@ awk '/text-anchor="end">[xzc]/ { match($0, />[^<>]*<\/text>$/); name[++n] = subs
 same want got "coefficients and info"
 values coef.svg 0 | awk '$1 == "point" { print $3, $2 }' > size
 yes "the largest on top" 'NR > 1 && ($2*$2 < last*last - 1e-6 || $1 <= above) { ok = 0 } { last = $2; above = $1 }
-    END { if (NR != 5) ok = 0 }' size
+    END { if (NR != 4) ok = 0 }' size
 # x by its standard deviation in the table (divided by n), 2.872281
 near_x=$(awk '$1 == "x" { print $2*2.872281 }' want)
 yes "x by one standard deviation" "{ if ((\$2 - $near_x)^2 < 0.05^2) n++ } END { if (n != 1) ok = 0 }" size

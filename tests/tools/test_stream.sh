@@ -94,8 +94,12 @@ cat all.csv | "$tool" fit /dev/stdin --target y --basis linear -o m --stream > o
 said="fit /dev/stdin --stream"; err_has "cannot be read twice, as --stream must: not a file"
 awk 'BEGIN { print "id,y"; for (i = 0; i < 1100; i++) print "k" i "," i }' > ids.csv
 run 1 fit ids.csv --target y --basis linear -o m --stream;             err_has 'column "id" holds more than 1000 different words'
-run 1 fit all.csv --target y --basis linear --prior flat -o m.bln;     cp err memory.err
-run 1 fit all.csv --target y --basis linear --prior flat -o m.bln --stream
+run 0 fit all.csv --target y --basis linear --prior flat -o m.bln;     learnt memory.out
+run 0 fit all.csv --target y --basis linear --prior flat -o m.bln --stream;  learnt stream.out
+same memory.out stream.out "references are the same"
+awk '{ split($0, v, ","); print (NR > 1 ? 2*v[1] : "twice") "," $0 }' all.csv > twice.csv
+run 1 fit twice.csv --target y --basis linear --prior flat -o m.bln;   cp err memory.err
+run 1 fit twice.csv --target y --basis linear --prior flat -o m.bln --stream
 same memory.err err "dependent features are named alike"; err_has "is a combination of"
 TMPDIR=$PWD/none; export TMPDIR
 run 1 fit all.csv --target y --basis linear -o m.bln --stream

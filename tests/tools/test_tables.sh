@@ -27,7 +27,7 @@ do
     got=$?
     if [ $got = 0 ]; then good; else bad "$said: exit status $got"; sed 's/^/    /' err; fi
 done
-out_has "inputs           40000  (from 20000 columns)";         out_has "  c19998 ";                  out_has "  c19999=b "
+out_has "inputs           40000  (from 20000 columns)";         out_has "  c19998 ";                  out_has "  c19999: b - a "
 
 # ---- names and words that a terminal would obey reach it as text ----
 printf 'a\033[2Jx,"col\nour",y\033[31m\n1,re\033[1md,1\n2,blue,2\n3,blue,4\n4,re\033[1md,3\n5,blue,6\n' > escape.csv

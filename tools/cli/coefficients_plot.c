@@ -1,8 +1,8 @@
 /* coefficients_plot: a point and an interval for each coefficient, the largest first
  *
  * Slopes of columns in different units cannot stand on one axis: a slope is drawn for one standard deviation of its column in the
- * table, the difference that a word makes as it is, and others, which belong to standardised inputs, as they are too. The figures
- * at the right are those of `info`, for one unit. */
+ * table, a power or product of columns for those of its factors, the difference between words as it is, and others, which belong
+ * to standardised inputs, as they are too. The figures at the right are those of `info`, for one unit. */
 #include "glm.h"
 #include "grid.h"
 #include "output.h"
@@ -14,22 +14,31 @@
 
 enum { COEF_MOST = 60, COEF_WIDTH = 860, COEF_LEFT = 210, COEF_FIGURES = 210, COEF_LINE = 22, COEF_TOP = 24 };
 
-/* Is this input the indicator of a word? */
-static int coefficient_is_word(const model *m, size_t input)
-{
-    for (size_t i = 0; i < m->cols.n; i++) {
-        const cli_column *c = &m->cols.column[i];
-        if (input >= c->first && input < c->first + columns_width(c)) return c->words != NULL;
-    }
-    return 0;
-}
-
 static double coefficient_sd(const bln_data *rows, size_t input)
 {
     double mean = 0.0, sum = 0.0;
     for (size_t i = 0; i < rows->n; i++) mean += rows->X[i*rows->d + input]/(double)rows->n;
     for (size_t i = 0; i < rows->n; i++) sum += (rows->X[i*rows->d + input] - mean)*(rows->X[i*rows->d + input] - mean);
     return sqrt(sum/(double)rows->n);
+}
+
+/* What a row stands for in the picture: one standard deviation of each number in its product, by as many as its power says; a
+ * difference of words as it is. `name` as `info` writes it: "x", "x^2", "log(x)", "zone: b - a", "x * (zone: b - a)". */
+static double coefficient_unit(const model *m, const bln_data *rows, const char *name)
+{
+    double unit = 1.0;
+    for (size_t i = 0; i < m->cols.d; i++) {
+        const char *input = m->cols.inputs[i], *at = name;
+        const size_t length = strlen(input);
+        for (; (at = strstr(at, input)) != NULL; at += length) {
+            const int begins = at == name || (at >= name + 3 && !strncmp(at - 3, " * ", 3));
+            const char *end = at + length;
+            if (!begins || (*end && *end != '^' && strncmp(end, " * ", 3))) continue;
+            for (int power = *end == '^' ? atoi(end + 1) : 1; power > 0; power--) unit *= coefficient_sd(rows, i);
+            break;
+        }
+    }
+    return unit;
 }
 
 typedef struct coefficient_line { coefficient of; double unit; } coefficient_line;
@@ -112,9 +121,8 @@ int coefficients_plot(const options *o, const model *m, cli_why *why)
     if (!status) {
         line = (coefficient_line *)cli_memory(list.n, sizeof *line);
         for (size_t i = 0; i < list.n; i++) {
-            const size_t input = list.row[i].input;
             line[i].of = list.row[i];
-            line[i].unit = input == BLN_NONE || coefficient_is_word(m, input) ? 1.0 : coefficient_sd(&t.rows.data, input);
+            line[i].unit = list.row[i].of_inputs ? coefficient_unit(m, &t.rows.data, list.row[i].name) : 1.0;
         }
         qsort(line, list.n, sizeof *line, coefficient_order);
         if (list.n > COEF_MOST)

@@ -1,6 +1,8 @@
 /* columns: learning what each column is, and turning rows of cells into rows of numbers */
 #include "columns.h"
+#include "made.h"
 #include "number.h"
+#include "role.h"
 #include "terms.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,7 +108,7 @@ typedef struct column_learner {
     size_t    at, numbers, strays, commas;
     csv_cell  stray, comma;
     words_set words;
-    int       factor;                  /* words, be they numbers or not */
+    int       names;                   /* is a number a name?  */
 } column_learner;
 
 struct columns_learner {
@@ -114,6 +116,7 @@ struct columns_learner {
     column_learner *column;            /* cols.n + 1: the last one is the target           */
     int             failed;
     size_t          classes;           /* how many the target may hold; 0: it is a number  */
+    const char     *basis;             /* or NULL                                          */
 };
 
 static void columns_keep_cell(csv_cell *to, const csv_cell *cell)
@@ -135,8 +138,7 @@ static const char *columns_group_text(const char *text, char *out)
     return out;
 }
 
-static int columns_learn_cell(column_learner *l, const csv_table *t, const csv_cell *cell, int words_allowed, int group,
-                              cli_why *why)
+static int columns_learn_cell(column_learner *l, const csv_table *t, const csv_cell *cell, int words_allowed, cli_why *why)
 {
     double ignored;
     char room[COLUMNS_NUMBER];
@@ -144,7 +146,7 @@ static int columns_learn_cell(column_learner *l, const csv_table *t, const csv_c
     if (kind == NUMBER_MISSING) return CLI_GOOD;
     if (kind == NUMBER_RANGE || kind == NUMBER_INFINITE)
         return columns_complain(t, cell, t->names[l->at].text, kind == NUMBER_RANGE ? COLUMNS_RANGE : COLUMNS_INFINITE, why);
-    if (words_allowed) words_add(&l->words, group || l->factor ? columns_group_text(cell->text, room) : cell->text);
+    if (words_allowed) words_add(&l->words, l->names ? columns_group_text(cell->text, room) : cell->text);
     if (kind == NUMBER_VALUE) l->numbers++;
     if (kind != NUMBER_WORD) return CLI_GOOD;
     if (l->strays++ == 0) columns_keep_cell(&l->stray, cell);
@@ -180,7 +182,7 @@ static int columns_learn_one(const column_learner *l, const csv_table *t, int wo
         if (status || out->n_words > 1) return status;
         return cli_fail(why, "%s: column \"%s\" names one group only (by= of the basis)", t->file, cli_show(&shown, name));
     }
-    if (l->factor) return columns_words(l, t, out, why);
+    if (l->names) return columns_words(l, t, out, why);
     if (l->strays == 0) return CLI_GOOD;
     if (2*l->commas > l->strays) return columns_complain(t, &l->comma, name, COLUMNS_COMMA, why);
     if (words_allowed && l->strays > l->numbers) return columns_words(l, t, out, why);
@@ -216,6 +218,7 @@ static void columns_number_inputs(cli_columns *c)
         for (size_t k = 0; k < one->n_words && !one->group; k++)
             c->inputs[one->first + k] = columns_indicator(one->name, one->words[k]);
     }
+    c->base = c->d;
 }
 
 size_t columns_width(const cli_column *one) { return one->words && !one->group ? one->n_words : 1; }
@@ -267,14 +270,18 @@ columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const
     }
     for (int k = 0; k < ROLE_COUNT; k++) c->role[k] = roles[k] ? cli_copy(roles[k]) : NULL;
     l->classes = classes;
+    l->basis = basis;
     c->column = (cli_column *)cli_memory(n_used, sizeof *c->column);
     c->n = n_used;
     for (size_t i = 0; i < n_used; i++) {
         c->column[i].name = cli_copy(t->names[used[i]].text);
         l->column[n_targets + i].at = used[i];
-        l->column[n_targets + i].factor = t->as_words && t->as_words[used[i]];
     }
-    for (size_t i = 0; i < n_used; i++) c->column[i].group = terms_is_group(basis, c, i);
+    for (size_t i = 0; i < n_used; i++) {
+        c->column[i].group = terms_is_group(basis, c, i);
+        l->column[n_targets + i].names = c->column[i].group || made_is_factor(basis, c->column[i].name)
+                                      || (t->as_words && t->as_words[used[i]]);
+    }
     return l;
 }
 
@@ -285,8 +292,7 @@ static int columns_learn_some(columns_learner *l, const csv_table *t, size_t fir
     for (size_t k = first; k < end && !l->failed; k++)
         for (size_t i = 0; i < n_rows && !l->failed; i++)
             l->failed = columns_learn_cell(&l->column[k], t, csv_at(t, rows[i], l->column[k].at),
-                                           k >= l->cols.n_targets || l->classes > 0,
-                                           k >= l->cols.n_targets && l->cols.column[k - l->cols.n_targets].group, why);
+                                           k >= l->cols.n_targets || l->classes > 0, why);
     return l->failed;
 }
 
@@ -377,11 +383,12 @@ int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, 
         free(l->column[k].comma.text);
         words_clear(&l->column[k].words);
     }
-    if (status) columns_free(&l->cols);
-    else {
+    if (!status) {
         columns_number_inputs(&l->cols);
-        *out = l->cols;
+        status = made_add(&l->cols, l->basis, why);
     }
+    if (status) columns_free(&l->cols);
+    else *out = l->cols;
     free(l->column);
     free(l);
     return status;
@@ -404,6 +411,7 @@ void columns_free(cli_columns *c)
         free(c->column[i].words);
         free(c->column[i].name);
     }
+    made_free(c);
     for (size_t i = 0; i < c->d && c->inputs; i++) free(c->inputs[i]);
     free(c->inputs);
     free(c->column);
@@ -441,8 +449,10 @@ int columns_find(const cli_columns *c, const csv_table *t, columns_use use, cons
     for (int k = 0; k < ROLE_COUNT && !status; k++) {
         const int needed = k == ROLE_OFFSET || use == COLUMNS_LEAVE_OUT || (k == ROLE_TRIALS && use == COLUMNS_SCORE);
         if (!c->role[k] || (k == ROLE_WEIGHTS && !needed)) continue;
-        if (needed) status = columns_need(t, c->role[k], as_role[k], &others[k], why);
-        else if (csv_find(t, c->role[k]) < t->n_columns) others[k] = csv_find(t, c->role[k]);
+        const role_place place = role_find(t, (cli_role)k, c->role[k]);
+        others[k] = place.first;
+        if (k == ROLE_TRIALS) others[COLUMNS_SECOND] = place.second;
+        if (needed && place.first == COLUMNS_NOWHERE) status = columns_need(t, c->role[k], as_role[k], &others[k], why);
     }
     if (!status && group) {
         cli_shown shown;
@@ -478,6 +488,20 @@ static int columns_indicate(const cli_column *one, const csv_table *t, const csv
     return columns_complain(t, cell, one->name, "is no word of the training rows (--unseen zero: then it is none of theirs)", why);
 }
 
+/* The inputs that are made of this row's others. */
+static int columns_make(const cli_columns *c, const csv_table *t, const size_t *at, size_t row, double *x, cli_why *why)
+{
+    made_part bad;
+    size_t input, k = 0;
+    char name[100], what[240];
+    cli_shown shown;
+    if (made_fill(c, 1, x, &bad, &input) == 1) return CLI_GOOD;
+    while (k + 1 < c->n && c->column[k + 1].first <= input) k++;
+    made_name(c, &bad, name, sizeof name);
+    snprintf(what, sizeof what, "%s (%s of the basis)", made_reason(&bad), cli_show(&shown, name));
+    return columns_complain(t, csv_at(t, row, at[k]), c->column[k].name, what, why);
+}
+
 int columns_encode(const cli_columns *c, const csv_table *t, const size_t *at, size_t n_rows, const size_t *rows, int unseen,
                    double *X, double *y, cli_why *why)
 {
@@ -489,26 +513,11 @@ int columns_encode(const cli_columns *c, const csv_table *t, const size_t *at, s
             if (one->words) status = columns_indicate(one, t, csv_at(t, rows[i], at[k]), unseen, x, why);
             else status = columns_number(t, rows[i], at[k], one->name, x + one->first, why);
         }
+        if (!status) status = columns_make(c, t, at, rows[i], x, why);
         for (size_t k = 0; k < c->n_targets && y && !status; k++)
             status = columns_target(c, t, rows[i], at[c->n + k], k, y + i*c->n_targets + k, why);
     }
     return status;
-}
-
-int columns_role(const csv_table *t, cli_role role, size_t at, size_t n_rows, const size_t *rows, double *out, cli_why *why)
-{
-    const char *name = t->names[at].text;
-    for (size_t i = 0; i < n_rows; i++) {
-        const int status = columns_number(t, rows[i], at, name, &out[i], why);
-        if (status) return status;
-        if (role == ROLE_WEIGHTS && !(out[i] >= 0.0))
-            return columns_complain(t, csv_at(t, rows[i], at), name, "is no weight: it must be 0 or more", why);
-        if (role == ROLE_TRIALS && !(out[i] >= 0.0))
-            return columns_complain(t, csv_at(t, rows[i], at), name, "is no number of trials: it must be 0 or more", why);
-        if (role == ROLE_NOISE_VAR && !(out[i] > 0.0))
-            return columns_complain(t, csv_at(t, rows[i], at), name, "is no noise variance: it must be more than 0", why);
-    }
-    return CLI_GOOD;
 }
 
 size_t columns_groups(const csv_table *t, size_t at, size_t n_rows, const size_t *rows, size_t *group)

@@ -28,6 +28,8 @@ typedef struct cli_columns {
     size_t  n;                /* columns                                        */
     cli_column *column;
     size_t  d;                /* inputs, >= n                                   */
+    size_t  base, n_made;     /* of columns, and made of them: base + n_made = d */
+    struct cli_made *made;    /* see made.h                                      */
     char  **inputs;           /* d names                                        */
     size_t  n_targets;        /* >= 1                                           */
     char  **targets;
@@ -39,9 +41,10 @@ typedef struct cli_columns {
 } cli_columns;
 
 /* Where things are in a table: at[i] is input column i, i < c->n; at[c->n + k] target k; then, from at[c->n + c->n_targets] on,
- * COLUMNS_OTHERS more: the column of each role, and, at COLUMNS_GROUP of them, that of --loo-group. COLUMNS_NOWHERE: not in this
+ * COLUMNS_OTHERS more: the column of each role, at COLUMNS_GROUP of them that of --loo-group, and at COLUMNS_SECOND the second
+ * column of trials that are a sum (role.h). COLUMNS_NOWHERE: not in this
  * table, or not wanted. */
-enum { COLUMNS_GROUP = ROLE_COUNT, COLUMNS_OTHERS };
+enum { COLUMNS_GROUP = ROLE_COUNT, COLUMNS_SECOND, COLUMNS_OTHERS };
 #define COLUMNS_NOWHERE ((size_t)-1)
 size_t columns_places(const cli_columns *c);               /* of all of them */
 
@@ -94,10 +97,6 @@ int columns_target(const cli_columns *c, const csv_table *table, size_t row, siz
 
 /* Fails: FILE:LINE:COLUMN: column "name": "what stands in the cell" what */
 int columns_complain(const csv_table *table, const csv_cell *cell, const char *name, const char *what, cli_why *why);
-
-/* The numbers in the column of a role, at `at`, which must be in its domain: weights and numbers of trials >= 0, noise variances
- * > 0. */
-int columns_role(const csv_table *table, cli_role role, size_t at, size_t n_rows, const size_t *rows, double *out, cli_why *why);
 
 /* A note for each column of groups, of how many of these rows are of none that was learnt; how many notes. */
 size_t columns_note_unseen(const cli_columns *c, const char *file, size_t n, const double *X);

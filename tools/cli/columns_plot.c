@@ -64,6 +64,7 @@ static void effects_grid(const model *m, const bln_data *table, effects_of *e)
         one->high = -HUGE_VAL;
         for (size_t i = 0; i < table->n && !c->words; i++) grid_range(1, &table->X[i*d + c->first], &one->low, &one->high);
         if (!c->words && !(one->high > one->low)) grid_pad(0.0, &one->low, &one->high);
+        if (!c->words) one->low = grid_low(m, one->column, one->low, one->high);
         if (!c->words) grid_line(one->low, one->high, one->n, e->at + one->first);
         for (size_t i = 0; i < one->n; i++) {
             double *x = e->X + (one->first + i)*d;

@@ -166,6 +166,7 @@ static int drawn_rows(const options *o, const model *m, size_t column, size_t ta
     }
     grid_range(n, x, &low, &high);
     grid_pad(0.03, &low, &high);
+    low = grid_low(m, column, low, high);
     grid_line(low, high, DRAWN_POINTS, at);
     memset(&grid, 0, sizeof grid);
     memset(&v, 0, sizeof v);

@@ -1,7 +1,9 @@
 /* frame: choosing columns and rows */
 #include "frame.h"
+#include "formula.h"
 #include "glm_options.h"
 #include "number.h"
+#include "role.h"
 #include "terms.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,9 +114,9 @@ int frame_check_names(const reading *how, const cli_columns *c, const char *file
 /* Is a column no input: left out, the target, or one with a role? */
 static int frame_no_input(const options *o, const char *name)
 {
-    if (options_is_target(o, name)) return 1;
+    if (options_is_target(o, name) || !formula_uses(o, name)) return 1;
     for (int k = 0; k < ROLE_COUNT; k++)
-        if (o->role[k] && !strcmp(o->role[k], name)) return 1;
+        if (o->role[k] && role_uses((cli_role)k, o->role[k], name)) return 1;
     if (o->loo_group && !strcmp(o->loo_group, name) && !terms_names_group(o->basis, name)) return 1;
     for (size_t i = 0; i < o->ignore.n; i++)
         if (!strcmp(o->ignore.item[i], name)) return 1;
@@ -154,25 +156,38 @@ static size_t frame_read_by_terms(const options *o, const csv_table *t, size_t n
 
 int frame_choose(const options *o, const csv_table *t, const reading *how, size_t **at_out, size_t *n_at, cli_why *why)
 {
-    int status = CLI_GOOD;
+    int status = formula_check(o, t, why);
     for (size_t k = 0; k < o->n_targets && !status; k++)
         status = frame_need(t, o->target ? "--target" : "--outputs", o->targets[k], why);
     for (size_t i = 0; i < o->ignore.n && !status; i++) status = frame_need(t, "--ignore", o->ignore.item[i], why);
     for (int k = 0; k < ROLE_COUNT && !status; k++)
-        if (o->role[k]) status = frame_need(t, options_role_name((cli_role)k), o->role[k], why);
+        if (o->role[k] && role_find(t, (cli_role)k, o->role[k]).first == COLUMNS_NOWHERE)
+            status = frame_need(t, options_role_name((cli_role)k), o->role[k], why);
     if (o->loo_group && !status) status = frame_need(t, options_group_name(o), o->loo_group, why);
     if (status) return status;
 
     size_t n = 0, *at = (size_t *)cli_memory(t->n_columns + o->n_targets + COLUMNS_OTHERS, sizeof *at);
     for (size_t j = 0; j < t->n_columns; j++) {
         const char *name = t->names[j].text;
-        if (!name[0] && !how) cli_note("%s: column %lu has no name and is left out", t->file, (unsigned long)j + 1);
+        if (!name[0] && !how && formula_uses(o, name))
+            cli_note("%s: column %lu has no name and is left out", t->file, (unsigned long)j + 1);
         else if (name[0] && !frame_no_input(o, name) && !(how && reading_drops(how, name))) at[n++] = j;
     }
     n = frame_read_by_terms(o, t, n, at, how == NULL);
     for (size_t k = 0; k < o->n_targets; k++) at[n++] = csv_find(t, o->targets[k]);
-    for (int k = 0; k < ROLE_COUNT; k++) at[n++] = o->role[k] ? csv_find(t, o->role[k]) : COLUMNS_NOWHERE;
+    size_t second = COLUMNS_NOWHERE;
+    for (int k = 0; k < ROLE_COUNT; k++) {
+        at[n] = COLUMNS_NOWHERE;
+        if (o->role[k]) {
+            const role_place place = role_find(t, (cli_role)k, o->role[k]);
+            at[n] = place.first;
+            if (k == ROLE_TRIALS) second = place.second;
+        }
+        n++;
+    }
     at[n++] = o->loo_group ? csv_find(t, o->loo_group) : COLUMNS_NOWHERE;
+    at[n++] = second;
+    if (!how) formula_tell(o);
     *at_out = at;
     *n_at = n;
     return CLI_GOOD;

@@ -334,28 +334,3 @@ void glm_note_unseen(const model *m)
         cli_note("mean and sd of a group that was not seen depend on the far tail of the prior of the sd of groups and may not "
                  "exist, as exp(f) grows so fast: look at lower and upper (help glm)");
 }
-
-bln_status glm_intercept(const model *m, size_t j, double interval, double *mean, double *sd, double *lower, double *upper)
-{
-    const size_t d = m->cols.d, J = glm_latents(m);
-    double *zero = (double *)cli_memory(2*d + 1 + 4*J, sizeof *zero), *of = zero + 2*d + 1;
-    columns_set_groups(&m->cols, 1, 1, zero);
-    bln_data rows;
-    bln_report report;
-    memset(&rows, 0, sizeof rows);
-    rows.n = 1;
-    rows.d = d;
-    rows.X = zero;
-    const bln_data data = model_view(m, &rows, zero + d);
-    const bln_posterior *q = model_posterior(m);
-    bln_status status = bln_posterior_latent(q, &data, of, of + J, NULL, &report);
-    if (status == BLN_OK) status = bln_posterior_intervals(q, &data, BLN_OF_F, interval, of + 2*J, of + 3*J, NULL, &report);
-    double *const place[3] = { mean, lower, upper };
-    *mean = of[j];
-    *lower = of[2*J + j];
-    *upper = of[3*J + j];
-    for (size_t k = 0; k < 3 && status == BLN_OK; k++) model_back(m, &rows, place[k]);
-    *sd = bln_scaler_sd(m->scaler, d)*sqrt(of[J + j]);
-    free(zero);
-    return status;
-}

@@ -55,9 +55,6 @@ double glm_parameter(const model *m, size_t k);
 /* What a weight is worth, as in "log odds"; the target for a real one. */
 const char *glm_scale_name(const model *m);
 
-/* Mean, sd and interval of latent j where all inputs are 0. */
-bln_status glm_intercept(const model *m, size_t j, double interval, double *mean, double *sd, double *lower, double *upper);
-
 /* A note of groups that were not seen, if their mean may be infinite. */
 void glm_note_unseen(const model *m);
 

@@ -1,16 +1,40 @@
 /* grid: what the typical row is, and how a row is changed */
 #include "grid.h"
+#include "made.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* The inputs that are made of others, after one of these has changed. Is there a value of each? */
+static int grid_made(const model *m, double *x)
+{
+    made_part bad;
+    size_t of;
+    return made_fill(&m->cols, 1, x, &bad, &of) == 1;
+}
 
 void grid_word(const model *m, size_t i, size_t k, double *x)
 {
     const cli_column *c = &m->cols.column[i];
     if (c->group) { x[c->first] = (double)k; return; }
     for (size_t w = 0; w < columns_width(c); w++) x[c->first + w] = w == k ? 1.0 : 0.0;
+    grid_made(m, x);
 }
 
-void grid_number(const model *m, size_t i, double value, double *x) { x[m->cols.column[i].first] = value; }
+int grid_number(const model *m, size_t i, double value, double *x)
+{
+    x[m->cols.column[i].first] = value;
+    return grid_made(m, x);
+}
+
+double grid_low(const model *m, size_t i, double low, double high)
+{
+    double *x = (double *)cli_memory(m->cols.d, sizeof *x), at = low;
+    grid_typical(m, x);
+    for (int k = 1; k < 100 && !grid_number(m, i, at, x); k++) at = low + (double)k*(high - low)/100.0;
+    free(x);
+    return at;
+}
 
 void grid_typical(const model *m, double *x)
 {
@@ -22,6 +46,7 @@ void grid_typical(const model *m, double *x)
         for (size_t k = 1; k < c->n_words; k++) if (m->input_mean[c->first + k] > m->input_mean[c->first + most]) most = k;
         grid_word(m, i, most, x);
     }
+    grid_made(m, x);
 }
 
 void grid_line(double low, double high, size_t n, double *at)

@@ -7,9 +7,12 @@
  * new ones: a row that could be. All in the units of the data. */
 void grid_typical(const model *m, double *x);
 
-/* The number of column i, or its word or group k, in a row. */
-void grid_number(const model *m, size_t i, double value, double *x);
+/* The number of column i, or its word or group k, in a row, and what is made of it; is there a value of all that is made? */
+int grid_number(const model *m, size_t i, double value, double *x);
 void grid_word(const model *m, size_t i, size_t k, double *x);
+
+/* The least number from low on, in hundredths of the way to high, of which all that is made has a value: logarithms of columns. */
+double grid_low(const model *m, size_t i, double low, double high);
 
 /* n numbers from low to high, ends included. */
 void grid_line(double low, double high, size_t n, double *at);

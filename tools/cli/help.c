@@ -17,8 +17,8 @@ void help_program(FILE *file)
         "\n"
         "  bayeslin VERB --help    more on a verb, with an example\n"
         "  bayeslin help TOPIC     tables (what cells may be, dates, missing values), basis (what to write\n"
-        "                          for SPEC), columns (words, weights, offsets), outputs (several\n"
-        "                          targets), glm (counts, yes or no, outliers), classes\n"
+        "                          for SPEC), formula (as in R), columns (words, weights, offsets),\n"
+        "                          outputs (several targets), glm (counts, yes or no, outliers), classes\n"
         "                          (several), prior (least squares, relevance), few (intervals for few\n"
         "                          rows, leave-one-out), intervals (calibrated), learning (optimisers,\n"
         "                          arithmetics), large (tables), figures, programs (JSON, pipes)\n"
@@ -70,10 +70,13 @@ static const char help_spec[] =
     "                       1000 groups at most; 1 and 1.0 are one\n"
     "  any term: cols=a;b   only these columns, by name or by number from 0 (counting only\n"
     "                       inputs); a column of words by its name, or one of its words as\n"
-    "                       colour=red\n"
+    "                       colour=red; products a*b, of words too, with an input for each of them;\n"
+    "                       x^2, log(x), sqrt(x), exp(x); factor(code): numbers that are names.\n"
+    "                       Models compute these by themselves; terms without cols= take none\n"
     "\n"
     "  rbf:n=400,ard+linear\n"
     "  matern32:n=200,cols=lat;lon+polynomial:degree=3,cols=age      (in quotes, for the ;)\n"
+    "  linear:cols=dose;zone+linear:ones=0,cols=dose*zone            (a slope in each zone)\n"
     "\n"
     "Smooth functions: rbf; rougher ones: matern52, matern32, matern12; functions with several\n"
     "scales: rq. More frequencies come closer to the exact Gaussian process and cost their number\n"
@@ -91,6 +94,29 @@ static const char help_auto[] =
     "auto:budget=4e12 is the default, some three minutes at most; gp is within it for up to 3600\n"
     "rows, 1100 with --model glm. It needs all rows, and priors that are learnt: not with\n"
     "--stream, `stats`, --prior, --arithmetic exact or qr, --optimiser, --residual.\n";
+
+static const char help_formula[] =
+    "--formula says --target and --basis, and offset and trials, as users of R write them. `fit` prints\n"
+    "what it stands for.\n"
+    "\n"
+    "  bayeslin fit breaks.csv --formula 'breaks ~ wool*tension' --model glm --likelihood poisson -o m\n"
+    "  bayeslin fit cars.csv --formula 'mpg ~ factor(cyl)*wt + log(hp) + gp(year)' -o m\n"
+    "\n"
+    "  a + b               lines in numbers, differences between words; .: all other columns\n"
+    "  a:b  a*b            products: of numbers, of words, of both; a*b is a + b + a:b\n"
+    "  -1  0               without a constant; - b takes b away\n"
+    "  log(x) sqrt(x) exp(x) I(x^2) I(x*z)    computed from the table, also by `predict`\n"
+    "  factor(code)        numbers that are names of something\n"
+    "  poly(x, 3)          x, x^2, x^3; `info` prints coefficients of these, not of orthogonal ones\n"
+    "  gp(x)  s(x)         a smooth function; gp(x, z): of both, with a length scale each\n"
+    "  (1 | g)  (x || g)   effects of groups, and slopes, independent of them\n"
+    "  offset(n)  offset(log(n))    a known part\n"
+    "  cbind(a, b) ~ ...   with --likelihood binomial successes and failures; else two outputs\n"
+    "\n"
+    "Products have a prior variance of their own. With --prior flat coefficients and standard errors\n"
+    "are those of lm and glm: the first word of each column is what the others are compared with\n"
+    "(by bytes, of numbers the smallest), and a cell without rows is left out with a note. Columns\n"
+    "that a formula without . does not name are not looked at. Names with blanks go in backquotes.\n";
 
 static const char help_tables[] =
     "A table is a text file with a header line; --sep says what stands between cells. What cells\n"
@@ -126,13 +152,15 @@ static const char help_missing[] =
 
 static const char help_words[] =
     "A column of words becomes one indicator (0 or 1) for EACH word, named colour=red: with a\n"
-    "Gaussian prior none has to be left out. Where at least half of the cells are numbers, a\n"
+    "Gaussian prior none has to be left out. The data determine their differences, which `info`\n"
+    "prints; --prior flat leaves one out. Where at least half of the cells are numbers, a\n"
     "word is taken for a mistake and named with its place. A constant column is left out, unless\n"
     "cols= names it. What no term reads is not looked at, and `predict` does not ask for it.\n"
     "Words that differ in nearly all rows (names) are refused: --ignore COL.\n";
 
 static const char help_roles[] =
     "\n"
+    "--offset may be 'log(n)', sqrt or exp of a column, and --trials 'ill+healthy', a sum of two.\n"
     "The columns of --weights, --noise-var and --offset are no inputs. Their names are kept in\n"
     "the model: `predict` and `score` need the offset, use noise variances if the table has\n"
     "them (else 1), and do not look at weights. An offset is taken off the target before it is\n"
@@ -144,8 +172,8 @@ static const char help_prior[] =
     "- features), of which 0 is a result. Nothing is standardised then, for a standardised\n"
     "input is not the same input where a constant is missing, and figures have 15 digits. Beside\n"
     "random features, which keep their learnt prior, the other terms are flat. Features that\n"
-    "depend on each other are an error that names them; among them are the indicators of a\n"
-    "column of words, which add up to the constant: linear:ones=0 leaves the constant out.\n"
+    "depend on each other are an error that names them. Indicators of a column of words add up to\n"
+    "the constant, so that the first is left out, which `fit` says; with linear:ones=0 all stay.\n"
     "\n"
     "--prior each learns a prior variance for each weight instead of one for each term (automatic\n"
     "relevance determination): the weights of inputs that say nothing go to 0, the others are nearly\n"
@@ -440,7 +468,7 @@ void help_verb(cli_verb verb, FILE *file)
 }
 
 static const struct { const char *word, *text, *more; } help_topics[] = {
-    { "tables", help_tables, help_missing }, { "basis", help_spec, help_auto },
+    { "tables", help_tables, help_missing }, { "basis", help_spec, help_auto }, { "formula", help_formula, "" },
     { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
     { "glm", help_glm, help_glm_options }, { "classes", help_classes, "" },
     { "prior", help_prior, "" }, { "few", help_few, "" },

@@ -3,6 +3,7 @@
 #include "choose.h"
 #include "glm.h"
 #include "glm_options.h"
+#include "made.h"
 #include "terms.h"
 #include <float.h>
 #include <math.h>
@@ -20,6 +21,8 @@ void model_free(model *m)
     columns_free(&m->cols);
     free(m->spec);
     free(m->terms);
+    free(m->useless);
+    free(m->left_out);
     free(m->input_mean);
     free(m->target_mean);
     free(m->target_var);
@@ -28,8 +31,26 @@ void model_free(model *m)
 
 void model_typical(const model *m, double *x)
 {
+    made_part bad;
+    size_t input;
     memcpy(x, m->input_mean, m->cols.d*sizeof *x);
     columns_set_groups(&m->cols, 0, 1, x);
+    made_fill(&m->cols, 1, x, &bad, &input);
+}
+
+/* Inputs that are the same in all rows that count. */
+static char *model_useless(const bln_data *rows)
+{
+    char *useless = (char *)cli_memory(rows->d + 1, 1);
+    size_t first = 0;
+    while (rows->weight && first + 1 < rows->n && !(rows->weight[first] > 0.0)) first++;
+    for (size_t j = 0; j < rows->d; j++) {
+        size_t i = first + 1;
+        while (i < rows->n && (rows->X[i*rows->d + j] == rows->X[first*rows->d + j] || (rows->weight && !(rows->weight[i] > 0.0))))
+            i++;
+        useless[j] = i >= rows->n;
+    }
+    return useless;
 }
 
 void model_note_constants(const cli_columns *c, size_t n, const double *X)
@@ -295,8 +316,14 @@ int model_make_basis(const options *o, size_t at_hand, model *m, prior *prior_of
     memset(&counted, 0, sizeof counted);
     counted.n = at_hand;
     counted.d = m->cols.d;
-    int status = terms_resolve(m->spec, &m->cols, &m->terms, why);
+    terms_coding coding;
+    coding.flat = o->prior == CLI_PRIOR_FLAT;
+    coding.useless = m->useless;
+    coding.left_out = NULL;
+    int status = terms_resolve(m->spec, &m->cols, &coding, &m->terms, why);
     if (status) return status;
+    free(m->left_out);
+    m->left_out = coding.left_out;
     status = model_parse(o, rows, m, why);
     if (!status) status = prior_choose(o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
     if (!status) status = prior_check_each(o->prior == CLI_PRIOR_EACH, m->basis, why);
@@ -514,6 +541,47 @@ static int model_make_either(const options *o, size_t n, model *m, prior *prior_
     return model_make_basis(o, n, m, prior_of, why);
 }
 
+/* Is input i an indicator, or made of some? */
+static int model_indicates(const cli_columns *c, size_t i)
+{
+    made_part part[MADE_PARTS];
+    size_t column, word, k = 0;
+    const size_t n = made_parts(c, i, part);
+    while (k < n && !made_indicator(c, part[k].input, &column, &word)) k++;
+    return k < n;
+}
+
+/* Flat indicators that depend on the features before them, as in tables with empty cells: they are left out, where R has NA. */
+static int model_leave_dependent(const options *o, const bln_data *rows, model *m, prior *prior_of, cli_why *why)
+{
+    enum { MOST = 1000 };
+    const cli_columns *c = &m->cols;
+    const bln_basis *b = m->basis;
+    char name[200];
+    size_t left = 0, j = 0;
+    if (o->prior != CLI_PRIOR_FLAT || b->D > MOST || rows->n < prior_of->features) return CLI_GOOD;
+    while (j < c->d && !model_indicates(c, j)) j++;
+    if (j == c->d) return CLI_GOOD;
+    char *dependent = (char *)cli_memory(b->D, 1);
+    prior_dependent(prior_of, b, rows, dependent);
+    for (j = 0; j < b->D; j++) {
+        size_t i = 0;
+        if (!dependent[j]) continue;
+        bln_basis_feature_name(b, j, (const char *const *)c->inputs, name, sizeof name);
+        while (i < c->d && (strcmp(c->inputs[i], name) || !model_indicates(c, i))) i++;
+        if (i == c->d) continue;
+        cli_note("--prior flat: \"%s\" is a combination of the features before it, and is left out", name);
+        m->useless[i] = 1;
+        left++;
+    }
+    free(dependent);
+    if (!left) return CLI_GOOD;
+    prior_free(prior_of);
+    free(m->terms);
+    m->terms = NULL;
+    return model_make_basis(o, rows->n, m, prior_of, why);
+}
+
 int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progress *p, model *out, cli_why *why)
 {
     prior prior_of;
@@ -522,8 +590,10 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
     int status = model_begin(o, cols, rows->n, model_total_weight(rows), &m, why);
     if (!status && o->glm) status = glm_likelihood(o, &m.cols, rows, &m.likelihood, why);
     options how;
+    if (!status) m.useless = model_useless(rows);
     if (!status && choose_is_asked(o)) status = choose_basis(o, rows, p, &m, why);
     if (!status) status = model_make_either(o, rows->n, &m, &prior_of, &how, why);
+    if (!status) status = model_leave_dependent(&how, rows, &m, &prior_of, why);
     if (!status) status = model_fit_basis(&how, rows, &prior_of, p, &m, why);
     prior_free(&prior_of);
     if (status) model_free(&m);

@@ -28,6 +28,8 @@ typedef struct model {
     bln_conformal *conformal;      /* --calibrate, or NULL                              */
     char       *spec;              /* as it was given                                   */
     char       *terms;             /* during the fit: with the columns that it names    */
+    char       *useless;           /* during the fit: d, see terms.h; or NULL           */
+    char       *left_out;          /* by the fit: references, see terms.h; or NULL      */
     double     *input_mean;        /* d, of the training rows                           */
     double     *target_mean, *target_var;                       /* one for each target, of y - offset; var divided by n */
     uint64_t    seed, rows, dropped, starts, iterations;

@@ -9,6 +9,7 @@
  *     u32 1 and how the training table was written, see reading_apply.c; or u32 0 */
 #include "csv.h"
 #include "model.h"
+#include "made.h"
 #include "output.h"
 #include <errno.h>
 #include <math.h>
@@ -59,11 +60,13 @@ static void model_check_about(const model *m, bln_reader *r)
 /* On failure m holds only what model_free takes. */
 bln_status model_load_about(bln_reader *r, model *m)
 {
+    cli_why why;
     const uint32_t version = bln_get_u32(r);
     if (r->status == BLN_OK && (version < MODEL_PLAIN || version > MODEL_VERSION))
         bln_reader_fail(r, BLN_EVERSION, "columns of another version of bayeslin");
     if (columns_load(r, &m->cols) != BLN_OK) return r->status;
     m->spec = columns_load_text(r);
+    if (r->status == BLN_OK && made_add(&m->cols, m->spec, &why)) bln_reader_fail(r, BLN_EFORMAT, "a basis of too many inputs");
     m->seed = bln_get_u64(r);
     m->rows = bln_get_u64(r);
     m->dropped = bln_get_u64(r);

@@ -1,5 +1,6 @@
 /* options: one table says which verb takes which option, what its value is and where it goes */
 #include "choose.h"
+#include "formula.h"
 #include "glm_options.h"
 #include "number.h"
 #include <math.h>
@@ -38,8 +39,9 @@ typedef struct option {
 
 static const option option_table[] = {
     { "--target",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, target)         },
-    { "--outputs",        LEARNS & ~COMPARE,                0,          OPTION_TEXT,      offsetof(options, outputs)        },
+    { "--outputs",        LEARNS & ~COMPARE,     0,          OPTION_TEXT,      offsetof(options, outputs)        },
     { "--basis",          LEARNS & ~COMPARE,     0,          OPTION_TEXT,      offsetof(options, basis)          },
+    { "--formula",        LEARNS & ~COMPARE,     0,          OPTION_TEXT,      offsetof(options, formula)        },
     { "--basis",          COMPARE,               0,          OPTION_LIST,      offsetof(options, bases)          },
     { "--output",         FIT | PREDICT | CV | CHECK | PLOT | STATS | MERGE | DIAGNOSE, FIT | PLOT | STATS | MERGE,
                                                               OPTION_TEXT,      offsetof(options, output)        },
@@ -89,7 +91,9 @@ static const option option_table[] = {
     { "--loo-by",         FIT | SCORE,           0,          OPTION_CHOICE + CHOICE_LOO,        offsetof(options, loo_by)     },
     { "--waic",           FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, waic)           },
     { "--trace",          FIT,                   0,          OPTION_TEXT,      offsetof(options, trace)          },
-    { "--reference",      DIAGNOSE,              0,          OPTION_TEXT,      offsetof(options, reference)      },
+    { "--reference",      DIAGNOSE | INFO,       0,          OPTION_TEXT,      offsetof(options, reference)      },
+    { "--contrast",       INFO,                  0,          OPTION_TEXT,      offsetof(options, contrast)       },
+    { "--covariance",     INFO,                  0,          OPTION_FLAG,      offsetof(options, covariance)     },
     { "--keep",           PREDICT | CV,          0,          OPTION_LIST,      offsetof(options, keep)           },
     { "--draws",          PREDICT | CHECK,       0,          OPTION_COUNT,     offsetof(options, draws)          },
     { "--missing",        READS,                 0,          OPTION_CHOICE + CHOICE_MISSING,    offsetof(options, missing)    },
@@ -565,6 +569,7 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
         else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, seen, why);
         else status = option_word(&o, words[i], why);
     }
+    if (!o.help && !status && o.formula) status = formula_read(&o, why);
     if ((o.loo_group && verb != VERB_CV) || options_given(&o, CHOICE_LOO)) o.loo = 1;
     glm_choose_inference(&o);
     if (!o.help && !status) status = options_check_beside(&o, seen, why);
@@ -577,6 +582,7 @@ void options_free(options *o)
 {
     for (size_t k = 0; k < o->n_targets; k++) free(o->targets[k]);
     free(o->targets);
+    formula_free(o->read_formula);
     free((void *)o->ignore.item);
     free((void *)o->na.item);
     free((void *)o->factor.item);

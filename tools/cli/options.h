@@ -48,6 +48,8 @@ typedef struct options {
     char       **targets;                 /* n_targets names in them, allocated             */
     size_t       n_targets;
     const char  *basis, *output, *masks, *x, *y;
+    const char  *formula;                 /* or NULL: fills target, basis and roles         */
+    struct formula *read_formula;         /* allocated, or NULL                             */
     const char  *loo_group;               /* name of a column, NULL: every row by itself; of cv --group */
     const char  *role[ROLE_COUNT];        /* names of columns, NULL: none                   */
     cli_list     ignore, na, factor, number, date;    /* options that may be repeated       */
@@ -61,6 +63,8 @@ typedef struct options {
     const char **files;                   /* n_files words: what is merged                  */
     size_t       n_files;
     int          show;                    /* a cli_show_what; of `plot` files are its models, model the first of them */
+    const char  *contrast;                /* of info: differences of words, or NULL                   */
+    int          covariance;
     int          stream, no_scale, no_hyper_prior, missing, unseen, all, integrate, plug_in, calibrate;
     int          prior;                   /* a cli_prior                                    */
     int          arithmetic, optimiser, residual, noise;
@@ -72,7 +76,7 @@ typedef struct options {
     size_t       n_asked;
     double       own[32];                 /* of these the method's own desc                 */
     const char  *trace;                   /* a file for all draws of a method that draws, or NULL */
-    const char  *reference;               /* a file of draws to compare with, or NULL */
+    const char  *reference;               /* a file of draws to compare with, of info a word, or NULL */
     char         list[METHODS_LIST];      /* room for a message                             */
     int          hyper;                   /* whose evidence: 0 the method's own, 1 Laplace's */
     size_t       categories;              /* 0: as many as the rows have                    */

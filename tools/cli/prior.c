@@ -164,6 +164,18 @@ int prior_check(const prior *p, const bln_basis *b, const cli_columns *c, const 
     return status;
 }
 
+void prior_dependent(const prior *p, const bln_basis *b, const bln_data *data, char *dependent)
+{
+    size_t count;
+    size_t *name = (size_t *)cli_memory(p->features, sizeof *name);
+    double *col = prior_columns(p, b, data, b->D, name, &count), *R = (double *)cli_memory(count, count*sizeof *R);
+    prior_orthogonalise(data->n, count, col, R);
+    for (size_t k = 0; k < count; k++) dependent[name[k]] = !(R[k*count + k] > 1e-9);
+    free(name);
+    free(col);
+    free(R);
+}
+
 /* coefficient[k]: of column k in the last column as a combination of those before it: R c = r by back substitution. A column that
  * adds nothing to those before it gets 0. Overwrites col. */
 static void prior_combination(size_t n, size_t count, double *col, double *coefficient)

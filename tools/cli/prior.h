@@ -30,6 +30,9 @@ bln_slm_arithmetic prior_arithmetic(const prior *p, const bln_basis *basis, size
  * themselves. O(n p^2) time and n p doubles for p flat features. */
 int prior_check(const prior *p, const bln_basis *basis, const cli_columns *c, const bln_data *data, uint32_t asked, cli_why *why);
 
+/* dependent[j], j < D: is the flat feature j a combination of those before it, in raw rows? As prior_check, but says nothing. */
+void prior_dependent(const prior *p, const bln_basis *basis, const bln_data *data, char *dependent);
+
 /* Fails with the names of the features which make up feature `bad`, or with the number of rows if there are too few. data: what the
  * fit was given. */
 int prior_explain(const prior *p, const bln_basis *basis, const cli_columns *c, const bln_data *data, size_t bad, cli_why *why);

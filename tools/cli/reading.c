@@ -173,7 +173,7 @@ static void reading_keep(csv_cell *to, const csv_cell *cell)
     to->text = cli_copy(cell->text);
 }
 
-static void reading_count(reading_evidence *e, seen what, const csv_cell *cell)
+static void reading_count(reading_evidence *e, reading_seen what, const csv_cell *cell)
 {
     if (e->count[what]++ == 0) reading_keep(&e->cell[what], cell);
 }
@@ -196,7 +196,7 @@ static void reading_look_date(reading_evidence *e, const csv_cell *cell, const c
 static void reading_look_number(reading_evidence *e, const csv_cell *cell, const cell_shape *s)
 {
     reading_count(e, SEEN_NUMBER, cell);
-    reading_count(e, (seen)(SEEN_MARK + (int)s->mark), cell);
+    reading_count(e, (reading_seen)(SEEN_MARK + (int)s->mark), cell);
     if (!s->plain) reading_count(e, SEEN_ODD, cell);
     if (s->percent) reading_count(e, SEEN_PERCENT, cell);
     else if (!s->plain || s->value != 0.0) reading_count(e, SEEN_BARE, cell);
@@ -239,7 +239,7 @@ void reading_look(reading *how, const csv_table *t)
 /* ---- settling */
 
 /* The first cell that is not what the column is, out of two kinds of cells. */
-static const csv_cell *reading_stray(const reading_evidence *e, seen one, seen two)
+static const csv_cell *reading_stray(const reading_evidence *e, reading_seen one, reading_seen two)
 {
     const csv_cell *a = e->count[one] ? &e->cell[one] : NULL, *b = e->count[two] ? &e->cell[two] : NULL;
     return !a ? b : !b || a->line < b->line ? a : b;
@@ -540,4 +540,33 @@ void reading_means_end(reading *how)
         if (c->fill && c->e && c->e->summed)
             snprintf(c->fill_text, sizeof c->fill_text, "%.15g", c->e->sum/(double)c->e->summed);
     }
+}
+
+void reading_print(const reading *how, const cli_answer *to)
+{
+    cli_shown name;
+    char first[16];
+    json_array(to->json, "reading");
+    for (size_t j = 0; how && j < how->n; j++) {
+        const reading_column *c = &how->column[j];
+        const cell_calendar day = cell_date((long)c->first);
+        cli_show(&name, c->name);
+        snprintf(first, sizeof first, "%04d-%02d-%02d", day.year, day.month, day.day);
+        if (c->kind == READING_DATE) say(to, "dates of         %s: days since %s\n", name.text, first);
+        if (c->percent) say(to, "percent          %s\n", name.text);
+        if (c->fill) say(to, "missing of       %s: %s\n", name.text, c->fill_text);
+        json_object(to->json, NULL);
+        json_text(to->json, "column", c->name);
+        if (c->kind == READING_DATE) json_text(to->json, "days_since", first);
+        json_flag(to->json, "percent", c->percent != 0);
+        if (c->fill) json_text(to->json, "missing", c->fill_text);
+        json_end(to->json);
+    }
+    json_end(to->json);
+    json_array(to->json, "na");
+    for (size_t k = 0; how && k < how->n_na; k++) {
+        say(to, "%s%s%s", k ? ", " : "missing is       ", cli_show(&name, how->na[k]), k + 1 == how->n_na ? "\n" : "");
+        json_text(to->json, NULL, how->na[k]);
+    }
+    json_end(to->json);
 }

@@ -256,35 +256,6 @@ int reading_apply(const reading *how, const options *o, size_t n_at, const size_
     return status;
 }
 
-void reading_print(const reading *how, const cli_answer *to)
-{
-    cli_shown name;
-    char first[16];
-    json_array(to->json, "reading");
-    for (size_t j = 0; how && j < how->n; j++) {
-        const reading_column *c = &how->column[j];
-        const cell_calendar day = cell_date((long)c->first);
-        cli_show(&name, c->name);
-        snprintf(first, sizeof first, "%04d-%02d-%02d", day.year, day.month, day.day);
-        if (c->kind == READING_DATE) say(to, "dates of         %s: days since %s\n", name.text, first);
-        if (c->percent) say(to, "percent          %s\n", name.text);
-        if (c->fill) say(to, "missing of       %s: %s\n", name.text, c->fill_text);
-        json_object(to->json, NULL);
-        json_text(to->json, "column", c->name);
-        if (c->kind == READING_DATE) json_text(to->json, "days_since", first);
-        json_flag(to->json, "percent", c->percent != 0);
-        if (c->fill) json_text(to->json, "missing", c->fill_text);
-        json_end(to->json);
-    }
-    json_end(to->json);
-    json_array(to->json, "na");
-    for (size_t k = 0; how && k < how->n_na; k++) {
-        say(to, "%s%s%s", k ? ", " : "missing is       ", cli_show(&name, how->na[k]), k + 1 == how->n_na ? "\n" : "");
-        json_text(to->json, NULL, how->na[k]);
-    }
-    json_end(to->json);
-}
-
 /* ---- in a model file
  *
  *     u32 --missing · u32 n, and as many str of --na · u32 n, and for each column str name, u32 kind, percent, order, piece,

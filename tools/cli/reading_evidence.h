@@ -4,8 +4,10 @@
 /* reading_evidence - what was seen of the cells of a column while it is learned how they are written */
 
 /* Cells of each kind; the first of each, copied; the earliest days, with slashes read as day and month, and as month and day. */
-typedef enum seen { SEEN_NUMBER, SEEN_WORD, SEEN_DATE, SEEN_SIGN, SEEN_PERCENT, SEEN_BARE, SEEN_CURRENCY, SEEN_ODD, SEEN_DAY_FIRST,
-                    SEEN_MONTH_FIRST, SEEN_SLASH, SEEN_MARK, SEEN_COUNT = SEEN_MARK + MARK_COUNT } seen;
+typedef enum reading_seen {
+    SEEN_NUMBER, SEEN_WORD, SEEN_DATE, SEEN_SIGN, SEEN_PERCENT, SEEN_BARE, SEEN_CURRENCY, SEEN_ODD, SEEN_DAY_FIRST,
+    SEEN_MONTH_FIRST, SEEN_SLASH, SEEN_MARK, SEEN_COUNT = SEEN_MARK + MARK_COUNT
+} reading_seen;
 
 struct reading_evidence {
     size_t    at, count[SEEN_COUNT], values, missing;

@@ -1,5 +1,6 @@
 /* rows: inputs and target by columns_encode, then the column of each role, and the groups */
 #include "rows.h"
+#include "role.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,9 @@ int rows_read(const cli_columns *c, const csv_table *t, const size_t *at, size_t
     next += n*c->n_targets;
     for (int k = 0; k < ROLE_COUNT; k++, next += n) {
         role[k] = others[k] != COLUMNS_NOWHERE ? next : NULL;
-        if (role[k] && !status) status = columns_role(t, (cli_role)k, others[k], n, rows, next, why);
+        if (!role[k]) continue;
+        const role_place place = role_find(t, (cli_role)k, c->role[k]);
+        for (size_t i = 0; i < n && !status; i++) status = role_value(t, (cli_role)k, &place, rows[i], &next[i], why);
     }
     if (others[COLUMNS_GROUP] != COLUMNS_NOWHERE && !status) {
         r.group = (size_t *)cli_memory(n, sizeof *r.group);

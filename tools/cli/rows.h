@@ -10,7 +10,7 @@ typedef struct cli_rows {
 } cli_rows;
 
 /* Reads whatever `at` (columns_places(c), see columns.h) finds, of n rows without a missing cell. Fails as columns_encode and
- * columns_role do; rows_free is then fine too. */
+ * role_value do; rows_free is then fine too. */
 int  rows_read(const cli_columns *c, const csv_table *table, const size_t *at, size_t n, const size_t *rows, int unseen,
                cli_rows *out, cli_why *why);
 void rows_free(cli_rows *rows);

@@ -17,14 +17,17 @@ double summary_nats(const model *m, double evidence);
 /* What takes parameter k of the basis to the units of the data; 0: it is one of standardised inputs, and has none. */
 double summary_unit(const model *m, size_t k);
 
-/* The coefficient table: name, mean, sd, lower, upper, units. all: every feature; else those that mean something (linear ones,
- * constants) or all of a small model. */
-int summary_coefficients(const model *m, double interval, int all, const cli_answer *to, cli_why *why);
+/* The coefficient table: name, mean, sd, lower, upper, units. o->all: every feature; else those that mean something (coefficients
+ * of inputs, constants) or all of a small model; with --reference and --contrast. */
+int summary_coefficients(const model *m, const options *o, cli_why *why);
 
-/* The same as a list to free, without intercepts. of: the output or class, "" where there is only one; input: the one whose slope
- * it is; BLN_NONE: of none, in units of standardised inputs. No rows where features differ with what the model averages over. */
-typedef struct coefficient { char name[56], of[56]; double mean, sd, lower, upper; size_t input; } coefficient;
+/* The same as a list to free, without intercepts. of: the output or class, "" where there is only one; of_inputs: in the units of
+ * the data, not of standardised inputs. No rows where features differ with what the model averages over. */
+typedef struct coefficient { char name[120], of[56]; double mean, sd, lower, upper; int of_inputs; } coefficient;
 typedef struct coefficient_list { size_t n; coefficient *row; } coefficient_list;
 int summary_list(const model *m, double interval, coefficient_list *out, cli_why *why);
+
+/* Their covariance as CSV: a header of names, then a line for each with its name first. */
+int summary_covariance(const model *m, const options *o, FILE *file, cli_why *why);
 
 #endif /* BAYESLIN_CLI_SUMMARY_H */

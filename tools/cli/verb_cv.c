@@ -17,7 +17,7 @@
 #include <string.h>
 
 const cli_text verb_cv_text = {
-    "usage: bayeslin cv DATA.csv (--target COL | --outputs A,B) [--basis SPEC]\n"
+    "usage: bayeslin cv DATA.csv ((--target COL | --outputs A,B) [--basis SPEC] | --formula F)\n"
     "                   (--folds K | --masks MASKS.csv | --group COL [--folds K] | --time COL --folds K)\n"
     "                   [--curve] [-o OUT.csv [--keep COL]...] [--seed S] [--starts K]\n"
     "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 const cli_text verb_fit_text = {
-    "usage: bayeslin fit DATA.csv (--target COL | --outputs A,B) [--basis SPEC] -o MODEL\n"
+    "usage: bayeslin fit DATA.csv ((--target COL | --outputs A,B) [--basis SPEC] | --formula F) -o MODEL\n"
     "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                    [--offset COL] [--no-scale] [--ignore COL]... [--number COL]... [--factor COL]...\n"
     "                    [--date COL[=PIECES]]... [--na TOKEN]... [--missing drop|mean|indicator] [--sep SEP]\n"
@@ -34,11 +34,11 @@ const cli_text verb_fit_text = {
     "  --outputs A,B,...   instead: several columns to predict: bayeslin help outputs\n"
     "  --model glm --likelihood NAME    counts, classes, outliers: bayeslin help glm\n"
     "  --basis SPEC        the features: linear, rbf:n=400,ard+linear, ... (default: auto): help basis\n"
+    "  --formula 'y ~ x'   instead of --target and --basis, as users of R write it: help formula\n"
     "  -o MODEL            the model file; also --output\n"
     "  --seed S            of the random frequencies and starts (default 0)\n"
     "  --starts K          searches, all but the first from random points; best kept (default 1)\n"
-    "  --weights COL       weight k >= 0: the row counts as k copies of itself\n"
-    "  --noise-var COL     v > 0: the noise variance of the row is v times that of the model\n"
+    "  --weights COL, --noise-var COL    the row counts k >= 0 times; its noise variance is v > 0 times\n"
     "  --offset COL        a known part of the target, in its units, added to the function\n"
     "  --prior PRIOR       learn (default): a variance for each term; flat: no prior for terms\n"
     "                      without random features; each: one for each weight: help prior\n"
@@ -60,7 +60,7 @@ const cli_text verb_fit_text = {
     "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
     HELP_COLUMNS HELP_TABLE
     "\n"
-    "More: bayeslin help tables, basis, columns, outputs, glm, classes, prior, few, intervals, learning, large, figures.\n"
+    "More: bayeslin help tables, basis, formula, columns, outputs, glm, classes, prior, few, intervals, learning, large, figures.\n"
 };
 
 /* The numbers of the table's complete rows, and what its columns are. */
@@ -120,6 +120,12 @@ static int fit_end(const options *o, const model *m, cli_why *why)
     const int status = model_save(m, o->output, why);
     if (status) return status;
     summary_print(m, 0.95, &o->to);
+    if (m->left_out) {
+        say(&o->to, "left out         ");
+        say_name(&o->to, m->left_out);
+        say(&o->to, ": what the other words are compared with\n");
+        json_text(o->to.json, "words_left_out", m->left_out);
+    }
     say(&o->to, "seconds          %.2f\nmodel            %s\n", m->seconds, o->output);
     json_number(o->to.json, "seconds", m->seconds);
     json_text(o->to.json, "model", o->output);

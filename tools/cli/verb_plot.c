@@ -14,6 +14,7 @@
 #include "output.h"
 #include "pictures.h"
 #include "predictions.h"
+#include "role.h"
 #include "verbs.h"
 #include <stdlib.h>
 
@@ -59,7 +60,7 @@ const cli_text verb_plot_text = {
 enum { PLOT_GRID = 400, PLOT_MODELS = 6 };
 
 /* Columns of what is drawn. */
-enum { PLOT_X, PLOT_TARGET, PLOT_OFFSET, PLOT_TRIALS, PLOT_COLUMNS };
+enum { PLOT_X, PLOT_TARGET, PLOT_OFFSET, PLOT_TRIALS, PLOT_SECOND, PLOT_COLUMNS };
 
 /* One of the models that are drawn: which target and which column, and its curve. */
 typedef struct drawn { const model *m; size_t column, target; predictions curve; } drawn;
@@ -176,8 +177,13 @@ static void picture_draw(FILE *file, const options *o, const picture *p)
 /* The number in column k of a frame of plot_read, `none` if it is not there. */
 static int plot_cell(const model *m, const frame *f, size_t i, size_t k, const char *name, double none, double *out, cli_why *why)
 {
+    const cli_role role = k == PLOT_OFFSET ? ROLE_OFFSET : ROLE_TRIALS;
     *out = none;
     if (f->at[k] == COLUMNS_NOWHERE) return CLI_GOOD;
+    if (k >= PLOT_OFFSET) {
+        const role_place place = role_find(&f->table, role, name);
+        return role_value(&f->table, role, &place, f->rows[i], out, why);
+    }
     if (k == PLOT_TARGET && m->cols.n_classes) return columns_target(&m->cols, &f->table, f->rows[i], f->at[k], 0, out, why);
     return columns_number(&f->table, f->rows[i], f->at[k], name, out, why);
 }
@@ -207,6 +213,7 @@ static int plot_table(const options *o, size_t n_models, drawn *of, const frame 
     double low = p.x[0], high = p.x[0];
     grid_range(p.n, p.x, &low, &high);
     grid_pad(0.03, &low, &high);
+    for (size_t k = 0; k < n_models; k++) low = grid_low(of[k].m, of[k].column, low, high);
     grid_line(low, high, PLOT_GRID, p.at);
     for (size_t k = 0; k < n_models && !status; k++) status = picture_curves(&of[k], o->interval, &p, &of[k].curve, why);
     if (!status) status = output_open(o->output, &out, why);
@@ -234,12 +241,18 @@ static int plot_find(const char *option, const char *name, const model *m, const
 static int plot_read(const options *o, const model *m, size_t n, const char *const *name, frame *out, cli_why *why)
 {
     csv_table t;
-    size_t at[PLOT_COLUMNS];
+    size_t at[PLOT_COLUMNS], second = COLUMNS_NOWHERE;
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
     reading_extend(m->cols.how, &t);
     for (size_t k = 0; k < n && !status; k++) {
         at[k] = name[k] ? csv_find(&t, name[k]) : COLUMNS_NOWHERE;
+        if (at[k] == t.n_columns && (k == PLOT_OFFSET || k == PLOT_TRIALS)) {
+            const role_place place = role_find(&t, k == PLOT_OFFSET ? ROLE_OFFSET : ROLE_TRIALS, name[k]);
+            if (place.first != COLUMNS_NOWHERE) at[k] = place.first;
+            second = place.second;
+        }
+        if (k == PLOT_SECOND) at[k] = second;
         if (at[k] == t.n_columns) status = cli_fail(why, "%s: no column \"%s\"", t.file, name[k]);
     }
     if (!status) status = reading_apply(m->cols.how, o, n, at, &t, why);
@@ -292,6 +305,7 @@ static int plot_curve(const options *o, size_t n_models, const model *m, cli_why
     name[PLOT_TARGET] = m->cols.targets[of->target];
     name[PLOT_OFFSET] = m->cols.role[ROLE_OFFSET];
     name[PLOT_TRIALS] = m->cols.role[ROLE_TRIALS];
+    name[PLOT_SECOND] = NULL;
     status = plot_read(o, m, PLOT_COLUMNS, name, &f, why);
     if (status) return status;
     frame_note_dropped(&f, "are left out");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 const cli_text verb_stats_text = {
-    "usage: bayeslin stats DATA.csv (--target COL | --outputs A,B) --basis SPEC -o STATS\n"
+    "usage: bayeslin stats DATA.csv ((--target COL | --outputs A,B) --basis SPEC | --formula F) -o STATS\n"
     "                      [--seed S] [--prior flat] [--weights COL] [--noise-var COL]\n"
     "                      [--offset COL] [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
     "                      [--number COL]... [--factor COL]... [--date COL[=PIECES]]... [--na TOKEN]...\n"

@@ -25,6 +25,7 @@ void cli_print(FILE *file, const char *text)
     vsnprintf(why->text, sizeof why->text, format, list); \
     va_end(list); \
     cli_clean(why->text); \
+    why->place[0] = '\0'; \
     return status
 
 int cli_fail(cli_why *why, const char *format, ...)   { WHY_WRITE(CLI_FAILED); }

@@ -7,7 +7,8 @@
 /* DOUBT: all was done, and what came out is not to be relied on. */
 enum { CLI_GOOD = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_DOUBT = 3 };
 
-typedef struct cli_why { char text[1000]; } cli_why;
+/* place: lines that point at something, below the text. */
+typedef struct cli_why { char text[1000], place[1000]; } cli_why;
 
 #if defined(__GNUC__) || defined(__clang__)
 #define CLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
