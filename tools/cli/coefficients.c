@@ -118,7 +118,8 @@ static void coefficients_table(const model *m, const effects *e, size_t k, const
     if (shown < e->n) say(to, ", %lu of %lu (--all shows the others too)", (unsigned long)shown, (unsigned long)e->n);
     say(to, "\n");
     if (shown)
-        say(to, "  %-*s %*s %*s %*s %*s  units\n", (int)longest, "name", width, "mean", width, "sd", width, "lower", width, "upper");
+        say(to, "  %-*s %*s %*s %*s %*s  units\n", (int)longest, "name", width, "mean", width, "sd", width, "lower", width,
+            "upper");
     for (size_t i = 0; i < e->n; i++)
         if (coefficients_shown(e, i, all)) coefficients_row(m, to, &e->row[i], k, longest, figure + i*P + k, e->n*P);
     if (!to->text) return;
