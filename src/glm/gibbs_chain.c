@@ -24,7 +24,7 @@ enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
 #define BLNI_GIBBS_SLOW   5.0            /* sweeps of autocorrelation from which on a weight is slow     */
 #define BLNI_GIBBS_SPREAD 2.0            /* starts have so many standard deviations of full's Gaussian   */
 
-/* Of each latent, features and the matrices of slices; latents of one basis share them. slice: of rows, or of their model. */
+/* Room for the features of each latent, and what is made of them; latents of one basis share it. rows: t->rows, or a chain's. */
 BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_sites_rows *rows)
 {
     for (size_t j = 0; j < t->J; j++) {
