@@ -60,7 +60,7 @@ static double expected_improvement(double best, double m, double s)
 static double improvement_integral(double best, double m, double s)
 {
     enum { STEPS = 4000 };
-    const double low = m - 12.0*s, h = (best - low)/STEPS;
+    const double low = m - 12.0*s, h = (best - low)/(double)STEPS;
     double sum = 0.0;
     for (int k = 0; k <= STEPS && best > low; k++) {
         const double f = low + h*k;
