@@ -121,6 +121,9 @@ class Model:
     def __init__(self):
         self._handle = None
 
+    def __reduce__(self):
+        raise TypeError("a Model is not copied or pickled: save() and load() are for that")
+
     def __del__(self, free=_lib.bayeslin_free):
         if getattr(self, "_handle", None):
             free(self._handle)
@@ -223,7 +226,7 @@ class Model:
         size = _lib.bayeslin_describe(handle, None, 0) + 1
         buffer = ctypes.create_string_buffer(size)
         _lib.bayeslin_describe(handle, buffer, size)
-        return dict(line.split("=", 1) for line in buffer.value.decode("utf-8", "replace").splitlines())
+        return dict(line.split("=", 1) for line in buffer.value.decode("utf-8", "replace").split("\n") if line)
 
     def save(self, path):
         _call("save", self._fitted(), os.fsencode(path))

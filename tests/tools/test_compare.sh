@@ -135,5 +135,15 @@ yes "cv -o of classes: the error rate is that of the lines" 'FILENAME == "out" {
     FNR == 1 { FS = ","; if ($0 != "row,fold,species,class,p_setosa,p_versicolor,p_virginica") ok = 0; next }
     { $0 = $0; wrong += $3 != $4; n++ } END { if (n != 150 || (wrong/150 - want)^2 > 1e-9) ok = 0 }' out held.csv
 
+# ---- tables that are not those of the fit, and weights ----
+awk -F, 'BEGIN { OFS = "," } NR > 1 { $6 *= 2 } { print }' "$boston" > wrong.csv
+run 0 fit "$boston" --target medv --basis linear --plug-in -o one.bln
+run 0 fit "$boston" --target medv --basis linear:cols=rm --plug-in -o two.bln
+run 1 compare one.bln two.bln wrong.csv;  err_has 'is not the table that'
+awk 'BEGIN { print "x,y,w"; for (i = 1; i <= 60; i++) print i/10 "," i/10 + (i*7 % 5) "," i % 3 + 1 }' > weigh.csv
+run 0 fit weigh.csv --target y --basis linear:cols=x --weights w -o w1.bln
+run 0 fit weigh.csv --target y --basis bias --ignore w -o w2.bln
+run 0 compare w1.bln w2.bln --json;  yes "weights make other evidences" '/"evidences_comparable": *true/ { ok = 0 }' out
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -214,8 +214,28 @@ mistake 'len ~ (1 | supp' 'a ) is missing here: (1 | g)' 16
 mistake 'len ~ supp*gp(dose)' 'of gp(x) and groups there are none' 7
 mistake 'len ~ .*supp' 'products of all columns are not known: name the columns' 8
 mistake 'len ~ supp - supp - 1' 'y ~ 1 is a constant' 22
+mistake 'len ~ dose + factor(dose):supp' 'dose is a number in one term and names in another' 31
+mistake 'len ~ supp - offset(dose)' 'an offset is added' 14
 run 2 fit tooth.csv --formula 'len ~ supp' --basis linear -o none.bln
 err_has '--formula says what --basis would: leave that out'
+
+# ---- x*x inside I( ) is a square; several contrasts; a reference that is not the one left out ----
+least mtcars.csv --formula 'mpg ~ I(wt*wt)'
+figure '(intercept)' 28.051059745378 1.2632408148915;  figure 'wt^2' -0.705827532881 0.0961630837207
+least warpbreaks.csv --formula 'breaks ~ wool + wool:tension'
+run 0 info m.bln --reference tension=L
+figure '(intercept)' 44.555555555556 3.64676134574;  figure 'wool: B - A' -16.333333333333 5.15729935388
+figure 'tension: H - L' -20 5.15729935388
+least tooth.csv --formula 'len ~ factor(dose)'
+run 0 info m.bln --contrast 'dose=0.5-1,dose=2-0.5'
+yes "contrasts are of the table alone" 'index($0, "  dose: 0.5 - 1 ") == 1 { a = $5 } index($0, "  dose: 1 - 0.5 ") == 1 { b = $5 }
+    index($0, "  dose: 2 - 0.5 ") == 1 { n++; if (n == 1) c = $5; else if ($5 != c) ok = 0 }
+    END { if (n != 2 || (a + b)^2 > 1e-20 || a == 0) ok = 0 }' out
+# ---- without a constant there is none, standardised or not; less a function of a column takes nothing away ----
+run 0 fit mtcars.csv --formula 'mpg ~ wt - 1' -o m.bln;  out_has '--no-scale --target mpg --basis linear:ones=0,cols=wt'
+run 0 info m.bln;  yes "no intercept" '/intercept/ { ok = 0 }' out
+run 0 fit mtcars.csv --formula 'mpg ~ . - log(wt)' --prior flat -o m.bln;  out_has '--target mpg --basis linear'
+yes "nothing is ignored" '/--ignore/ { ok = 0 }' out
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -200,5 +200,11 @@ for end in png pdf JPG; do
 absent m.$end; done
 run 2 check line.bln line.csv -o c.png;  err_has 'pictures are written as SVG'
 
+# ---- what pictures say beside the picture, and formulas ----
+json 0 fit line.csv --formula 'y ~ a' --plug-in -o f.bln;  is .formula '--target y --basis linear:cols=a'
+json 0 plot f.bln line.csv --show residuals -o f.svg;  is .bars_outside 0
+json 0 plot f.bln line.csv --show evidence -o f.svg;  is '.hyper_parameters[0].name' 'prior sd of linear of a'
+run 0 fit line.csv --formula 'y ~ a' -o -;  cp out standard.bln;  run 0 info standard.bln
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -262,5 +262,24 @@ yes "the border has 50 %" 'BEGIN { FS = "," } NR > 1 { n++; if (($1 - 0.5)^2 > 0
 run 1 plot yes.bln yes.csv --x a --y c -o no.svg;  err_has '--y: the model has no input column "c"';  absent no.svg
 run 0 plot yes.bln yes.csv --x a -o curve.svg;  err_empty;  well_formed curve.svg
 
+# ---- names in other codes, and long ones; powers; models that count dates from different days ----
+printf 'zone,x,y\nZ\374rich,1,2\nBern,2,3\nZ\374rich,3,5\nBern,4,5\nBern,3,4.2\nZ\374rich,2,3.5\n' > latin.csv
+run 0 fit latin.csv --target y --basis linear --plug-in -o l.bln
+run 0 plot l.bln latin.csv --show effects -o l.svg
+yes "no byte that is no character" '/\374/ { ok = 0 } /\357\277\275/ { n++ } END { if (!n) ok = 0 }' l.svg
+awk 'BEGIN { print "x,z,y"
+    for (i = 1; i <= 40; i++) { x = i/10; print x "," i % 7 "," 1 + x + 0.5*x*x + (i*7 % 5)/50 } }' > power.csv
+run 0 fit power.csv --formula 'y ~ x + I(x^2)' --prior flat -o p.bln;  run 0 plot p.bln power.csv --show coefficients -o p.svg
+values p.svg 0 | awk '$1 == "point" { print $2 }' | sort -n > size
+# x has the standard deviation sqrt((40^2 - 1)/12)/10 = 1.154, its square stands for 1.3325
+run 0 info p.bln
+yes "a power by that of its column" 'FILENAME == "out" { if ($1 == "x") a = $2*1.15434; if ($1 == "x^2") b = $2*1.3325; next }
+    { n += ($1 - a)^2 < 0.01^2 || ($1 - b)^2 < 0.01^2 } END { if (n != 2) ok = 0 }' out size
+awk 'BEGIN { print "d,y"
+    for (i = 1; i <= 40; i++) printf "2024-%02d-%02d,%g\n", 1 + int((i - 1)/20), 1 + (i - 1) % 20, i + i % 3 }' > a.csv
+{ head -n 1 a.csv; tail -n 20 a.csv; } > b.csv
+for k in a b; do run 0 fit $k.csv --target y --basis linear --plug-in -o $k.bln; done
+run 1 plot a.bln b.bln a.csv --x d -o ab.svg;  err_has 'as days since different dates';  absent ab.svg
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -27,16 +27,18 @@ static double coefficient_sd(const bln_data *rows, size_t input)
 static double coefficient_unit(const model *m, const bln_data *rows, const char *name)
 {
     double unit = 1.0;
-    for (size_t i = 0; i < m->cols.d; i++) {
-        const char *input = m->cols.inputs[i], *at = name;
-        const size_t length = strlen(input);
-        for (; (at = strstr(at, input)) != NULL; at += length) {
-            const int begins = at == name || (at >= name + 3 && !strncmp(at - 3, " * ", 3));
-            const char *end = at + length;
-            if (!begins || (*end && *end != '^' && strncmp(end, " * ", 3))) continue;
-            for (int power = *end == '^' ? atoi(end + 1) : 1; power > 0; power--) unit *= coefficient_sd(rows, i);
-            break;
+    for (const char *at = name, *end; at; at = end ? end + 3 : NULL) {
+        end = strstr(at, " * ");
+        const size_t length = end ? (size_t)(end - at) : strlen(at);
+        size_t best = BLN_NONE, root = BLN_NONE;
+        for (size_t i = 0; i < m->cols.d; i++) {
+            const size_t n = strlen(m->cols.inputs[i]);
+            if (n > length || strncmp(at, m->cols.inputs[i], n)) continue;
+            if (n == length) best = i;
+            else if (at[n] == '^' && n + 2 == length) root = i;
         }
+        if (root != BLN_NONE) for (int power = at[length - 1] - '0'; power > 0; power--) unit *= coefficient_sd(rows, root);
+        else if (best != BLN_NONE) unit *= coefficient_sd(rows, best);
     }
     return unit;
 }

@@ -242,11 +242,19 @@ size_t columns_note_unseen(const cli_columns *c, const char *file, size_t n, con
     cli_counted rows;
     size_t notes = 0;
     for (size_t k = 0; k < c->n; k++) {
-        size_t unseen = 0;
+        size_t unseen = 0, none = 0;
         for (size_t i = 0; i < n && c->column[k].group; i++) {
             const double x = X[i*c->d + c->column[k].first];
             unseen += x == BLN_GROUP_NONE || x == (double)c->column[k].n_words;
         }
+        for (size_t i = 0; i < n && c->column[k].words && !c->column[k].group; i++) {
+            size_t w = 0;
+            while (w < c->column[k].n_words && X[i*c->d + c->column[k].first + w] == 0.0) w++;
+            none += w == c->column[k].n_words;
+        }
+        if (none) cli_note("%s: %lu of %s with words (column \"%s\") that the training rows did not have: they are taken for none "
+                           "of the words, which with --prior flat is what the others are compared with", file, (unsigned long)none,
+                           cli_count(&rows, n, "row"), cli_show(&name, c->column[k].name));
         if (unseen) cli_note("%s: %lu of %s of groups (column \"%s\") that the training rows did not have", file,
                              (unsigned long)unseen, cli_count(&rows, n, "row"), cli_show(&name, c->column[k].name));
         notes += unseen > 0;

@@ -93,10 +93,22 @@ int compared_is_table(const compared *one, const bln_data *rows, const char *tab
     const model *m = &one->m;
     double mean = 0.0;
     cli_counted counted;
+    cli_shown shown;
     if (rows->n != m->rows)
         return cli_fail(why, "%s has %s that can be used, and %s was fitted to %lu: the table of the fit is wanted", table,
                         cli_count(&counted, rows->n, "row"), one->name, (unsigned long)m->rows);
-    if (rows->weight || !compare_is_real(m)) return CLI_GOOD;
+    if (rows->weight) return CLI_GOOD;
+    for (size_t j = 0; j < m->cols.n; j++) {
+        const cli_column *c = &m->cols.column[j];
+        if (c->words || c->group) continue;
+        mean = 0.0;
+        for (size_t i = 0; i < rows->n; i++) mean += rows->X[i*m->cols.d + c->first]/(double)rows->n;
+        if (!compare_close(mean, m->input_mean[c->first], 1.0))
+            return cli_fail(why, "%s is not the table that %s was fitted to: the mean of \"%s\" is %.6g, not %.6g", table,
+                            one->name, cli_show(&shown, c->name), mean, m->input_mean[c->first]);
+    }
+    if (!compare_is_real(m)) return CLI_GOOD;
+    mean = 0.0;
     for (size_t i = 0; i < rows->n; i++) mean += (rows->y[i] - (rows->offset ? rows->offset[i] : 0.0))/(double)rows->n;
     if (compare_close(mean, m->target_mean[0], sqrt(m->target_var[0]))) return CLI_GOOD;
     return cli_fail(why, "%s is not the table that %s was fitted to: the mean of the target is %.6g, not %.6g", table, one->name,
@@ -205,6 +217,7 @@ static int compare_evidences(const comparison *all)
     const char *by = NULL;
     for (size_t k = 0; k < all->n; k++) {
         const summary_logp e = summary_evidence_of(&all->one[k].m);
+        if (!compare_same_text(all->one[k].m.cols.role[ROLE_WEIGHTS], all->one->m.cols.role[ROLE_WEIGHTS])) return 0;
         if (e.point || (e.flat && !(all->one[k].m.integrated && e.flat == 1))) return 0;
         if (by && strcmp(by, e.by)) return 0;
         by = e.by;
@@ -335,7 +348,8 @@ int comparison_print(comparison *all, int rows, const cli_answer *to, cli_why *w
     for (size_t k = 0; k < all->n; k++) compare_line(to, wide, rows, &all->one[k]);
     json_end(to->json);
     json_flag(to->json, "evidences_comparable", comparable);
-    if (rows && !comparable) say(to, "The log evidences cannot be compared: of flat priors, or of different inference.\n");
+    if (rows && !comparable)
+        say(to, "The log evidences cannot be compared: of flat priors, different weights, or different inference.\n");
     if (rows) compare_sentence(all, to);
     else compare_by_evidence(all, comparable, to);
     if (doubtful) cli_note("some rows stand nearly alone, and what is said of them is doubtful: compare with cv --folds K");

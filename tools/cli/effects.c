@@ -185,7 +185,9 @@ static int effects_references(const model *m, const effects_features *f, const c
         size_t there = 0;
         for (size_t k = 0; k < one->n_words && !one->group; k++) there += (size_t)seen[one->first + k];
         e->reference[i] = e->shown[i] = one->n_words;
-        if (one->n_words && there == one->n_words && !model_least_squares(m)) e->reference[i] = terms_reference(c, i, NULL);
+        /* One that is asked for differs from the one that the fit has left out: then all are differences. */
+        if (text ? there > 0 : one->n_words && there == one->n_words && !model_least_squares(m))
+            e->reference[i] = terms_reference(c, i, NULL);
     }
     free(seen);
     return text ? effects_refer(m, text, e, why) : CLI_GOOD;
@@ -357,6 +359,7 @@ int effects_learn(const model *m, const char *reference, effects *out, cli_why *
     if (u.n) qsort(u.at, u.n, sizeof *u.at, uses_order);
     if (!status && lost) status = cli_fail(why, "coefficients: products of more than %d inputs", (int)MONOMIAL_PARTS);
     if (!status) effects_collect(m, &u, &e);
+    e.learnt = e.n;
     free(u.at);
     free(f.of);
     free(f.kind);
@@ -375,7 +378,7 @@ static const effect *effects_word(const model *m, const effects *e, size_t colum
     char *start = (char *)cli_memory(strlen(plain) + 5, 1);
     sprintf(start, "%s: %s - ", one->name, one->words[word]);
     const effect *found = NULL;
-    for (size_t i = 0; i < e->n && !found; i++) {
+    for (size_t i = 0; i < e->learnt && !found; i++) {
         const effect *row = &e->row[i];
         if (row->kind != EFFECT_DATA) continue;
         if (!strcmp(row->name, plain)) found = row;

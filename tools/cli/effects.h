@@ -23,7 +23,7 @@ typedef struct effect {
 } effect;
 
 typedef struct effects {
-    size_t  n, D;
+    size_t  n, D, learnt;         /* rows; features; rows before those of contrasts                           */
     effect *row;                  /* the intercept first, if there is one                                    */
     int     whole;                /* is f a polynomial and effects of groups, nothing else?                  */
     size_t *reference;            /* of each column of words whose indicator of it is undone: the word; else n_words */

@@ -179,8 +179,10 @@ int evidence_degree(const options *o, model *m, cli_why *why)
     picture_free(&t);
     if (!status) status = degree_draw(o, m, &of, term.degree, why);
     if (status) return status;
-    printf("%8s %14s\n", "degree", "log evidence");
+    say(&o->to, "%8s %14s\n", "degree", "log evidence");
     for (size_t k = 0; k < of.n; k++)
-        printf("%8lu %14.8g%s\n", (unsigned long)k + 1, of.value[k], k + 1 == term.degree ? "  the model's" : "");
+        say(&o->to, "%8lu %14.8g%s\n", (unsigned long)k + 1, of.value[k], k + 1 == term.degree ? "  the model's" : "");
+    json_count(o->to.json, "degree", term.degree);
+    json_numbers(o->to.json, "log_evidence_by_degree", of.n, of.value);
     return CLI_GOOD;
 }

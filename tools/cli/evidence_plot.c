@@ -237,23 +237,33 @@ static int evidence_curves(const model *m, const bln_data *rows, hypers *h, cli_
 
 /* ---- table and picture */
 
-static void hypers_print(const hypers *h)
+static void hypers_print(const hypers *h, const cli_answer *to)
 {
-    printf("%-40s %12s %12s %12s\n", "hyper-parameter", "learnt", "2 nats from", "to");
+    say(to, "%-40s %12s %12s %12s\n", "hyper-parameter", "learnt", "2 nats from", "to");
+    json_array(to->json, "hyper_parameters");
     for (size_t i = 0; i < h->n; i++) {
         const hyper *one = &h->of[i];
         const double side[2] = { hyper_crosses(one, hyper_top(one) - 2.0, -1), hyper_crosses(one, hyper_top(one) - 2.0, 1) };
-        printf("%-40s %12.5g", one->name, hyper_shown(one, one->learnt));
+        say(to, "%-40s %12.5g", one->name, hyper_shown(one, one->learnt));
         for (int k = 0; k < 2; k++) {
-            if (side[k] == side[k]) printf(" %12.4g", side[k]);
-            else printf(" %12s", "open");
+            if (side[k] == side[k]) say(to, " %12.4g", side[k]);
+            else say(to, " %12s", "open");
         }
-        putchar('\n');
+        say(to, "\n");
+        json_object(to->json, NULL);
+        json_text(to->json, "name", one->name);
+        json_number(to->json, "learnt", hyper_shown(one, one->learnt));
+        json_number(to->json, "lower", side[0]);
+        json_number(to->json, "upper", side[1]);
+        json_numbers(to->json, "at", CURVE, one->at);
+        json_numbers(to->json, "log_evidence", CURVE, one->value);
+        json_end(to->json);
     }
+    json_end(to->json);
     if (h->n > 1) return;
-    printf("\n%14s %14s\n", "value", "log evidence");
+    say(to, "\n%14s %14s\n", "value", "log evidence");
     for (size_t k = 0; k < CURVE; k++)
-        printf("%14.5g %14.8g%s\n", h->of->at[k], h->of->value[k] + 0.0, k == CURVE_STEPS ? "  learnt" : "");
+        say(to, "%14.5g %14.8g%s\n", h->of->at[k], h->of->value[k] + 0.0, k == CURVE_STEPS ? "  learnt" : "");
 }
 
 static void hyper_draw(FILE *file, const plot_desc *of, const hyper *h)
@@ -338,7 +348,7 @@ int evidence_plot(const options *o, model *m, cli_why *why)
         picture_free(&t);
     }
     if (!status) status = hypers_draw(o, m, &h, why);
-    if (!status) hypers_print(&h);
+    if (!status) hypers_print(&h, &o->to);
     free(h.of);
     return status;
 }

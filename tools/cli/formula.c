@@ -21,7 +21,7 @@ struct formula {
     formula_name *name;           /* columns                                      */
     size_t        names;
     formula_terms terms;
-    int           constant, dot;
+    int           constant, dot, less;        /* less: the term is taken away     */
     char         *target, *outputs, *trials, *offset, *basis, *meaning;
     const char  **ignore;         /* borrowed from name: taken away from a dot    */
     size_t        n_ignore;
@@ -187,13 +187,15 @@ static int formula_as_is(formula *f, formula_term *t, const char *open)
 {
     static const char only[] = "I( ) takes powers such as I(x^2) and products such as I(x*z): write a column of anything else into "
                                "the table";
+    char *product = NULL;
     do {
         char *name = formula_column(f);
-        if (!name) return CLI_USAGE;
+        if (!name) { free(product); return CLI_USAGE; }
         if (formula_next(f, '^')) {
             formula_blanks(f);
             if (*f->p < '2' || *f->p > '9' || isdigit((unsigned char)f->p[1])) {
                 free(name);
+                free(product);
                 return formula_wrong(f, f->p, "a power is a whole number from 2 to 9");
             }
             const char power[3] = { '^', *f->p++, '\0' };
@@ -201,8 +203,13 @@ static int formula_as_is(formula *f, formula_term *t, const char *open)
             free(name);
             name = with;
         }
-        if (!formula_factor(t, name)) return formula_wrong(f, open, "a product has 6 factors at most");
+        char *longer = formula_join(product ? product : "", product ? "*" : "", name);
+        free(product);
+        free(name);
+        product = longer;
     } while (formula_next(f, '*'));
+    /* One factor, for x*x is x^2. */
+    if (!formula_factor(t, product)) return formula_wrong(f, open, "a product has 6 factors at most");
     formula_blanks(f);
     return *f->p == ')' ? formula_close(f, open, "") : formula_wrong(f, f->p, only);
 }
@@ -278,6 +285,7 @@ static int formula_offset(formula *f, const char *open)
     for (int k = 0; k < 3 && call && *f->p == '('; k++) if (!strcmp(call, known[k])) function = k;
     free(call);
     if (f->offset) return formula_wrong(f, open, "there is one offset: add them up in a column of the table");
+    if (f->less) return formula_wrong(f, open, "an offset is added: write a column of its negative into the table");
     if (function < 0) f->p = at;
     else f->p++;
     char *name = formula_column(f);
@@ -488,9 +496,15 @@ static int formula_right(formula *f)
                 return formula_wrong(f, f->p, "products of all columns are not known: name the columns");
         } else {
             const size_t before = f->names;
+            const char *at = f->p;
+            f->less = less;
             status = formula_crossed(f, less);
             if (status) return status;
-            if (less && f->names == before + 1) {                  /* perhaps one that a dot stands for */
+            size_t length = (size_t)(f->p - at);
+            while (length && (at[length - 1] == ' ' || at[length - 1] == '\t')) length--;
+            if (*at == '`' && length > 2) { at++; length -= 2; }
+            if (less && f->names == before + 1 && length == strlen(f->name[before].text)
+                && !strncmp(at, f->name[before].text, length)) {   /* a column, perhaps one that a dot stands for */
                 f->ignore = (const char **)cli_grow((void *)f->ignore, f->n_ignore + 1, sizeof *f->ignore);
                 f->ignore[f->n_ignore++] = f->name[before].text;
             }
@@ -564,7 +578,7 @@ static size_t formula_items(const formula *f, size_t n, int most, const char *be
         for (size_t k = 0; k < f->terms.n; k++) {
             const formula_term *t = &f->terms.term[k];
             if (t->special || t->n != size) continue;
-            if (f->dot && size == 1 && !strpbrk(t->factor[0], "(^")) continue;          /* the dot has it */
+            if (f->dot && size == 1 && !strpbrk(t->factor[0], "(^*")) continue;          /* the dot has it */
             formula_add(spec, items++ ? ";" : before);
             for (size_t i = 0; i < t->n; i++) {
                 if (i) formula_add(spec, "*");
@@ -572,6 +586,22 @@ static size_t formula_items(const formula *f, size_t n, int most, const char *be
             }
         }
     return items;
+}
+
+/* A column that is a number in one term and words in another. */
+static int formula_both(formula *f)
+{
+    for (size_t k = 0; k < f->terms.n; k++)
+        for (size_t i = 0; i < f->terms.term[k].n; i++)
+            for (size_t l = 0; l < f->terms.n; l++)
+                for (size_t j = 0; j < f->terms.term[l].n; j++) {
+                    const char *a = f->terms.term[k].factor[i], *b = f->terms.term[l].factor[j];
+                    const size_t length = strlen(b);
+                    if (!strncmp(a, "factor(", 7) && !strncmp(a + 7, b, length) && !strcmp(a + 7 + length, ")"))
+                        return formula_wrong_name(f, f->p, "%s is a number in one term and names in another, factor( ): write it "
+                                                           "into the table a second time under another name", b);
+                }
+    return CLI_GOOD;
 }
 
 static void formula_spec(formula *f)
@@ -599,6 +629,7 @@ static void formula_say(formula *f, const char *option, const char *value)
     const char *quote = strpbrk(value, " ();*|&<>$`\"^") ? "'" : "";
     if (f->meaning) formula_add(&f->meaning, " ");
     formula_add(&f->meaning, option);
+    if (!*value) return;
     formula_add(&f->meaning, " ");
     formula_add(&f->meaning, quote);
     formula_add(&f->meaning, value);
@@ -617,6 +648,8 @@ static int formula_take(options *o, formula *f, cli_why *why)
         o->ignore.item[o->ignore.n++] = f->ignore[k];
         formula_say(f, "--ignore", f->ignore[k]);
     }
+    /* Means of inputs and target that are taken away would be a constant. */
+    if (!f->constant && !o->no_scale) { o->no_scale = 1; formula_say(f, "--no-scale", ""); }
     o->basis = f->basis;
     if (f->outputs) o->outputs = f->outputs;
     else o->target = f->target;
@@ -640,6 +673,7 @@ int formula_read(options *o, cli_why *why)
     f->why = why;
     int status = formula_left(f, o);
     if (!status) status = formula_right(f);
+    if (!status) status = formula_both(f);
     if (!status) formula_spec(f);
     if (!status) status = formula_take(o, f, why);
     return status;
@@ -688,7 +722,8 @@ void formula_tell(const options *o)
 {
     if (!o->read_formula) return;
     if (o->verb != VERB_FIT) { cli_note("the formula is %s", o->read_formula->meaning); return; }
-    fputs("formula          is ", stdout);
-    cli_print(stdout, o->read_formula->meaning);
-    putchar('\n');
+    say(&o->to, "formula          is ");
+    say_name(&o->to, o->read_formula->meaning);
+    say(&o->to, "\n");
+    json_text(o->to.json, "formula", o->read_formula->meaning);
 }

@@ -104,7 +104,7 @@ static const char help_formula[] =
     "\n"
     "  a + b               lines in numbers, differences between words; .: all other columns\n"
     "  a:b  a*b            products: of numbers, of words, of both; a*b is a + b + a:b\n"
-    "  -1  0               without a constant; - b takes b away\n"
+    "  -1  0               without a constant (and --no-scale); - b takes b away\n"
     "  log(x) sqrt(x) exp(x) I(x^2) I(x*z)    computed from the table, also by `predict`\n"
     "  factor(code)        numbers that are names of something\n"
     "  poly(x, 3)          x, x^2, x^3; `info` prints coefficients of these, not of orthogonal ones\n"

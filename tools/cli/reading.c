@@ -570,3 +570,17 @@ void reading_print(const reading *how, const cli_answer *to)
     }
     json_end(to->json);
 }
+
+static const reading_column *reading_of(const reading *how, const char *name)
+{
+    for (size_t j = 0; how && j < how->n; j++) if (!strcmp(how->column[j].name, name)) return &how->column[j];
+    return NULL;
+}
+
+int reading_alike(const reading *a, const reading *b, const char *name)
+{
+    const reading_column *x = reading_of(a, name), *y = reading_of(b, name);
+    const int date = x && x->kind == READING_DATE;
+    if (date != (y && y->kind == READING_DATE)) return 0;
+    return !date || x->first == y->first;
+}

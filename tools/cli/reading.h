@@ -88,6 +88,9 @@ reading *reading_share(reading *how);
 void     reading_free(reading *how);                   /* NULL is fine too */
 
 /* What `info` shows. */
+/* Does a number in this column stand for the same in both: dates are days since the same one? */
+int reading_alike(const reading *a, const reading *b, const char *name);
+
 void reading_print(const reading *how, const cli_answer *to);
 
 /* In a model file; `same`: what must be the same in statistics that merge. Load: NULL after a failure. */

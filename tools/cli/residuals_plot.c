@@ -241,7 +241,7 @@ static void residuals_column(FILE *file, const model *m, const bln_data *rows, c
     free((void *)names);
 }
 
-static void residuals_draw(FILE *file, const model *m, const bln_data *rows, const residuals *r, size_t target)
+static void residuals_draw(FILE *file, const options *o, const model *m, const bln_data *rows, const residuals *r, size_t target)
 {
     static const char label[] = "residual, in standard deviations";
     const size_t first = classes_of(m) ? 1 : 2;
@@ -276,8 +276,10 @@ static void residuals_draw(FILE *file, const model *m, const bln_data *rows, con
         residuals_column(file, m, rows, r, &m->cols.column[i], &d, low, high);
     }
     plot_sheet_end(file);
-    printf("calibration      %lu of %lu bars outside their 99 %% range%s\n", (unsigned long)outside, (unsigned long)bins,
-           outside ? "" : ": nothing against the predictions");
+    say(&o->to, "calibration      %lu of %lu bars outside their 99 %% range%s\n", (unsigned long)outside, (unsigned long)bins,
+        outside ? "" : ": nothing against the predictions");
+    json_count(o->to.json, "bars", bins);
+    json_count(o->to.json, "bars_outside", outside);
 }
 
 int residuals_plot(const options *o, const model *m, cli_why *why)
@@ -296,7 +298,7 @@ int residuals_plot(const options *o, const model *m, cli_why *why)
     if (!status) status = residuals_make(m, &t.rows.data, target, &r, why);
     if (!status) status = output_open(o->output, &out, why);
     if (!status) {
-        residuals_draw(out.file, m, &t.rows.data, &r, target);
+        residuals_draw(out.file, o, m, &t.rows.data, &r, target);
         status = output_close(&out, why);
     }
     free(r.room);

@@ -14,6 +14,7 @@
 #include "output.h"
 #include "pictures.h"
 #include "predictions.h"
+#include "reading.h"
 #include "role.h"
 #include "verbs.h"
 #include <stdlib.h>
@@ -274,6 +275,10 @@ static int plot_alike(const options *o, const drawn *a, const drawn *b, size_t k
         if (!r[i] != !s[i] || (r[i] && strcmp(r[i], s[i])))
             return cli_fail(why, "%s and %s differ in %s, and so in what their curves are of: draw them one by one", o->files[0],
                             o->files[k], options_role_name((cli_role)i));
+    const cli_column *x = &a->m->cols.column[a->column];
+    if (!reading_alike(a->m->cols.how, b->m->cols.how, x->name))
+        return cli_fail(why, "%s and %s count the column \"%s\" in different ways, as days since different dates: draw them one by "
+                             "one", o->files[0], o->files[k], cli_show(&shown, x->name));
     if (a->m->cols.n_classes == b->m->cols.n_classes && picture_takes_off(a->m) == picture_takes_off(b->m)) return CLI_GOOD;
     return cli_fail(why, "%s and %s are of different kinds of targets: draw them one by one", o->files[0], o->files[k]);
 }
