@@ -26,7 +26,9 @@ bayeslin_rows <- function(X) {
 }
 bayeslin_column <- function(x, n, what) {
     if (is.null(x)) return(NULL)
-    if (length(x) != 1 && length(x) != n) stop("bayeslin: ", what, " has ", length(x), " numbers for ", n, " rows")
+    if (is.factor(x) || is.character(x))
+        stop("bayeslin: ", what, " is words: give numbers, classes from 0, as.integer(factor(", what, ")) - 1")
+    if ((length(x) != 1 || what == "y") && length(x) != n) stop("bayeslin: ", what, " has ", length(x), " numbers for ", n, " rows")
     rep_len(as.double(x), n)
 }
 
@@ -34,8 +36,11 @@ bayeslin_column <- function(x, n, what) {
 bayeslin <- function(X, y, basis = "auto", weight = NULL, offset = NULL, trials = NULL, ...) {
     X <- bayeslin_rows(X)
     n <- ncol(X)
-    value <- function(v) if (is.logical(v)) (if (v) "yes" else "no") else
-        paste(format(v, digits = 17, scientific = FALSE, trim = TRUE), collapse = ";")
+    value <- function(v) {
+        if (is.logical(v)) return(if (v) "yes" else "no")
+        if (any(grepl("[,;\n]", v))) stop("bayeslin: options and names have no comma, semicolon or new line: ", v[1])
+        paste(sub("^Inf$", "inf", format(v, digits = 17, scientific = FALSE, trim = TRUE)), collapse = ";")
+    }
     options <- list(...)
     text <- paste(names(options), vapply(options, value, ""), sep = "=", collapse = ",")
     if (!length(options)) text <- ""

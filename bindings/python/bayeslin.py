@@ -108,11 +108,12 @@ def _at(array):
 
 
 def _option(key, value):
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         value = "yes" if value else "no"
-    elif isinstance(value, (list, tuple)):
-        value = ";".join(str(v) for v in value)
-    return "%s=%s" % (key, value)
+    values = [str(v) for v in value] if isinstance(value, (list, tuple, np.ndarray)) else [str(value)]
+    if any(c in v for v in values for c in ",;\n"):
+        raise ValueError("options and names have no comma, semicolon or new line: %r" % (values,))
+    return "%s=%s" % (key, ";".join(values))
 
 
 class Model:

@@ -190,7 +190,7 @@ static void effects_legend(FILE *file, const model *m, const effects_of *e, int 
 
 static void effects_draw(FILE *file, const options *o, const model *m, const bln_data *table, const effects_of *e, size_t target)
 {
-    const char *others = grid_others(m, 1);
+    const char *others = grid_others(m, m->cols.n > 1 ? 0 : 1);      /* another one varies in each panel */
     const int width = picture_width(e->n);
     char title[300], below[200], name[200];
     double low = e->K ? 0.0 : HUGE_VAL, high = e->K ? 1.0 : -HUGE_VAL;

@@ -242,7 +242,7 @@ static void compare_sentence(const comparison *all, const cli_answer *to)
     if (known < 2)
         snprintf(text, sizeof text, "Fewer than two of these models can be compared by rows left out: take cv --folds K");
     else if (!like)
-        snprintf(text, sizeof text, "%.200s is better than %.200s by %.3g -+ %.2g", best->name, all->one[1].name,
+        snprintf(text, sizeof text, "%.200s is better than %.200s by %.2f -+ %.2f", best->name, all->one[1].name,
                              -all->one[1].diff, all->one[1].diff_se);
     else {
         n = (size_t)snprintf(text, sizeof text, "%.200s", best->name);
@@ -253,7 +253,7 @@ static void compare_sentence(const comparison *all, const cli_answer *to)
         }
         n += (size_t)snprintf(text + n, 100, " cannot be told apart");
         if (like == 1)
-            snprintf(text + n, 100, ": they differ by %.3g -+ %.2g", fabs(all->one[first].diff), all->one[first].diff_se);
+            snprintf(text + n, 100, ": they differ by %.2f -+ %.2f", fabs(all->one[first].diff), all->one[first].diff_se);
     }
     say(to, "\n%s.\n", cli_clean(text));
     json_text(to->json, "best", known > 1 ? best->name : NULL);
