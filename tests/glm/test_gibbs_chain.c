@@ -3,7 +3,7 @@
  * far apart is uniform [Talts et al. 2018; M16]. */
 #include "gibbs_tools.h"
 
-enum { CHAIN_WATCHED = 64, CHAIN_JOINT = TEST_MANY(3000, 800), CHAIN_MARGINAL = TEST_MANY(20000, 2000) };
+enum { CHAIN_WATCHED = 64, CHAIN_JOINT = 3000, CHAIN_MARGINAL = TEST_MANY(20000, 2000) };
 
 /* Bounded functions of all that is drawn: w in prior standard deviations, then each coordinate from where it starts. */
 static void chain_watch(const gibbs_case *t, const double *centre, double *out)
