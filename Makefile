@@ -146,7 +146,7 @@ test: $(JOINED) build/null_calls.h
 else
 # What the parts asked for need.
 ASKED = $(if $(PARTS),$(PARTS),rooms tool examples bindings)
-OF_TOOL = tool json compare pictures reading saving tables answers auto stream glm classes diagnose parts bindings
+OF_TOOL = tool json compare pictures formula reading saving tables answers auto stream glm classes groups diagnose parts bindings
 NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
         $(if $(filter examples,$(ASKED)),$(PROGRAMS)) $(if $(filter bindings,$(ASKED)),build/table)
 test: $(JOINED) build/compare_numbers build/json_check $(NEEDS)

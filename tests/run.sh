@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh - all tests, one part after the other; ends with `N passed, N failed` over all of them
+# run.sh - all tests, part by part; ends with `N passed, N failed` over all of them
 #
 #     make test                          builds what this needs, then calls it from the top of the project
 #     make test PARTS="rooms tool"       only these: header house rooms tool saving json compare tables reading answers auto stream

@@ -17,6 +17,7 @@
 #ifndef BAYESLIN_PLOT_H
 #define BAYESLIN_PLOT_H
 
+#include "utf8.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,22 +54,11 @@ typedef struct plot_figure {
     size_t     n_entries;
 } plot_figure;
 
-/* Bytes of the character of UTF-8 that begins here; 0: none does, as behind the end of a name that was cut, and in other codes. */
-static inline size_t plot_character(const char *text)
-{
-    const unsigned char *p = (const unsigned char *)text;
-    const size_t n = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
-    for (size_t k = 1; k < n; k++) if ((p[k] & 0xC0u) != 0x80u) return 0;
-    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F)) return 0;
-    if ((p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F)) return 0;
-    return n;
-}
-
 /* Text with what XML needs escaped; control characters become blanks, bytes that are no characters the sign for such. */
 static inline void plot_text(FILE *f, const char *text)
 {
     for (size_t n; *text; text += n ? n : 1) {
-        n = plot_character(text);
+        n = utf8_character(text);
         if (n != 1) {
             if (n) fwrite(text, 1, n, f);
             else if (text[1]) fputs("\xEF\xBF\xBD", f);             /* of a cut name the last */

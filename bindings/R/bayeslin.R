@@ -5,13 +5,15 @@
 #     predict(model, X_new)                          # data frame: mean, sd_model, sd
 #     confint(model, X_new, level = 0.95)
 #
-# docs/r.md teaches by an example and says how bayeslin_r.so is built; it is looked for in options(bayeslin.library=), beside this
-# file and in build/R. What each function does stands in bindings/bayeslin_flat.h.
+# docs/r.md teaches by an example and says how bayeslin_r.so is built; it is looked for in the folder of options(bayeslin_folder=),
+# beside this file and in build/R. What each function does stands in bindings/bayeslin_flat.h.
 
 bayeslin_dll <- local({
     here <- tryCatch(dirname(normalizePath(sys.frame(1)$ofile)), error = function(e) ".")
     name <- paste0("bayeslin_r", .Platform$dynlib.ext)
-    places <- c(getOption("bayeslin.library"), file.path(here, name), file.path(here, "..", "..", "build", "R", name))
+    folder <- getOption("bayeslin_folder")
+    places <- c(if (!is.null(folder)) file.path(folder, name),
+                file.path(here, name), file.path(here, "..", "..", "build", "R", name))
     found <- places[file.exists(places)]
     if (!length(found)) stop("bayeslin: no ", name, " in ", paste(places, collapse = ", "), ": see docs/r.md")
     dyn.load(found[1])

@@ -1,5 +1,6 @@
 /* json: a stack of what is open, and the text so far */
 #include "json.h"
+#include "../utf8.h"
 #include "bayeslin.h"
 #include "why.h"
 #include <math.h>
@@ -38,25 +39,13 @@ static void json_bytes(cli_json *j, const char *bytes, size_t n)
 
 static void json_byte(cli_json *j, char c) { json_bytes(j, &c, 1); }
 
-/* Bytes of the character of UTF-8 that begins here; 0: none does. No surrogates, nothing beyond U+10FFFF, nothing longer than it
- * need be.                                                                                      [RFC 3629, section 4] */
-static size_t json_character(const char *text)
-{
-    const unsigned char *p = (const unsigned char *)text;
-    const size_t n = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
-    for (size_t k = 1; k < n; k++) if ((p[k] & 0xC0u) != 0x80u) return 0;
-    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F)) return 0;
-    if ((p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F)) return 0;
-    return n;
-}
-
 static void json_quoted(cli_json *j, const char *text)
 {
     char escape[8];
     json_byte(j, '"');
     while (*text) {
         const unsigned char c = (unsigned char)*text;
-        const size_t n = json_character(text);
+        const size_t n = utf8_character(text);
         if (n == 0) json_bytes(j, "\xEF\xBF\xBD", 3);
         else if (c == '"' || c == '\\') {
             json_byte(j, '\\');
