@@ -1,8 +1,9 @@
 /* draws_plot: functions that were possible before the data, and those that are after them, side by side with the same axes
  *
  * Prior: weights of variance lambda (what was learnt; of a model that integrates at its most probable node), the constant and
- * those with a flat prior at 0, which is the mean of the target where it is standardised. A posterior of one component without correlations says
- * this, so that the library draws both alike, what features miss included. Functions are E[y | f], in the units of the data. */
+ * those with a flat prior at 0, which is the mean of the target where it is standardised. A posterior of one component without
+ * correlations says this, so that the library draws both alike, what features miss included. Functions are E[y | f], in the units
+ * of the data. */
 #include "classes.h"
 #include "glm.h"
 #include "glm_options.h"

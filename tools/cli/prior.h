@@ -6,8 +6,8 @@
  * Flat are the slices whose features depend on no parameter: constants, lines, powers. Random features keep a prior, which is
  * learnt: hundreds of them without one would fit anything. */
 typedef struct prior {
-    double *var;              /* one for each prior variance: HUGE_VAL is flat, 0 to be learnt, else given; NULL: all to be learnt */
-    size_t  features;         /* number of flat ones                                                                               */
+    double *var;              /* of each prior variance: HUGE_VAL is flat, 0 to be learnt, else given; NULL: all to be learnt */
+    size_t  features;         /* number of flat ones                                                                          */
 } prior;
 
 /* What is not learnt: nothing; all features without parameters, which are flat; the constant, which is the last slice, flat or
