@@ -2,7 +2,8 @@
 #
 #   make                       bayeslin.h (joined from src/) and the tool build/bayeslin
 #   make demo                  Boston housing in cross-validation, and a picture of the motorcycle curve
-#   make test                  everything; ends with `N passed, N failed`
+#   make test                  all rooms, the tool, the examples; ends with `N passed, N failed`
+#   make test-all              the same with long statistical tests, and all compilers that are found
 #   make test ROOM=math/blas   the tests of one room      (ARGS="--filter text --verbose": see tests/test.h)
 #   make test PARTS="rooms"    some parts only            (see tests/run.sh)
 #   make examples              build/examples/...
@@ -122,10 +123,11 @@ build/suites.h: $(SUITES) FORCE
 build/null_calls.h: tools/null_calls.awk $(JOINED)
 	awk -f tools/null_calls.awk $(JOINED) > $@
 
-build/tests: tests/main.c tests/test.h build/suites.h build/null_calls.h \
+TESTS = build/tests
+build/tests build/tests-long: tests/main.c tests/test.h build/suites.h build/null_calls.h \
              $(wildcard tests/*/*.[ch] tools/*.h tools/cli/* bindings/*.[ch]) \
              $(JOINED) build/flags
-	$(COMPILE) $(LDFLAGS) -Ibuild -Ibuild/include tests/main.c -o $@ $(LDLIBS)
+	$(COMPILE) $(LDFLAGS) $(if $(filter %-long,$@),-DTEST_LONG) -Ibuild -Ibuild/include tests/main.c -o $@ $(LDLIBS)
 
 # A program that sees the flat header and the shared library alone.
 build/table: tests/bindings/table.c bindings/bayeslin_flat.h $(LIBRARY)
@@ -145,13 +147,15 @@ test: $(JOINED) build/null_calls.h
 	$(ALONE) $(ARGS)
 else
 # What the parts asked for need.
-ASKED = $(if $(PARTS),$(PARTS),rooms tool examples bindings)
+ASKED = $(if $(filter-out all,$(PARTS)),$(PARTS),rooms tool examples bindings)
 OF_TOOL = tool json compare pictures formula reading saving tables answers auto stream glm classes groups diagnose parts bindings
-NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
+NEEDS = $(if $(filter rooms,$(ASKED)),$(TESTS)) $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
         $(if $(filter examples,$(ASKED)),$(PROGRAMS)) $(if $(filter bindings,$(ASKED)),build/table)
 test: $(JOINED) build/compare_numbers build/json_check $(NEEDS)
-	@CC='$(CC)' PARTS='$(PARTS)' EXAMPLES='$(EXAMPLES)' sh tests/run.sh $(ARGS)
+	@CC='$(CC)' PARTS='$(PARTS)' EXAMPLES='$(EXAMPLES)' TESTS='$(TESTS)' sh tests/run.sh $(ARGS)
 endif
+test-all:
+	@$(MAKE) test PARTS=all TESTS=build/tests-long
 
 bench: $(JOINED) build/bayeslin
 	@CC='$(CC)' CFLAGS='$(CFLAGS)' sh bench/run.sh
@@ -173,6 +177,6 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all bench demo examples examples-mpi shared test install clean FORCE
+.PHONY: all bench demo examples examples-mpi shared test test-all install clean FORCE
 # A recipe that fails leaves no half-made target behind.
 .DELETE_ON_ERROR:

@@ -1,13 +1,16 @@
 #!/bin/sh
-# run.sh - all tests, part by part; ends with `N passed, N failed` over all of them
+# run.sh - tests, part by part; ends with `N passed, N failed` over all of them
 #
-#     make test                          builds what this needs, then calls it from the top of the project
+#     make test                          builds what this needs, then calls it from the top of the project: all parts but `compile`
+#     make test-all                      all parts, with long statistical tests
 #     make test PARTS="rooms tool"       only these: header house rooms tool saving json compare tables reading answers auto stream
 #                                          glm classes groups formula pictures diagnose parts examples bindings compile
 #     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
 #
 # A part is a command whose last line is `N passed, N failed`. One that ends otherwise, or with an exit status that does not fit,
 # counts as one failure. JOBS parts at a time (default: processors); each says what failed as it ends.
+usual='rooms tool glm auto stream classes diagnose groups pictures formula examples bindings saving json compare tables reading'
+parts=${PARTS:-$usual answers parts house header}
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
 
 part() {        # name, command
@@ -33,7 +36,7 @@ part() {        # name, command
 # Takes one part after the other that nobody else has taken: mkdir fails for all but one.
 worker() {
     while read -r name command; do
-        case " ${PARTS:-$name} " in *" $name "*) mkdir "build/log/taken/$name" 2> /dev/null && part "$name" "$command" ;; esac
+        case " $parts " in *" $name "* | ' all ') mkdir "build/log/taken/$name" 2> /dev/null && part "$name" "$command" ;; esac
     done < build/log/parts
 }
 
@@ -62,7 +65,7 @@ mkdir -p build/log/taken
 # The longest first.
 cat > build/log/parts << END
 compile sh tests/compile/run.sh
-rooms build/tests $*
+rooms ${TESTS:-build/tests} $*
 tool sh tests/tools/test_cli.sh
 glm sh tests/tools/test_glm.sh
 auto sh tests/tools/test_auto.sh
@@ -89,7 +92,7 @@ worker
 wait
 passed=0 failed=0
 for taken in build/log/taken/*; do
-    [ -d "$taken" ] || { echo "no such part: $PARTS"; failed=1; break; }
+    [ -d "$taken" ] || { echo "no such part: $parts"; failed=1; break; }
     read -r p f < "build/log/${taken##*/}.txt.count"
     passed=$((passed + p)) failed=$((failed + f))
 done
