@@ -91,7 +91,7 @@
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
  *                 >>fastfood       random Fourier features without a matrix of frequencies, for many inputs
  *                 >>spectral       spectral mixtures: kernels that oscillate
- *                 >>inducing       inducing points (Nystroem): a Gaussian process from m points
+ *                 >>inducing       inducing points (Nystroem): a Gaussian process from m points [sparse 1-13; Williams & Seeger 2001; Titsias 2009]
  *                 >>spec           a basis from a line of text
  *     likelihood  >>latent         latent values at rows: mixtures of normals or of Student's t
  *                 >>likelihood     how targets arise from f: the interface, your own included
@@ -1849,7 +1849,7 @@ typedef struct bln_spectral_desc {
 BLN_IN_LINEAR_OR_GLM bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_spectral_ops(void);                                    /* for a list of bases (>>load) */
 
-/* >>inducing - inducing points (Nystroem): a Gaussian process from m points  [sparse 1-4; Williams & Seeger 2001; Titsias 2009]   (src/basis/inducing.h)
+/* >>inducing - inducing points (Nystroem): a Gaussian process from m points [sparse 1-13; Williams & Seeger 2001; Titsias 2009]   (src/basis/inducing.h)
  *
  *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')  [bases 31]
  *
@@ -2542,7 +2542,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_psis_loo(size_t S, size_t n, con
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t     bln_psis_loo_work(size_t S);
 
 /* The widely applicable information criterion of the same table: elpd_i = log mean_s p(y_i | w_s) - v_i, v_i the variance of log
- * p(y_i | w_s) over the draws (S - 1).                                                                      [Watanabe 2010]
+ * p(y_i | w_s) over the draws (S - 1).                                                           [scores 23; Watanabe 2010]
  *     elpd, v      n each, NULL to skip; total: bad counts v_i > 0.4, where elpd_i may be far off            (required)
  * Cheaper than bln_psis_loo and never better. Copies of a row count one by one, each given the others. Needs S >= 2, else
  * BLN_EINVAL; work: S doubles; otherwise as above. */
@@ -2776,9 +2776,9 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_cdfs(const bln_posterior *q, const
                                                    bln_report *report);
 
 /* The probability integral transform, uniform over rows if the posterior is right: P(Y <= y), and of a discrete y, which has
- * steps, P(Y < y) + u P(Y = y) with the uniform of stream i of the seed for row i [Brockwell 2007; Czado, Gneiting & Held 2009].
- * What is not uniform over many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one
- * side, off. n x n_y. */
+ * steps, P(Y < y) + u P(Y = y) with the uniform u of stream i of the seed for row i. What is not uniform over many rows shows how
+ * predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one side, off. n x n_y.
+ *                                                                    [scores 16; Brockwell 2007; Czado, Gneiting & Held 2009] */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
                                                    bln_report *report);
 
@@ -2888,11 +2888,11 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, con
  *     cavity   components that can (>>kind_gaussian, of one latent or with T a multiple of the noise) and whose sites are known.
  *              With g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both
  *              times the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
- *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i    [Vehtari et al. 2016, 3.4; Rasmussen & Williams 5.12]
+ *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i        [scores 19; linear 39; Vehtari et al. 2016, 3.4]
  *              With normal noise this is exact, and else one step of Newton's method on the way to the fit without the row. Of
  *              several components (nodes of hyper-parameters) each has a new weight, weight_k/p_k(y_i | others), which is exact
  *              given the p_k; of a row of weight other than 1 with a likelihood p_k is Laplace's.
- *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis); points are draws themselves.
+ *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis) [scores 20]; points are draws themselves.
  *
  * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
  * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; groups of a low-rank form in its
@@ -26360,7 +26360,7 @@ BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
  * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
  * count: ties with u, of which a chain that stands still has many, and what underflows, are no tail. The shape and scale of
  * P(X > x) = (1 + k x/sigma)^{-1/k} by the quasi-Bayesian mean of b = -k/sigma over m = 30 + sqrt M points around a prior
- * guess [Zhang & Stephens 2009, (6) to (9)]:
+ * guess [scores 22; Zhang & Stephens 2009, (6) to (9)]:
  *     b_j = 1/x_M + (1 - sqrt(m/(j - 1/2)))/(3 x*),  x* the first quartile of the x,   k(b) = mean log(1 - b x),
  *     profile l(b) = M (log(-b/k) - k - 1),   b^ = sum_j b_j e^l_j/sum e^l,   k_hat = (M k(b^) + 5)/(M + 10)
  * in which the last is a weak prior of k about 1/2 [Vehtari, Simpson, Gelman, Yao & Gabry

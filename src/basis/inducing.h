@@ -2,7 +2,7 @@
 #define BLN_BASIS_INDUCING_H
 #include "../core/data.h"
 #include "kernel.h"
-/* >>inducing - inducing points (Nystroem): a Gaussian process from m points  [sparse 1-4; Williams & Seeger 2001; Titsias 2009]
+/* >>inducing - inducing points (Nystroem): a Gaussian process from m points [sparse 1-13; Williams & Seeger 2001; Titsias 2009]
  *
  *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')  [bases 31]
  *
