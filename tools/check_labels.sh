@@ -55,6 +55,10 @@ awk -v words="$words" '
     pass == 2 {
         line = $0
         if (block && FILENAME ~ /^docs\/mathematics\//) sub(/^\[[a-z]+ [0-9]+\]/, "", line)
+        if (FILENAME !~ /^docs\/[a-z_]*\.md$/ && match(line, /(^| )\[[a-z]+ [0-9]+[];]/)) {
+            one = substr(line, RSTART, RLENGTH); sub(/^ ?\[/, "", one)
+            if (!(substr(one, 1, index(one, " ") - 1) in known)) say("no chapter of this name: " one)
+        }
         if (line ~ old) say("a label of the old kind, or a page that is not here: " line)
         if (line !~ any) next
         for (first = 1; match(line, item); first = 0) {
