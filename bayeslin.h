@@ -3698,6 +3698,8 @@ typedef struct bln_slm_desc {
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
     int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
+    int              fix_given_var;    /* keep the prior variances that are > 0, and learn those that are 0, as with a wide prior of
+                                          a constant beside terms that are learnt                (0: no)                 */
     int              fix_theta;        /* keep the basis parameters at their starts              (0: learn)              */
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
     bln_slm_optimiser optimiser;       /* of the variances; all but L-BFGS without theta to learn (0: L-BFGS)            */
@@ -35964,7 +35966,8 @@ BLNI_ONCE BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (!why) why = blni_slm_check_noise(desc);
     if (why) return why;
     if (desc->form != BLN_SLM_AUTO && desc->form != BLN_SLM_PRIMAL && desc->form != BLN_SLM_DUAL) return "slm: unknown form";
-    if (desc->fix_prior_var && !desc->prior_var) return "slm: fix_prior_var needs prior_var";
+    if ((desc->fix_prior_var || desc->fix_given_var) && !desc->prior_var)
+        return "slm: fix_prior_var and fix_given_var need prior_var";
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {
         if (!(desc->prior_var[s] >= 0.0)) return "slm: prior variances must be >= 0";
         if (blni_flat(desc->prior_var[s]) && desc->form == BLN_SLM_DUAL) return "slm: a flat prior needs the primal form";
@@ -37704,7 +37707,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_
 
 BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s)
 {
-    return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+    const double given = d->prior_var ? d->prior_var[s] : 0.0;
+    return !d->fix_prior_var && !blni_flat(given) && !(d->fix_given_var && given > 0.0);
 }
 
 BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)

@@ -111,6 +111,7 @@ static bln_slm_desc flat_slm_desc(const bayeslin_model *model, const flat_option
     desc.tolerance = o->tolerance;
     desc.theta_sd = o->theta_sd;
     desc.prior_var = var;
+    desc.fix_given_var = var != NULL;
     desc.per_weight = o->prior == FLAT_EACH;
     if (!o->hyper_prior) desc.relevance = BLN_SLM_RELEVANCE_NONE;
     if (o->noise_sd > 0.0) desc.noise_var = noise_sd*noise_sd;
@@ -183,9 +184,9 @@ static bln_status flat_fit_integrated(bayeslin_model *model, const flat_options 
 }
 
 /* The basis of a SPEC beside these rows, its priors, and the rows as the model sees them; *flat: features with a flat prior.
- * last: only the last slice is flat. *var: to be freed. */
-static int flat_make(bayeslin_model *model, const flat_options *o, const char *spec, int last, const bln_data *rows, double *room,
-                     bln_data *seen, double **var, size_t *flat, const flat_message *m)
+ * constant: prior variance of the last slice, which is one; 0: learnt like the others. *var: to be freed. */
+static int flat_make(bayeslin_model *model, const flat_options *o, const char *spec, double constant, const bln_data *rows,
+                     double *room, bln_data *seen, double **var, size_t *flat, const flat_message *m)
 {
     int scale = o->scale != FLAT_NO;
     for (;;) {
@@ -197,14 +198,12 @@ static int flat_make(bayeslin_model *model, const flat_options *o, const char *s
         *seen = flat_view(model, model->basis, rows, room);
         const bln_basis *b = model->basis;
         free(*var);
-        *var = flat_doubles(1, b->n_slices);
+        const size_t priors = o->prior == FLAT_EACH ? b->D : b->n_slices;
+        *var = flat_doubles(1, priors);
         if (!*var) return flat_memory(m);
-        for (size_t s = 0; s < b->n_slices; s++) (*var)[s] = 0.0;
-        *flat = 0;
-        if (last) {
-            (*var)[b->n_slices - 1] = HUGE_VAL;
-            *flat = b->D - bln_basis_slice(b, b->n_slices - 1);
-        }
+        for (size_t s = 0; s < priors; s++) (*var)[s] = 0.0;
+        (*var)[priors - 1] = constant;
+        *flat = isinf(constant) ? b->D - bln_basis_slice(b, b->n_slices - 1) : 0;
         if (o->prior != FLAT_FLAT) return 0;
         const long chosen = flat_choose(b, *var);
         if (chosen < 0) return flat_memory(m);
@@ -256,42 +255,50 @@ static int flat_about(bayeslin_model *model, const flat_options *o, const char *
     return flat_fail(m, BLN_OK, "%s", remark);
 }
 
+/* The basis of a SPEC for a linear model, with its constant as a term of its own: a learnt variance would be 0 where the targets
+ * are standardised, and predictions would lack the uncertainty of their mean. Its prior is flat where variances are integrated
+ * out, else wide: an sd of ten of the targets', as the tool's (tools/cli/prior.h). */
+static int flat_make_apart(bayeslin_model *model, const flat_options *o, const char *spec, int integrate, const bln_data *rows,
+                           double *room, bln_data *seen, double **var, size_t *flat, const flat_message *m)
+{
+    int constant;
+    if (o->scale == FLAT_NO && !integrate) return flat_make(model, o, spec, 0.0, rows, room, seen, var, flat, m);
+    char *apart = flat_intercept_apart(spec, o->scale != FLAT_NO, &constant);
+    if (!apart) return flat_memory(m);
+    const double prior = !constant || o->prior == FLAT_FLAT ? 0.0 : integrate ? HUGE_VAL : 1e2;
+    const int status = flat_make(model, o, apart, prior, rows, room, seen, var, flat, m);
+    free(apart);
+    return status;
+}
+
 /* With a SPEC. */
 static int flat_fit_basis(bayeslin_model *model, const flat_options *o, const bln_likelihood *likelihood, const char *spec,
                           const bln_data *rows, double *room, const flat_message *m)
 {
     const int by_rows = !o->glm && o->integrate == FLAT_AUTO && o->prior == FLAT_LEARN && !(o->noise_sd > 0.0)
                      && rows->n < FLAT_FEW;
-    int integrate = by_rows || o->integrate == FLAT_YES, constant = 0, status = 0;
+    int integrate = by_rows || o->integrate == FLAT_YES, status = 0;
     double *var = NULL;
-    char *apart = NULL;
     size_t flat = 0;
     bln_data seen;
     bln_report report;
     bln_report_clear(&report);
-    if (integrate) {
-        /* Where all priors are flat nothing is standardised, and the SPEC is right as it is. */
-        if (o->prior == FLAT_FLAT) status = flat_make(model, o, spec, 0, rows, room, &seen, &var, &flat, m);
-        if (!status && (o->prior != FLAT_FLAT || flat < model->basis->D)) {
-            apart = flat_intercept_apart(spec, o->scale != FLAT_NO, &constant);
-            status = apart ? flat_make(model, o, apart, constant && o->prior == FLAT_LEARN, rows, room, &seen, &var, &flat, m)
-                           : flat_memory(m);
-        }
-        const int can = !status && flat_can_integrate(model->basis, var) && (!by_rows || model->basis->D <= FLAT_FEW_FEATURES);
-        if (!status && !can && !by_rows)
-            status = flat_fail(m, BLN_EINVAL, "options: integrate=yes is for up to three prior variances and few features");
-        integrate = can;
+    /* Where all priors are flat nothing is standardised, and the SPEC is right as it is. */
+    if (o->glm || o->prior == FLAT_FLAT) status = flat_make(model, o, spec, 0.0, rows, room, &seen, &var, &flat, m);
+    if (!status && !o->glm && (o->prior != FLAT_FLAT || flat < model->basis->D))
+        status = flat_make_apart(model, o, spec, integrate, rows, room, &seen, &var, &flat, m);
+    if (!status && integrate && !(flat_can_integrate(model->basis, var) && (!by_rows || model->basis->D <= FLAT_FEW_FEATURES))) {
+        integrate = 0;
+        status = by_rows ? flat_make_apart(model, o, spec, 0, rows, room, &seen, &var, &flat, m)
+               : flat_fail(m, BLN_EINVAL, "options: integrate=yes is for up to three prior variances and few features");
     }
-    if (!status && !integrate) status = flat_make(model, o, spec, 0, rows, room, &seen, &var, &flat, m);
     if (!status) {
         const int all = flat == model->basis->D;
-        const double *prior = o->prior == FLAT_EACH ? NULL : var;
-        const bln_status got = o->glm ? flat_fit_glm(model, o, likelihood, prior, &seen, &report)
-                             : (integrate ? flat_fit_integrated : flat_fit_slm)(model, o, prior, all, &seen, &report);
+        const bln_status got = o->glm ? flat_fit_glm(model, o, likelihood, var, &seen, &report)
+                             : (integrate ? flat_fit_integrated : flat_fit_slm)(model, o, var, all, &seen, &report);
         status = flat_said(m, got, &report);
     }
     if (!status) status = flat_about(model, o, spec, &report, m);
-    free(apart);
     free(var);
     return status;
 }

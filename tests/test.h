@@ -32,12 +32,12 @@ typedef struct test_suite { const char *name; const test_case *cases; size_t n; 
 #define TEST_UNUSED
 #endif
 
-/* n, or few in the short version (-DTEST_FEW): repetitions of long statistical tests, or the step through a long table of cases.
- * For builds that look for something else than a wrong distribution, where each repetition runs the same code again. */
-#ifdef TEST_FEW
-#define TEST_MANY(n, few) (few)
-#else
+/* n in `make test-all` (-DTEST_LONG), few otherwise: repetitions of long statistical tests, or the step through a long table of
+ * cases. Each repetition runs the same code again, so that few find all but a distribution that is slightly wrong. */
+#ifdef TEST_LONG
 #define TEST_MANY(n, few) (n)
+#else
+#define TEST_MANY(n, few) (few)
 #endif
 
 enum { TEST_TOP_LEVEL = 2 };                            /* of >>cpu: the highest that any machine has */

@@ -56,7 +56,8 @@ BLNI_ONCE BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (!why) why = blni_slm_check_noise(desc);
     if (why) return why;
     if (desc->form != BLN_SLM_AUTO && desc->form != BLN_SLM_PRIMAL && desc->form != BLN_SLM_DUAL) return "slm: unknown form";
-    if (desc->fix_prior_var && !desc->prior_var) return "slm: fix_prior_var needs prior_var";
+    if ((desc->fix_prior_var || desc->fix_given_var) && !desc->prior_var)
+        return "slm: fix_prior_var and fix_given_var need prior_var";
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++) {
         if (!(desc->prior_var[s] >= 0.0)) return "slm: prior variances must be >= 0";
         if (blni_flat(desc->prior_var[s]) && desc->form == BLN_SLM_DUAL) return "slm: a flat prior needs the primal form";

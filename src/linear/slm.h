@@ -151,6 +151,8 @@ typedef struct bln_slm_desc {
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
     int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
+    int              fix_given_var;    /* keep the prior variances that are > 0, and learn those that are 0, as with a wide prior of
+                                          a constant beside terms that are learnt                (0: no)                 */
     int              fix_theta;        /* keep the basis parameters at their starts              (0: learn)              */
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
     bln_slm_optimiser optimiser;       /* of the variances; all but L-BFGS without theta to learn (0: L-BFGS)            */

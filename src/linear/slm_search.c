@@ -109,7 +109,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_
 
 BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s)
 {
-    return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+    const double given = d->prior_var ? d->prior_var[s] : 0.0;
+    return !d->fix_prior_var && !blni_flat(given) && !(d->fix_given_var && given > 0.0);
 }
 
 BLNI_PRIV int blni_all_flat(const bln_slm_desc *d)

@@ -118,8 +118,47 @@ TEST(slm_flat, draws)
     free(p);
 }
 
+/* With fix_given_var variances above 0 stay to the bit, in both forms and by all rules of search, and the others are where the
+ * evidence has its maximum: its derivatives there by the logarithm, which are asked for from outside, are 0. A search ends where
+ * the gradient is below 1e-6 of the evidence's size, or steps gain less than 1e-6 of it: at most 1e-3 in slope here. */
+TEST(slm_flat, given)
+{
+    static const double start[FLAT_D] = { 1e2, 0.0, 0.5, 0.0 };
+    double X[FLAT_N*FLAT_D], y[FLAT_N], d_noise, d_prior[FLAT_D];
+    const bln_data data = flat_data(X, y);
+    bln_basis *b = slm_columns(FLAT_D);
+    for (int k = 0; k < 8; k++) {
+        bln_data few = data;
+        bln_slm_desc desc = slm_desc(b, k & 1 ? BLN_SLM_DUAL : BLN_SLM_PRIMAL);
+        few.n = k & 1 ? FLAT_D : FLAT_N;
+        desc.prior_var = start;
+        desc.fix_given_var = 1;
+        desc.noise_var = 0.2;
+        desc.fix_noise_var = k & 1;
+        desc.tolerance = 1e-10;
+        desc.max_iterations = 100000;
+        desc.optimiser = k < 4 ? BLN_SLM_LBFGS : k < 6 ? BLN_SLM_MACKAY : BLN_SLM_EM;
+        desc.per_weight = k & 2;
+        desc.relevance = BLN_SLM_RELEVANCE_NONE;
+        bln_slm *slm = slm_fit(&desc, &few);
+        const double *got = bln_slm_prior_var(slm);
+        CHECK_NEAR(got[0], start[0], 0.0);
+        CHECK_NEAR(got[2], start[2], 0.0);
+        CHECK_OK(bln_slm_evidence_at(slm, &few, bln_slm_noise_var(slm), got, NULL, NULL, &d_noise, d_prior, NULL, NULL));
+        for (int s = 1; s < FLAT_D; s += 2) CHECK(fabs(d_prior[s]) < 1e-3 || (got[s] < 1e-8 && d_prior[s] < 0.0));
+        CHECK(desc.fix_noise_var || fabs(d_noise) < 1e-3);
+        CHECK(fabs(d_prior[0]) > 1e-2 && fabs(d_prior[2]) > 1e-2);         /* where they stay is not where they would go */
+        bln_slm_free(slm);
+    }
+    bln_slm_desc wrong = slm_desc(b, BLN_SLM_AUTO);
+    wrong.fix_given_var = 1;
+    CHECK_TEXT(bln_slm_check(&wrong), "need prior_var");
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(slm_flat)
 SUITE_TEST(slm_flat, relevance)
 SUITE_TEST(slm_flat, relevance_of_a_perfect_fit)
 SUITE_TEST(slm_flat, draws)
+SUITE_TEST(slm_flat, given)
 SUITE_END(slm_flat)

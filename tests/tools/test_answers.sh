@@ -33,5 +33,36 @@ run 2 fit unit.csv --target y --basis linear --no-hyper-prior -o none.bln
 err_has '--no-hyper-prior is for --model glm, or --prior each'
 absent none.bln
 
+# ---- the constant: its variance is not learnt, as the mean of the targets is 0 where they are standardised ----
+# The sd of the mean of n is s/sqrt(n), less one part in 200 n by the wide prior, which is that of ten sds (population's) of y.
+awk 'BEGIN { s = 5; print "x,y"
+    for (i = 0; i < 40; i++) { r = 0; for (k = 0; k < 12; k++) { s = (s*16807) % 2147483647; r += s/2147483647 }
+        printf "%d,%.6f\n", i, 100 + 5*(r - 6) } }' > mean.csv
+sd=$(awk -F, 'NR > 1 { n++; y[n] = $2; m += $2 }
+    END { for (i = 1; i <= n; i++) q += (y[i] - m/n)^2; printf "%.9g", sqrt(q/(n - 1)) }' mean.csv)
+mean=$(awk -F, 'NR > 1 { n++; m += $2 } END { printf "%.9g", m/n }' mean.csv)
+run 0 fit mean.csv --target y --basis bias -o mean.bln; out_has '(given, not learnt)'
+near "noise sd" 3 "$sd" 2e-3 out;                       near "  bias" 2 "10*$sd*sqrt(39/40)" 2e-3 out
+run 0 info mean.bln
+near "(intercept)" 2 "$mean" 1e-3 out;                  near "(intercept)" 3 "$sd/sqrt(40)*(1 - 1/8000)" 1e-4 out
+# A straight line, and waves without a constant in their SPEC: at the mean of x the latent variance is at least sigma^2/n.
+for basis in linear rbf:n=5; do
+    run 0 fit mean.csv --target y --basis $basis -o mean.bln; out_has 'bias       '; cp out mean.fit
+    run 0 predict mean.bln mean.csv
+    yes "$basis: no band without the mean's own" '
+        FNR == NR { if ($1 == "noise") s = $3 }
+        FNR < NR && FNR > 1 { split($0, v, ","); n++; if (!(v[3] > 0.999*s/sqrt(40))) ok = 0 }
+        END { if (n != 40) ok = 0 }' mean.fit out
+done
+# Several targets: in units of the noise. --prior each, statistics, and rows that stream give it alike.
+awk -F, 'NR == 1 { print $0 ",z" } NR > 1 { print $0 "," 1e3 - $2 + $1/9 }' mean.csv > two.csv
+run 0 fit two.csv --outputs y,z --basis linear -o two.bln;    near "  bias" 2 1000 1e-9 out
+run 0 fit mean.csv --target y --basis linear --prior each -o each.bln
+out_has 'one for each of 1, up to'; out_has '(given, not learnt)'
+run 0 stats mean.csv --target y --basis linear -o mean.sts
+run 0 fit --from-stats mean.sts -o m.bln; out_has '(given, not learnt)'
+run 0 fit mean.csv --target y --basis linear --no-scale -o raw.bln
+if grep -q given out; then bad '--no-scale: a given prior'; else good; fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -22,6 +22,8 @@ out_has "bases tried on   70 of 70 rows, by the log evidence"; out_has "chosen  
 cp out table
 run 0 fit line.csv --target y --basis auto -o again.bln;        same auto.bln again.bln "--basis auto and no --basis"
 run 0 fit line.csv --target y --basis linear -o hand.bln;       same auto.bln hand.bln "auto and its choice by hand"
+run 0 fit line.csv --target y -o raw.bln --no-scale;            cp out table   # standardised, a fit gives constants a wide prior
+run 0 fit line.csv --target y --basis linear -o raw.bln --no-scale
 near "log evidence" 3 "$(awk '$3 == "linear" { print $1; exit }' table)" 1e-3 out
 run 0 fit wave.csv --target y --ignore z -o wave.bln --loo;     err_empty
 out_has "leave-one-out"

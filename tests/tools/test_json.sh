@@ -52,7 +52,7 @@ for k in 0 1 2; do
     done
 done
 run 0 fit "$data/mcycle.csv" --target accel --basis rbf:n=10 -o m.bln;  mv out fit.txt
-json 0 info m.bln;  is '.coefficients[#]' 20;  is .parameters[0].units data
+json 0 info m.bln;  is '.coefficients[#]' 21;  is .parameters[0].units data
 as_text .parameters[0].value "$(awk '/^  length scale/ { print $3 }' fit.txt)" 5
 as_text .parameters[0].fitted "$(awk '/^  length scale/ { print substr($4, 2) }' fit.txt)" 4
 json 0 fit "$data/mcycle.csv" --target accel -o auto.bln
@@ -65,7 +65,7 @@ as_text .noise_sd_lower "$(awk '/^noise sd/ { print $6 }' few.txt)" 4
 as_text .freedom "$(awk '/^freedom/ { print $2 }' few.txt)" 6
 json 0 fit line.csv --target y --basis linear:ones=0 --prior flat -o flat.bln;  is .restricted true;  is .priors[0].sd null
 is .priors[0].kind flat                                                          # an infinite sd is null
-json 0 fit line.csv --target y --basis linear --prior each -o each.bln;  is .priors[0].kind each;  is .priors[0].weights 3
+json 0 fit line.csv --target y --basis linear --prior each -o each.bln;  is .priors[0].kind each;  is .priors[0].weights 2
 awk -F, 'NR == 1 { print $0 ",z"; next } { print $0 "," $1 + (NR % 3) }' line.csv > two.csv
 json 0 fit two.csv --outputs y,z --basis linear --noise correlated -o two.bln;  is '.noise_sd[#]' 2
 is '.noise_correlation[1][1]' 1

@@ -1,8 +1,9 @@
 /* draws_plot: functions that were possible before the data, and those that are after them, side by side with the same axes
  *
- * Prior: weights of variance lambda (what was learnt; of a model that integrates at its most probable node), those with a flat
- * prior at 0, which is the mean of the target where it is standardised. A posterior of one component without correlations says
- * this, so that the library draws both alike, what features miss included. Functions are E[y | f], in the units of the data. */
+ * Prior: weights of variance lambda (what was learnt; of a model that integrates at its most probable node), the constant and
+ * those with a flat prior at 0, which is the mean of the target where it is standardised. A posterior of one component without
+ * correlations says this, so that the library draws both alike, what features miss included. Functions are E[y | f], in the units
+ * of the data. */
 #include "classes.h"
 #include "glm.h"
 #include "glm_options.h"
@@ -46,7 +47,7 @@ static int drawn_prior(const model *m, drawn_view *v, cli_why *why)
                 const double unit = !m->glm && !m->integrated && m->cols.n_targets > 1
                                   ? bln_slm_noise_cov(m->slm)[k*(J + 1)] : 1.0;
                 const double var = unit*(m->integrated ? variance[s] : model_prior_var(m, j));
-                const int is_flat = isinf(var) != 0;
+                const int is_flat = isinf(var) != 0 || model_given(m, s);
                 psi[k*b->D + j] = is_flat ? 0.0 : var;
                 lambda[k*S + s] = is_flat ? 0.0 : var;
                 flat += (size_t)is_flat;

@@ -68,6 +68,7 @@ static void hypers_find(const model *m, hypers *h)
         hyper_add(h, HYPER_THETA, k, long_name, model_theta(m)[k], of > 0.0 ? of : 1.0, 1.0);
     }
     for (size_t s = 0; s < b->n_slices && !m->integrated && m->prior != CLI_PRIOR_EACH; s++) {
+        if (model_given(m, s)) continue;
         bln_basis_slice_name(b, s, inputs, name, sizeof name);
         snprintf(long_name, sizeof long_name, "prior sd of %.100s", name);
         hyper_add(h, HYPER_PRIOR, s, long_name, model_prior_var(m, bln_basis_slice(b, s)), unit, 0.5);

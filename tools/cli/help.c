@@ -167,6 +167,12 @@ static const char help_roles[] =
     "standardised.\n";
 
 static const char help_prior[] =
+    "The weights of a term share a prior variance, which is learnt. The constant is no part of it\n"
+    "in a linear model that is standardised (as by default): it becomes a term `bias`, also where\n"
+    "SPEC has none, around the mean of the target with an sd of ten of the target's. A variance\n"
+    "that is learnt would be 0 there, and intervals would lack the uncertainty of the mean. With\n"
+    "--no-scale, and in a generalised linear model, it is as SPEC says.\n"
+    "\n"
     "--prior flat is least squares: the coefficients of `info` and their standard deviations\n"
     "are those of the textbook, with noise variance = residual sum of squares / (sum of weights\n"
     "- features), of which 0 is a result. Nothing is standardised then, for a standardised\n"

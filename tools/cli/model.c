@@ -308,6 +308,28 @@ int model_check_choices(const model *m, int theta_stays, cli_why *why)
     return CLI_GOOD;
 }
 
+/* What the prior variances of a linear model are, by --prior. */
+static prior_kind model_prior_kind(const model *m, uint32_t choice, int integrate)
+{
+    const bln_basis *b = model_basis(m);
+    const size_t last = bln_basis_slice(b, b->n_slices - 1);
+    char name[8] = "";
+    if (last + 1 == b->D) bln_basis_feature_name(b, last, NULL, name, sizeof name);
+    return choice == CLI_PRIOR_FLAT ? PRIOR_FLAT : strcmp(name, "1") ? PRIOR_LEARN : integrate ? PRIOR_LAST_FLAT
+         : m->scaled ? PRIOR_LAST_WIDE : PRIOR_LEARN;
+}
+
+int model_choose_prior(const model *m, uint32_t choice, int integrate, prior *out, cli_why *why)
+{
+    return prior_choose(model_prior_kind(m, choice, integrate), m->basis, choice == CLI_PRIOR_EACH ? m->basis->D
+                        : m->basis->n_slices, m->cols.n_targets > 1, out, why);
+}
+
+int model_given(const model *m, size_t s)
+{
+    return s + 1 == model_basis(m)->n_slices && m->slm && model_prior_kind(m, m->prior, 0) == PRIOR_LAST_WIDE;
+}
+
 int model_make_basis(const options *o, size_t at_hand, model *m, prior *prior_of, cli_why *why)
 {
     char *apart = NULL;
@@ -325,17 +347,17 @@ int model_make_basis(const options *o, size_t at_hand, model *m, prior *prior_of
     free(m->left_out);
     m->left_out = coding.left_out;
     status = model_parse(o, rows, m, why);
-    if (!status) status = prior_choose(o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
+    const prior_kind whole = o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN;
+    if (!status) status = prior_choose(whole, m->basis, m->basis->n_slices, 0, prior_of, why);
     if (!status) status = prior_check_each(o->prior == CLI_PRIOR_EACH, m->basis, why);
     m->scaled = !status && !o->no_scale && prior_of->features < m->basis->D;
-    if (!status && o->integrate && prior_of->features < m->basis->D) {
-        const int intercept = terms_intercept_apart(m->terms, (int)m->scaled, &apart);
+    if (!status && !o->glm && (m->scaled || o->integrate) && prior_of->features < m->basis->D) {
+        terms_intercept_apart(m->terms, (int)m->scaled, &apart);
         prior_free(prior_of);
         free(m->terms);
         m->terms = apart;
         status = model_parse(o, rows, m, why);
-        const prior_kind kind = o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : intercept ? PRIOR_LAST_FLAT : PRIOR_LEARN;
-        if (!status) status = prior_choose(kind, m->basis, prior_of, why);
+        if (!status) status = model_choose_prior(m, (uint32_t)o->prior, o->integrate, prior_of, why);
     }
     if (!status) status = model_check_choices(m, o->verb == VERB_STATS, why);
     return status;
@@ -398,6 +420,7 @@ bln_slm_desc model_desc(const options *o, const model *m, const prior *prior_of,
     desc.per_weight = o->prior == CLI_PRIOR_EACH;
     if (o->no_hyper_prior) desc.relevance = BLN_SLM_RELEVANCE_NONE;
     desc.prior_var = prior_of->var;
+    desc.fix_given_var = prior_of->var != NULL;
     desc.arithmetic = prior_arithmetic(prior_of, m->basis, n, m->arithmetic);
     desc.optimiser = (bln_slm_optimiser)m->optimiser;
     desc.residual = (bln_slm_residual)m->residual;

@@ -55,6 +55,7 @@ double           model_evidence(const model *m);
 double           model_noise_sd(const model *m, size_t k);
 double           model_prior_var(const model *m, size_t j);             /* of weight j; not for an integrated model */
 int              model_flat(const model *m, size_t s);
+int              model_given(const model *m, size_t s);         /* is its prior wide and not learnt: the constant's? */
 size_t           model_priors(const model *m);                          /* one for each slice, or for each weight */
 
 /* The correlation of the noise of targets k and l; 0 but with --noise correlated. */

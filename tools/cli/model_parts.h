@@ -13,6 +13,9 @@ void model_take_choices(const options *o, model *m);
 /* Basis, priors, and whether to standardise. at_hand: rows that are there all together; 0: none. */
 int model_make_basis(const options *o, size_t at_hand, model *m, prior *prior_of, cli_why *why);
 
+/* The prior of m->basis's weights for a linear model, by --prior: what is learnt, flat or given, see >>prior. */
+int model_choose_prior(const model *m, uint32_t choice, int integrate, prior *out, cli_why *why);
+
 /* The basis made again, once there are rows in its units: some terms choose points from them. */
 int model_choose_points(const options *o, const bln_data *rows, model *m, cli_why *why);
 

@@ -24,17 +24,18 @@ static double *prior_features(const bln_basis *b, double move, size_t n, const d
     return Phi;
 }
 
-int prior_choose(prior_kind kind, const bln_basis *b, prior *out, cli_why *why)
+int prior_choose(prior_kind kind, const bln_basis *b, size_t n, int relative, prior *out, cli_why *why)
 {
     bln_rng rng;
     memset(out, 0, sizeof *out);
     if (kind == PRIOR_LEARN) return CLI_GOOD;
-    out->var = (double *)cli_memory(b->n_slices, sizeof *out->var);
+    out->var = (double *)cli_memory(n, sizeof *out->var);
+    if (kind == PRIOR_LAST_WIDE) out->var[n - 1] = relative ? 1e6 : 1e2;
     if (kind == PRIOR_LAST_FLAT) {
-        out->var[b->n_slices - 1] = HUGE_VAL;
+        out->var[n - 1] = HUGE_VAL;
         out->features = b->D - bln_basis_slice(b, b->n_slices - 1);
-        return CLI_GOOD;
     }
+    if (kind != PRIOR_FLAT) return CLI_GOOD;
     double *x = (double *)cli_memory(b->d + 1, sizeof *x);
     bln_rng_seed(&rng, 1, 0);
     bln_rng_normals(&rng, b->d, x);

@@ -6,13 +6,20 @@
  * Flat are the slices whose features depend on no parameter: constants, lines, powers. Random features keep a prior, which is
  * learnt: hundreds of them without one would fit anything. */
 typedef struct prior {
-    double *var;              /* one for each slice: HUGE_VAL is flat, 0 to be learnt; NULL: all to be learnt */
-    size_t  features;         /* number of flat ones                                                          */
+    double *var;              /* of each prior variance: HUGE_VAL is flat, 0 to be learnt, else given; NULL: all to be learnt */
+    size_t  features;         /* number of flat ones                                                                          */
 } prior;
 
-/* Flat: none; all features without parameters; those of the last slice. CLI_USAGE: flat is wanted, but all features are random. */
-typedef enum prior_kind { PRIOR_LEARN, PRIOR_FLAT, PRIOR_LAST_FLAT } prior_kind;
-int  prior_choose(prior_kind kind, const bln_basis *basis, prior *out, cli_why *why);
+/* What is not learnt: nothing; all features without parameters, which are flat; the constant, which is the last slice, flat or
+ * WIDE. A learnt variance would be 0 for a constant, as the mean of the targets is 0 in the model's units, and with it the
+ * uncertainty of the mean, sigma^2/n. So it is given an sd of ten of the targets': of n rows the sd of their mean is what it is
+ * under a flat prior, less one part in 200 n at most, and unlike that one the dual form can have it, and evidences stay comparable.
+ * CLI_USAGE: flat is wanted, but all features are random.
+ *
+ * n: of prior variances, the basis's slices or its features. relative: are they ratios to the noise variance? The wide one then
+ * has an sd of 1000 of the noise's. */
+typedef enum prior_kind { PRIOR_LEARN, PRIOR_FLAT, PRIOR_LAST_FLAT, PRIOR_LAST_WIDE } prior_kind;
+int  prior_choose(prior_kind kind, const bln_basis *basis, size_t n, int relative, prior *out, cli_why *why);
 void prior_free(prior *p);
 
 /* CLI_USAGE if --prior each is asked for and the basis has groups. */

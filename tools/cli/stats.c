@@ -279,7 +279,7 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
         status = cli_misuse(why, "--noise is about the noise of several targets, and %s has one", o->from_stats);
     if (!status) status = model_check_choices(&m, 1, why);
     if (!status) status = prior_check_each(o->prior == CLI_PRIOR_EACH, m.basis, why);
-    if (!status) status = prior_choose(m.prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m.basis, &prior_of, why);
+    if (!status) status = model_choose_prior(&m, m.prior == CLI_PRIOR_FLAT ? m.prior : (uint32_t)o->prior, 0, &prior_of, why);
     if (!status) status = model_enough(&prior_of, weight, &m, why);
     if (!status) {
         bln_slm_desc desc = model_desc(o, &m, &prior_of, (size_t)m.rows, weight, p);

@@ -84,6 +84,24 @@ static void summary_parameters(const model *m, const bln_basis *basis, const cli
     free((void *)marks);
 }
 
+/* A prior variance that weights share. */
+static void summary_prior(const model *m, const bln_basis *basis, size_t s, double unit, const cli_answer *to)
+{
+    char name[SUMMARY_NAME];
+    const double sd = unit*sqrt(model_prior_var(m, bln_basis_slice(basis, s)));
+    const int flat = model_flat(m, s), given = model_given(m, s);
+    bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+    json_object(to->json, NULL);
+    json_text(to->json, "term", name);
+    json_text(to->json, "kind", flat ? "flat" : given ? "given" : "learnt");
+    json_count(to->json, "weights", bln_basis_slice(basis, s + 1) - bln_basis_slice(basis, s));
+    json_number(to->json, "sd", sd);
+    json_end(to->json);
+    cli_clean(name);
+    if (flat) say(to, "  %-*s flat\n", cli_bytes(name, 40), name);
+    else say(to, "  %-*s %.5g%s\n", cli_bytes(name, 40), name, sd, given ? "  (given, not learnt)" : "");
+}
+
 /* --prior each: how many weights of each slice the data determine (the sum of gamma, MacKay's count), and the widest prior. */
 static void summary_each(const model *m, const bln_basis *basis, double unit, const cli_answer *to)
 {
@@ -92,6 +110,7 @@ static void summary_each(const model *m, const bln_basis *basis, double unit, co
     const int known = !m->glm && bln_slm_relevance(m->slm, gamma, NULL, NULL) == BLN_OK;
     for (size_t s = 0; s < basis->n_slices; s++) {
         const size_t first = bln_basis_slice(basis, s), end = bln_basis_slice(basis, s + 1);
+        if (model_given(m, s)) { summary_prior(m, basis, s, unit, to); continue; }
         double widest = 0.0, determined = 0.0;
         for (size_t j = first; j < end; j++) {
             const double sd = unit*sqrt(model_prior_var(m, j));
@@ -117,7 +136,6 @@ static void summary_each(const model *m, const bln_basis *basis, double unit, co
 /* Of several targets prior variances are in units of the noise variances. */
 static void summary_priors(const model *m, const bln_basis *basis, const cli_answer *to)
 {
-    char name[SUMMARY_NAME];
     cli_shown target;
     const int several = m->cols.n_targets > 1;
     const double unit = several ? 1.0 : bln_scaler_sd(m->scaler, m->cols.d);
@@ -127,19 +145,7 @@ static void summary_priors(const model *m, const bln_basis *basis, const cli_ans
     json_text(to->json, "prior_units", several ? "noise sd" : m->glm ? glm_scale_name(m) : m->cols.targets[0]);
     json_array(to->json, "priors");
     if (m->prior == CLI_PRIOR_EACH) summary_each(m, basis, unit, to);
-    for (size_t s = 0; s < basis->n_slices && m->prior != CLI_PRIOR_EACH; s++) {
-        bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
-        const double sd = unit*sqrt(model_prior_var(m, bln_basis_slice(basis, s)));
-        json_object(to->json, NULL);
-        json_text(to->json, "term", name);
-        json_text(to->json, "kind", model_flat(m, s) ? "flat" : "learnt");
-        json_count(to->json, "weights", bln_basis_slice(basis, s + 1) - bln_basis_slice(basis, s));
-        json_number(to->json, "sd", sd);
-        json_end(to->json);
-        cli_clean(name);
-        if (model_flat(m, s)) say(to, "  %-*s flat\n", cli_bytes(name, 40), name);
-        else say(to, "  %-*s %.5g\n", cli_bytes(name, 40), name, sd);
-    }
+    for (size_t s = 0; s < basis->n_slices && m->prior != CLI_PRIOR_EACH; s++) summary_prior(m, basis, s, unit, to);
     json_end(to->json);
 }
 
