@@ -91,7 +91,7 @@
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
  *                 >>fastfood       random Fourier features without a matrix of frequencies, for many inputs
  *                 >>spectral       spectral mixtures: kernels that oscillate
- *                 >>inducing       inducing points (Nystroem): a Gaussian process seen from m points
+ *                 >>inducing       inducing points (Nystroem): a Gaussian process from m points [sparse 1-13; Williams & Seeger 2001; Titsias 2009]
  *                 >>spec           a basis from a line of text
  *     likelihood  >>latent         latent values at rows: mixtures of normals or of Student's t
  *                 >>likelihood     how targets arise from f: the interface, your own included
@@ -312,7 +312,7 @@
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program,
  *                 and under BAYESLIN_REPRODUCIBLE in all.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
- *     Labels      (S3), (B13), (M5) ... number the equations of the project's specification; [..] are references, below.
+ *     Labels      [linear 3], [bases 13] ... are equations of docs/mathematics, by chapter; other [..] are references, below.
  *
  * REFERENCES
  *
@@ -787,7 +787,7 @@ typedef struct bln_report {
     size_t   evaluations;      /* objective evaluations, over all starts                         */
     double   objective;        /* last value: log evidence, ELBO, ... in nats                    */
     double   gradient_norm;    /* largest absolute component, in the optimiser's coordinates; NaN: not known */
-    double   jitter;           /* what had to be added to a diagonal; 0 normally (spec/slm.md S20) */
+    double   jitter;           /* what had to be added to a diagonal; 0 normally [linear 20] */
     double   condition;        /* estimate of the condition number of the last factorised matrix; 0 unknown */
     bln_stop stop;             /* why the iteration ended                                        */
     double   mean_shift;       /* of a posterior by Laplace's method: how far its mean lies from the mode where it was put, to
@@ -1008,7 +1008,7 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 
 /* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where
  * the C library's exp, expm1, log, log1p are good to 0.52, 2 ulp where to 1; also at their roots. 1/(1 + e^-x): 0.55 ulp.
- * [spec/likelihoods.md L2-L4; Maechler 2012]   10-30 ns */
+ * [likelihoods 2-4; Maechler 2012]   10-30 ns */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log1pexp(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log1mexp(double a);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_sigmoid(double x);
@@ -1020,7 +1020,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_logsumexp(size_t n, const 
 
 /* Standard normal distribution: density N(x), its logarithm, P(Z <= x), P(Z > x), log P(Z <= x), the inverse Mills ratio
  * N(x)/P(Z <= x) (about -x to the left, where both underflow), and the quantile x with P(Z <= x) = p, which is -inf at 0, +inf
- * at 1 and NaN outside [0, 1].   0.65 ulp, tails included   [spec/likelihoods.md L5; Wichura 1988]   40-200 ns */
+ * at 1 and NaN outside [0, 1].   0.65 ulp, tails included            [likelihoods 5; Wichura 1988]   40-200 ns */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_pdf(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_logpdf(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_cdf(double x);
@@ -1037,7 +1037,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_digamma(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_trigamma(double x);
 
 /* log n!/(k! (n - k)!) for real 0 <= k <= n <= 1e300, factorials as Gamma functions. 1 ulp, or 1e-18 (times k, n - k where one of
- * them is less than 1), whichever is more: the latter near roots inside the range.            [spec/likelihoods.md L6, L7]
+ * them is less than 1), whichever is more: the latter near roots inside the range.                      [likelihoods 6, 7]
  * 300-500 ns */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log_choose(double n, double k);
 
@@ -1211,12 +1211,12 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t bln_decimal_write(double value, int digi
 
 /* >>rng - random bits, uniforms and normals   (src/random/rng.h)
  *
- * xoshiro256++ (Blackman & Vigna 2021), streams by SplitMix64 (spec/samplers.md R1-R3). The bit streams below will never change;
+ * xoshiro256++ (Blackman & Vigna 2021), streams by SplitMix64 [samplers 1-3]. The bit streams below will never change;
  * samplers built on them may, with a note in the history. Each generator is a value: copy it to fork it, keep one a thread. */
 
 typedef struct bln_rng { uint64_t s[4]; } bln_rng;
 
-/* Stream `stream` of seed `seed`: distinct streams of one seed never share a start.   (R3) */
+/* Stream `stream` of seed `seed`: distinct streams of one seed never share a start.  [samplers 3] */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_seed(bln_rng *rng, uint64_t seed, uint64_t stream);
 
 /* The next 64 random bits. */
@@ -1226,13 +1226,13 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING uint64_t bln_rng_next(bln_rng *rng);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_jump(bln_rng *rng);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_long_jump(bln_rng *rng);
 
-/* Uniform on the open interval (0,1): (k + 1/2) 2^-52, never 0 or 1.   (R2) */
+/* Uniform on the open interval (0,1): (k + 1/2) 2^-52, never 0 or 1.  [samplers 2] */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_uniform(bln_rng *rng);
 
 /* Uniform integer in 0..n-1 without bias (Lemire 2019); n = 0 gives 0 and draws nothing. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING uint64_t bln_rng_below(bln_rng *rng, uint64_t n);
 
-/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. One word in 98 of 100 draws.   (R5, R6)
+/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. One word in 98 of 100 draws.  [samplers 5, 6]
  * For single draws inside other samplers, where a fill would make the numbers depend on how many are asked for at a time. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_normal(bln_rng *rng);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_exponential(bln_rng *rng);
@@ -1246,7 +1246,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_exponential(bln_rng *rng);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_normals(bln_rng *rng, size_t n, double *out);
 
-/* A random permutation of 0..n-1 into out (Fisher-Yates): O(n), out is written only.   (spec/optimisers.md O2) */
+/* A random permutation of 0..n-1 into out (Fisher-Yates): O(n), out is written only.          [optimisation 2] */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
 
 /* >>distributions - samplers of continuous variables on top of >>rng   (src/random/distributions.h)
@@ -1256,18 +1256,18 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_permutation(bln_rng *rng, size_t n
  * NaN and draws nothing; so does NaN. */
 
 /* Gamma(shape, rate 1), shape > 0: Marsaglia & Tsang (2000); shapes below 1 by Gamma(shape + 1) U^{1/shape} in logs, so that
- * the log form never underflows (spec/samplers.md R7). shape = inf gives inf, shape not > 0 NaN. */
+ * the log form never underflows [samplers 7]. shape = inf gives inf, shape not > 0 NaN. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_gamma(bln_rng *rng, double shape);
 BLN_IN_LINEAR_OR_GLM double bln_rng_log_gamma(bln_rng *rng, double shape);
 
 /* chi-square with nu > 0 degrees of freedom: 2 Gamma(nu/2). nu = inf gives inf, nu not > 0 NaN. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_chi2(bln_rng *rng, double nu);
 
-/* Student-t with nu > 0 degrees of freedom, N/sqrt(Gamma(nu/2)/(nu/2)).   (R9)
+/* Student-t with nu > 0 degrees of freedom, N/sqrt(Gamma(nu/2)/(nu/2)).  [samplers 9]
  * nu = inf: normal. Draws beyond the largest double, which nu below 0.05 brings, are infinite. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_student_t(bln_rng *rng, double nu);
 
-/* Laplace, density e^{-|x|}/2.   (R9) */
+/* Laplace, density e^{-|x|}/2.  [samplers 9] */
 BLN_IN_LINEAR_OR_GLM double bln_rng_laplace(bln_rng *rng);
 
 /* Inverse Gaussian, density sqrt(lambda/(2 pi x^3)) e^{-lambda (x - mu)^2/(2 mu^2 x)}: mean mu, variance mu^3/lambda; by Michael,
@@ -1275,9 +1275,9 @@ BLN_IN_LINEAR_OR_GLM double bln_rng_laplace(bln_rng *rng);
  * mu, lambda >= 0. mu = 0 or lambda = 0 gives 0, lambda = inf gives mu; mu = inf gives the Levy distribution lambda/N^2. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_inverse_gaussian(bln_rng *rng, double mu, double lambda);
 
-/* The standard normal given a <= x <= b, from any part of it: Robert (1995); 0.49 or more of the proposals are accepted.   (R15)
- * Either bound may be infinite; the draw lies in [a, b]; a = b gives it. a > b: NaN. For N(m, s^2) take m + s x with the bounds
- * (a - m)/s and (b - m)/s; the rounding of that may lead past a bound by an ulp. */
+/* The standard normal given a <= x <= b, from any part of it: Robert (1995) [samplers 15]; 0.49 or more of all proposals are
+ * accepted. Either bound may be infinite; the draw lies in [a, b]; a = b gives it. a > b: NaN. For N(m, s^2) take m + s x with
+ * the bounds (a - m)/s and (b - m)/s; the rounding of that may lead past a bound by an ulp. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_truncated_normal(bln_rng *rng, double a, double b);
 
 /* >>qmc - quasi-random points: more even than independent ones                             [Niederreiter 1992; Joe & Kuo 2008]   (src/random/qmc.h)
@@ -1308,12 +1308,12 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t
  * does NaN. Times are of one core of an x86 server. */
 
 /* Poisson(mu): products of uniforms below 10, PTRS (Hoermann 1993) up to 1e15, beyond it a normal with one term of Cornish & Fisher
- * (1937), whose error in the distribution function is below 1e-15.   (R10)   3 to 50 ns
+ * (1937), whose error in the distribution function is below 1e-15.  [samplers 10]   3 to 50 ns
  * mu >= 0. mu = 0 gives 0, mu = inf gives inf. */
 BLN_IN_GLM double bln_rng_poisson(bln_rng *rng, double mu);
 
 /* Binomial(n, p), the successes in n trials: by waiting times where the rarer outcome is expected less than 10 times, elsewhere by
- * BTRS (Hoermann 1993).   (R11)   10 to 100 ns
+ * BTRS (Hoermann 1993).  [samplers 11]   10 to 100 ns
  * n: a whole number in 0..2^53; 0 <= p <= 1. n = 0 or p = 0 gives 0, p = 1 gives n. */
 BLN_IN_GLM double bln_rng_binomial(bln_rng *rng, double n, double p);
 
@@ -1333,20 +1333,20 @@ BLN_IN_GLM double bln_rng_binomial(bln_rng *rng, double n, double p);
  * b < 0, or an argument that is not finite: NaN, and nothing is drawn. */
 BLN_IN_AUGMENTED double bln_rng_polya_gamma(bln_rng *rng, double b, double c);
 
-/* >>sgd - stochastic gradient steps: Adam and its kin                                            [spec/optimisers.md O3-O20]   (src/optim/sgd.h)
+/* >>sgd - stochastic gradient steps: Adam and its kin                                                    [optimisation 3-15]   (src/optim/sgd.h)
  *
  *     method               step at t = 1, 2, ... with the rate r = r_t, elementwise                       default rate
  *     BLN_SGD_ADAM         m <- b1 m + (1-b1) g;  v <- b2 v + (1-b2) g^2;                                         0.01
- *                          x <- x - r m^/(sqrt v^ + e),  m^ = m/(1-b1^t), v^ = v/(1-b2^t)           (O9)
- *     BLN_SGD_AMSGRAD      the same m and v;  w <- max(w, v);  x <- x - r m/(sqrt w + e)           (O10)          0.01
- *     BLN_SGD_RMSPROP      v <- b2 v + (1-b2) g^2;  x <- x - r g/(sqrt v + e)                       (O7)         0.001
- *     BLN_SGD_ADAGRAD      v <- v + g^2;  x <- x - r g/(sqrt v + e)                                 (O6)           0.1
- *     BLN_SGD_ADADELTA     v <- b2 v + (1-b2) g^2;  d = sqrt(u+e)/sqrt(v+e) g;  x <- x - r d;       (O8)             1
+ *                          x <- x - r m^/(sqrt v^ + e),  m^ = m/(1-b1^t), v^ = v/(1-b2^t)
+ *     BLN_SGD_AMSGRAD      the same m and v;  w <- max(w, v);  x <- x - r m/(sqrt w + e)                      0.01
+ *     BLN_SGD_RMSPROP      v <- b2 v + (1-b2) g^2;  x <- x - r g/(sqrt v + e)                                0.001
+ *     BLN_SGD_ADAGRAD      v <- v + g^2;  x <- x - r g/(sqrt v + e)                                            0.1
+ *     BLN_SGD_ADADELTA     v <- b2 v + (1-b2) g^2;  d = sqrt(u+e)/sqrt(v+e) g;  x <- x - r d;                    1
  *                          u <- b2 u + (1-b2) d^2
- *     BLN_SGD_PLAIN        x <- x - r g                                                             (O3)          0.01
- *     BLN_SGD_MOMENTUM     u <- b1 u - r g;  x <- x + u                                             (O4)          0.01
+ *     BLN_SGD_PLAIN        x <- x - r g                                                                       0.01
+ *     BLN_SGD_MOMENTUM     u <- b1 u - r g;  x <- x + u                                                       0.01
  *     BLN_SGD_NESTEROV     u <- b1 u - r g;  x <- x + b1 u - r g: the gradient is asked for at the look-ahead point, which is what
- *                          x is                                                                     (O5)          0.01
+ *                          x is                                                                               0.01
  *
  * A gradient that is not finite (or whose square is not) is passed over: no step, and the step's number t stays. */
 typedef enum bln_sgd_method {
@@ -1354,12 +1354,12 @@ typedef enum bln_sgd_method {
     BLN_SGD_NESTEROV
 } bln_sgd_method;
 
-/* >>transform - bounded parameters as unconstrained ones                                       [spec/optimisers.md, section 3]   (src/optim/transform.h)
+/* >>transform - bounded parameters as unconstrained ones                                                 [optimisation 17, 18]   (src/optim/transform.h)
  *
  *     kind                 domain       natural x of the free u                                slope dx/du
  *     BLN_PARAM_REAL       any          scale u                                                scale
- *     BLN_PARAM_POSITIVE   x > 0        e^u                                                    x                       (O17)
- *     BLN_PARAM_INTERVAL   lo < x < hi  lo + (hi-lo) sigma(4u/(hi-lo)), centred at u = 0       4 (x-lo)(hi-x)/(hi-lo)^2   (O18)
+ *     BLN_PARAM_POSITIVE   x > 0        e^u                                                    x
+ *     BLN_PARAM_INTERVAL   lo < x < hi  lo + (hi-lo) sigma(4u/(hi-lo)), centred at u = 0       4 (x-lo)(hi-x)/(hi-lo)^2
  *     BLN_PARAM_LOG        lo < x < hi  the same in log x: log x in (log lo, log hi), lo > 0   x times the slope in log x
  *
  * scale is the size that a step of x should have, so that a search does not depend on the units of x. The factor 4 gives the
@@ -1398,7 +1398,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_param_slope(const bln_param *param, 
  * A basis maps a row x (d inputs) to a row of features phi(x; theta) (dim D). With the prior w ~ N(0, lambda I) on its weights it
  * is a Gaussian process with kernel lambda phi(x)'phi(x').  theta: parameters such as length scales, in their natural units; the
  * caller holds them and hands them to every call, so that one basis serves many models and threads: a basis never changes after it
- * was made. Rows are independent: any split into blocks gives the same features.                    [spec/bases.md B1, B10, B11] */
+ * was made. Rows are independent: any split into blocks gives the same features.                               [bases 1, 10, 11] */
 
 typedef struct bln_basis bln_basis;
 
@@ -1584,7 +1584,7 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_save(const bln_basis *b, bl
  * whatever they say. */
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
 
-/* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
+/* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.  [bases 10]
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees
  * them with itself; on failure they stay the caller's.
  * Names: those of the parts; parameters are followed by their part in brackets, and parts of equal name are numbered from 1 by
@@ -1595,7 +1595,7 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_sum(const bln_allocator *al
                                                          bln_report *report);
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis_ops *bln_sum_ops(void);                                         /* for a list of bases (>>load) */
 
-/* Column selection: a basis on d inputs that hands columns[0..k-1] to `part` (part->d = k). Owns part on success.   (B11)
+/* Column selection: a basis on d inputs that hands columns[0..k-1] to `part` (part->d = k). Owns part on success.  [bases 11]
  * BLN_EINVAL: a column >= d, or one twice (the report's column names it); a NULL part; nested deeper than 16.
  * BLN_ESHAPE: part->d != k.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
@@ -1603,19 +1603,19 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM bln_status bln_basis_columns(const bln_allocator
                                                              bln_basis **out, bln_report *report);
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis_ops *bln_columns_ops(void);
 
-/* >>kernel - stationary kernels                                                              [spec/bases.md B15, B16, B32]   (src/basis/kernel.h)
+/* >>kernel - stationary kernels                                                                         [bases 15, 16, 32]   (src/basis/kernel.h)
  *
- * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the last two depend on r alone; Laplace (L2)
- * and Laplace (L1) agree for one input only. */
+ * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the last two depend on r alone; Laplace L2
+ * and Laplace L1 agree for one input only. */
 typedef enum bln_kernel {
     BLN_KERNEL_RBF,             /* exp(-r^2/2)                                                                */
-    BLN_KERNEL_MATERN12,        /* exp(-r), also known as exponential and as Laplace (L2)                     */
+    BLN_KERNEL_MATERN12,        /* exp(-r), also known as exponential and as Laplace L2                       */
     BLN_KERNEL_MATERN32,        /* (1 + sqrt3 r) exp(-sqrt3 r)                                                */
     BLN_KERNEL_MATERN52,        /* (1 + sqrt5 r + 5 r^2/3) exp(-sqrt5 r)                                      */
     BLN_KERNEL_MATERN,          /* 2^(1-nu)/Gamma(nu) (sqrt(2 nu) r)^nu K_nu(sqrt(2 nu) r),  nu = shape       */
     BLN_KERNEL_RQ,              /* rational quadratic, (1 + r^2/(2 alpha))^-alpha,  alpha = shape             */
     BLN_KERNEL_CAUCHY,          /* 1/(1 + r^2)                                                                */
-    BLN_KERNEL_LAPLACE1,        /* Laplace (L1), exp(-sum_i |tau_i|)                                          */
+    BLN_KERNEL_LAPLACE1,        /* Laplace L1, exp(-sum_i |tau_i|)                                            */
     BLN_KERNEL_CAUCHY_PRODUCT,  /* prod_i 1/(1 + tau_i^2)                                                     */
     BLN_KERNEL_LAPLACE2 = BLN_KERNEL_MATERN12
 } bln_kernel;
@@ -1632,24 +1632,24 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM double bln_kernel_at(bln_kernel kernel, double s
  * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM, and BLN_EINVAL for an out of
  * NULL. */
 
-/* phi = [1].   (B2)   It reads no inputs: d = 0. */
+/* phi = [1].  [bases 2]   It reads no inputs: d = 0. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_bias_ops(void);                                        /* for a list of bases (>>load) */
 
-/* phi = [1, x] with ones != 0, else [x].   D = d (+ 1).   (B3)   BLN_EINVAL: D = 0 */
+/* phi = [1, x] with ones != 0, else [x].   D = d (+ 1).  [bases 3]   BLN_EINVAL: D = 0 */
 BLN_IN_LINEAR_OR_GLM bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_linear_ops(void);
 
 /* Powers up to `degree` >= 1 of each input, input-major, without products:
- *     phi = [1,] x_1, x_1^2, ..., x_1^P, x_2, ...                      D = d P (+ 1)                        (B4)
+ *     phi = [1,] x_1, x_1^2, ..., x_1^P, x_2, ...                      D = d P (+ 1)                   [bases 4]
  * or, with interactions != 0, all monomials of total degree <= P (>= 1 without the ones), graded, D = C(d+P, P) (- 1).
- * Powers are hopeless beyond P of about 8 (B5), unless their low words are used; standardise the inputs.
+ * Powers are hopeless beyond P of about 8 [bases 5], unless their low words are used; standardise the inputs.
  * BLN_EINVAL: degree = 0 or d = 0.  BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
                                                       bln_basis **out);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_polynomial_ops(void);
 
-/* Legendre polynomials of each input mapped from [lo, hi] to [-1, 1], orthonormal for inputs uniform there:                   (B5)
+/* Legendre polynomials of each input mapped from [lo, hi] to [-1, 1], orthonormal for inputs uniform there:              [bases 5]
  *     phi = [1,] p_1(t_1), ..., p_P(t_1), p_1(t_2), ...    D = d P (+ 1),    t_i = ((x_i - lo_i) - (hi_i - x_i))/(hi_i - lo_i),
  *     p_k = sqrt(2k+1) P_k,   P_0 = 1, P_1 = t, (k+1) P_{k+1} = (2k+1) t P_k - k P_{k-1};    |p_k| <= sqrt(2k+1) for |t| <= 1.
  * As well conditioned at degree 50 as at 2. Inputs outside of [lo, hi] extrapolate: p_k grows like (2|t|)^k there. Absolute error
@@ -1661,11 +1661,11 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_legendre_create(const bln_allocator *alloc, 
                                                     const double *hi, bln_basis **out);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_legendre_ops(void);
 
-/* >>radial - bumps and steps around centres                                                          [spec/bases.md B6-B9]   (src/basis/radial.h)
+/* >>radial - bumps and steps around centres                                                                    [bases 6-9]   (src/basis/radial.h)
  *
  * With centres c_1 .. c_n, u_ji = (x_i - c_ji)/l_i, rho_j = sqrt(sum_i u_ji^2), sigma(a) = 1/(1 + e^-a):
- *     radial     phi_j = exp(-rho_j^2/2)                                 D = n         a bump: 0 far away                   (B6)
- *     sigmoid    phi_j = sigma(rho_j)                                    D = n         from 1/2 at the centre to 1          (B8)
+ *     radial     phi_j = exp(-rho_j^2/2)                                 D = n         a bump: 0 far away              [bases 6]
+ *     sigmoid    phi_j = sigma(rho_j)                                    D = n         from 1/2 at the centre to 1     [bases 8]
  *     ridge      phi_{i n + j} = sigma(u_ji)                             D = d n       a step across x_i = c_ji  [Bishop 2006, 3.6]
  * theta: one length scale, or one for each input (ard), with the starts and bounds of the >>fourier basis. One slice.
  * sigmoid has a kink at its centre, where its derivatives count as 0. Differences are taken first, so that nothing cancels where
@@ -1693,7 +1693,7 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_radial_ops(void);                 
  * of the seed (>>qmc), beyond BLN_SOBOL_DIMENSIONS inputs shifted Halton points. For standardised inputs. */
 BLN_IN_LINEAR_OR_GLM void bln_radial_centres(size_t d, size_t n, double range, uint64_t seed, double *centres);
 
-/* >>group - an effect for each group: (1 | g) and (x | g) of mixed models                                     [Gelman & Hill 2007]   (src/basis/group.h)
+/* >>group - an effect for each group: (1 | g) and (x | g) of mixed models                           [bases 38; Gelman & Hill 2007]   (src/basis/group.h)
  *
  *     f(x) = ... + a_g + b_g x + ...,    a_g ~ N(0, lambda_1), b_g ~ N(0, lambda_2) for each group g,
  *
@@ -1737,21 +1737,21 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_group_levels(const bln_data *data, size_t co
 
 /* >>fourier - random Fourier features: a Gaussian process with a stationary kernel as a linear model        [Rahimi & Recht 2007]   (src/basis/fourier.h)
  *
- *     phi(x) = J^{-1/2} [cos(z_1'x~) .. cos(z_J'x~), sin(z_1'x~) .. sin(z_J'x~)],   x~_i = x_i / l_i,   D = 2J              (B13)
- *     E phi(x)'phi(x') = k(x~ - x~'),   error of one entry about sqrt(1/(2J)) with independent draws                         (B17)
+ *     phi(x) = J^{-1/2} [cos(z_1'x~) .. cos(z_J'x~), sin(z_1'x~) .. sin(z_J'x~)],   x~_i = x_i / l_i,   D = 2J      [bases 12, 13]
+ *     E phi(x)'phi(x') = k(x~ - x~'),   error of one entry about sqrt(1/(2J)) with independent draws                    [bases 17]
  *
  * Frequencies z_j are drawn once, from the kernel's spectral density at unit length scale, and kept (saved with the model).
- * theta: one length scale, or one for each input (ard). They start at sqrt(d) sd(x_i) (B37), or at the user's length_scale, and
- * stay within 1e-4 .. 1e4 times the former: wide enough to switch an input off. A phase loses digits as |x| / l grows: centre
+ * theta: one length scale, or one for each input (ard). They start at sqrt(d) sd(x_i) [bases 37], or at the user's length_scale,
+ * and stay within 1e-4 .. 1e4 times the former: wide enough to switch an input off. A phase loses digits as |x| / l grows: centre
  * the inputs. A phase that overflows makes features of NaN. Kernels: >>kernel. */
 
 /* How frequencies are drawn; each way is exactly unbiased.
  *   orthogonal    blocks of d directions from a Haar-distributed orthogonal matrix, each frequency with its own independent norm
- *                 (B21). Radial kernels only.
+ *                 [bases 21]. Radial kernels only.
  *   independent
- *   sobol         quasi-random points (>>qmc) through the inverse distribution functions (B20), one coordinate for each input and
- *                 one more for the scale s of (B15), which all radial kernels but RBF have: d + 1 <= BLN_SOBOL_DIMENSIONS (RBF and
- *                 products: d). n should be a power of 2.
+ *   sobol         quasi-random points (>>qmc) through the inverse distribution functions [bases 20], one coordinate for each input
+ *                 and one more for the scale s of [bases 15], which radial kernels but RBF have: d + 1 <= BLN_SOBOL_DIMENSIONS
+ *                 (RBF and products: d). n should be a power of 2.
  *   halton        the same with shifted Halton points; any d, any n.
  * Error of a kernel entry relative to independent draws, measured by bench/bench_kernels.c at r^2 around 2 with n = 1024:
  *                                            rbf                                        matern32
@@ -1795,18 +1795,18 @@ BLN_IN_LINEAR_OR_GLM const double *bln_fourier_frequencies(const bln_basis *basi
  *
  * The features, length scales, starts and names of >>fourier; but the frequencies are the rows of a product,
  *
- *     V = d2^{-1/2} S H G P H B,     d2 = the power of 2 from d on (inputs beyond d are 0),                             (B23, B24)
+ *     V = d2^{-1/2} S H G P H B,     d2 = the power of 2 from d on (inputs beyond d are 0),                         [bases 23, 24]
  *
  * with the Hadamard matrix H (hadamard), random signs B, a random permutation P, normal variates G, and S_jj = rho_j / |G|, one
- * independent norm for each frequency: rho_j = sqrt(s_j) chi_d2 with the scale s_j of the kernel (B15). ceil(n / d2) blocks of d2
- * frequencies stand under each other; those beyond n are left out.
+ * independent norm for each frequency: rho_j = sqrt(s_j) chi_d2 with the scale s_j of the kernel [bases 15]. ceil(n / d2) blocks of
+ * d2 frequencies stand under each other; those beyond n are left out.
  *
  * Exactly unbiased, E phi(x)'phi(x') = k, for every d and n: for any fixed P and B a row of H G P H B is a normal vector with
  * independent entries, whose direction is uniform and independent of its norm; what S makes of it is the kernel's own spectral
  * density, in d2 dimensions, of which the first d coordinates are that of d. It takes rho_j of d2 degrees of freedom, not d, and a
  * norm for each frequency, not for each input. Only products over the inputs (Laplace L1, Cauchy), whose density prefers the axes,
  * cannot be had. The frequencies of a block depend on each other, so that the variance is not quite that of independent draws
- * (B17): 0.8 to 1.8 times it for 3 to 13 inputs and |tau| from 0.3 to 2, by direction.
+ * [bases 17]: 0.8 to 1.8 times it for 3 to 13 inputs and |tau| from 0.3 to 2, by direction.
  *
  * Memory 4 n numbers instead of d n, time 4 log2(d2) instead of 2 d flops for each row and frequency. Against the
  * product of >>fourier, sines and cosines included, as bench/bench_fastfood.c measures with n = 1024 at the levels of >>cpu:
@@ -1824,14 +1824,14 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_fastfood_ops(void);               
 
 /* >>spectral - spectral mixtures: kernels that oscillate        [Wilson & Adams 2013; Yang, Smola, Song & Wilson 2015]   (src/basis/spectral.h)
  *
- *     k(tau) = sum_q lambda_q k0(tau / l_q) cos(mu_q'tau),   tau = x - x'                                               (B28)
+ *     k(tau) = sum_q lambda_q k0(tau / l_q) cos(mu_q'tau),   tau = x - x'                                          [bases 28]
  *
  * With a squared exponential k0 the spectral density is a mixture of Gaussians at +-mu_q of width 1/l_q, which comes as close as
  * one likes to that of any stationary kernel; seasons and waves are continued where other kernels return to the mean. Each
  * component is a basis of its own with a prior variance lambda_q, its weight in the mixture: from Fourier features psi of k0, dense
  * or Fastfood,
  *
- *     phi(x) = [psi(x) cos(mu'x), psi(x) sin(mu'x)],   D = 4 n,   phi(x)'phi(x') = psi(x)'psi(x') cos(mu'tau),          (B29)
+ *     phi(x) = [psi(x) cos(mu'x), psi(x) sin(mu'x)],   D = 4 n,   phi(x)'phi(x') = psi(x)'psi(x') cos(mu'tau),     [bases 29]
  *
  * unbiased as psi is, with phi'phi = 1. theta: the length scales of k0, then mu_i in radians per unit of x_i, any real number. The
  * evidence has many optima in mu (their width is one over the range of the data) and a saddle at mu = 0: give means or a period
@@ -1849,16 +1849,16 @@ typedef struct bln_spectral_desc {
 BLN_IN_LINEAR_OR_GLM bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_spectral_ops(void);                                    /* for a list of bases (>>load) */
 
-/* >>inducing - inducing points (Nystroem): a Gaussian process seen from m points         [Williams & Seeger 2001; Titsias 2009]   (src/basis/inducing.h)
+/* >>inducing - inducing points (Nystroem): a Gaussian process from m points [sparse 1-13; Williams & Seeger 2001; Titsias 2009]   (src/basis/inducing.h)
  *
- *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')      (B31)
+ *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')  [bases 31]
  *
  * with points z_1 .. z_m and a stationary kernel (>>kernel). It is the kernel itself where x or x' is one of the points, and falls
  * short of it elsewhere: of the prior variance phi misses k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0. bln_basis_variance makes
  * that known: >>slm subtracts it from the evidence, then a lower bound of that of the full Gaussian process [Titsias 2009],
- * and adds it to predicted variances, so that they do not vanish away from the points (B35). With a point on every row, in their
- * order (`gp` of >>spec), it is the full process: >>slm then works on the kernel matrix of the rows, without features and without
- * tau, until it makes the posterior.
+ * and adds it to predicted variances, so that they do not vanish away from the points [bases 35]. With a point on every row, in
+ * their order (`gp` of >>spec), it is the full process: >>slm then works on the kernel matrix of the rows, without features and
+ * without tau, until it makes the posterior.
  * Compared with >>fourier: far fewer features for up to 4 or so inputs or where rows lie close together; no randomness in the
  * kernel; predictions go back to the prior where there are no points.
  *
@@ -1892,10 +1892,10 @@ BLN_IN_LINEAR_OR_GLM const double *bln_inducing_points(const bln_basis *basis);
 
 /* How points are chosen from the rows of a data set.
  *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is missed,
- *             the first of equal ones [Fine & Scheinberg 2001; Harbrecht, Peters & Schneider 2012; B36]. Stops when the mean of
+ *             the first of equals [Fine & Scheinberg 2001; Harbrecht, Peters & Schneider 2012; bases 36]. Stops when the mean of
  *             what is missed is at most `tolerance`. The first points are those of a smaller number. n m^2 flops, memory n m
  *             doubles. Best where the length scales are known, as after a first fit: short ones make it pick outliers and edges.
- *   kmeans    centres of clusters, in units of the length scales: greedy k-means++ [Arthur & Vassilvitskii 2007; sparse.md S11],
+ *   kmeans    centres of clusters, in units of the length scales: greedy k-means++ [Arthur & Vassilvitskii 2007; sparse 11],
  *             then up to 20 steps of Lloyd's algorithm, in which a centre without rows moves to the row farthest from its own.
  *             Follows the density of the rows and does not ask for a kernel.   some 20 n m d flops, memory n d doubles
  *   random    rows, drawn without replacement */
@@ -2542,7 +2542,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_psis_loo(size_t S, size_t n, con
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t     bln_psis_loo_work(size_t S);
 
 /* The widely applicable information criterion of the same table: elpd_i = log mean_s p(y_i | w_s) - v_i, v_i the variance of log
- * p(y_i | w_s) over the draws (S - 1).                                                                      [Watanabe 2010]
+ * p(y_i | w_s) over the draws (S - 1).                                                           [scores 23; Watanabe 2010]
  *     elpd, v      n each, NULL to skip; total: bad counts v_i > 0.4, where elpd_i may be far off            (required)
  * Cheaper than bln_psis_loo and never better. Copies of a row count one by one, each given the others. Needs S >= 2, else
  * BLN_EINVAL; work: S doubles; otherwise as above. */
@@ -2776,9 +2776,9 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_cdfs(const bln_posterior *q, const
                                                    bln_report *report);
 
 /* The probability integral transform, uniform over rows if the posterior is right: P(Y <= y), and of a discrete y, which has
- * steps, P(Y < y) + u P(Y = y) with the uniform of stream i of the seed for row i [Brockwell 2007; Czado, Gneiting & Held 2009].
- * What is not uniform over many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one
- * side, off. n x n_y. */
+ * steps, P(Y < y) + u P(Y = y) with the uniform u of stream i of the seed for row i. What is not uniform over many rows shows how
+ * predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one side, off. n x n_y.
+ *                                                                    [scores 16; Brockwell 2007; Czado, Gneiting & Held 2009] */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
                                                    bln_report *report);
 
@@ -2888,11 +2888,11 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, con
  *     cavity   components that can (>>kind_gaussian, of one latent or with T a multiple of the noise) and whose sites are known.
  *              With g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both
  *              times the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
- *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i    [Vehtari et al. 2016, 3.4; Rasmussen & Williams 5.12]
+ *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i        [scores 19; linear 39; Vehtari et al. 2016, 3.4]
  *              With normal noise this is exact, and else one step of Newton's method on the way to the fit without the row. Of
  *              several components (nodes of hyper-parameters) each has a new weight, weight_k/p_k(y_i | others), which is exact
  *              given the p_k; of a row of weight other than 1 with a likelihood p_k is Laplace's.
- *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis); points are draws themselves.
+ *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis) [scores 20]; points are draws themselves.
  *
  * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
  * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; groups of a low-rank form in its
@@ -3503,7 +3503,7 @@ BLN_IN_SAMPLING const bln_approximation *bln_pathfinder_result(const bln_pathfin
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget   (src/linear/statistics.h)
  *
  *     N = sum of weights,  ld = sum w_n log(1/v_n),  [G b; b' c] = [Phi Y]' Omega [Phi Y],  omega_n = w_n/v_n,  Y less its
- *     offset, n x P   (S2, S41)
+ *     offset, n x P  [linear 2, 41]
  *
  * At fixed basis parameters they are all that a fit needs (bln_slm_fit_statistics): rows can be added as they come, shards
  * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
@@ -3511,7 +3511,7 @@ BLN_IN_SAMPLING const bln_approximation *bln_pathfinder_result(const bln_pathfin
  * what was added is taken out again.
  * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
  * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
- *     [spec/slm.md S19, S24, S28, S29; Demmel et al. 2012]
+ *     [linear 19, 24, 28, 29; Demmel et al. 2012]
  * Memory: some (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
@@ -3537,11 +3537,11 @@ BLN_IN_LINEAR void       bln_statistics_free(bln_statistics *t);                
 BLN_IN_LINEAR bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other (S24): the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
+/* t <- t + other [linear 24]: the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
  * BLN_ESHAPE: of another basis (by a hash of what it saves), other arithmetic or another theta. */
 BLN_IN_LINEAR bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
-/* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
+/* All that was added so far counts kappa in (0, 1] times as much [linear 29]: before each new row for an effective memory of 1/(1 -
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_IN_LINEAR bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 
@@ -3560,18 +3560,18 @@ BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  * Lambda holds one variance lambda_s for each slice of the basis. sigma^2, lambda_s and theta maximise the evidence
  * p(y | sigma^2, lambda, theta) times a weak prior of theta, exactly and with exact gradients (L-BFGS; parameters of one
  * group, such as the length scales of a kernel, are first moved together). The posterior of w given them is exact.
- *     [spec/slm.md S1-S17; Bishop 2006, 3.3-3.5; MacKay 1992; Rasmussen & Williams 2006, 5.4]
+ *     [linear 1-17; Bishop 2006, 3.3-3.5; MacKay 1992; Rasmussen & Williams 2006, 5.4]
  *
- * The prior of theta: log theta_k ~ N(log start_k, theta_sd^2) for positive parameters. Length scales start at sqrt(d) sd(x_i), so
+ * The prior of theta [linear 44]: log theta_k ~ N(log start_k, theta_sd^2) if positive. Length scales start at sqrt(d) sd(x_i), so
  * that a factor of e either way costs half a nat. It keeps a dozen length scales from fitting the noise of a few hundred rows: on
  * five folds of Boston housing (404 rows, 13 length scales, exact GP) MSLL is -1.161 without it and -1.181 with it; with many rows
  * it hardly matters.
  *
  * A row of weight k counts as k copies; a row of noise_var v has omega = 1/v.
  *
- * A flat prior (infinite lambda_s) for the p_f weights of some slices, an intercept's for one: their density is 1 everywhere, the
- * evidence is that of the data with these weights integrated out (restricted likelihood; Patterson & Thompson 1971), the limit of
- *     log p(y) + 1/2 sum_flat log(2 pi lambda_i)   for lambda_i -> infinity
+ * A flat prior (infinite lambda_s) for the p_f weights of some slices, an intercept's for one: their density is 1 everywhere;
+ * the evidence is that of the data with these weights integrated out, restricted likelihood [linear 43; Patterson & Thompson 1971]:
+ *     log p(y) + 1/2 sum_flat log(2 pi lambda_i)   in the limit lambda_i -> infinity
  *     = -1/2 [ (N - p_f) log 2 pi + N log sigma^2 - ld + log|B| - 2 sum_flat log s_i + q ],  B = diag(0 flat, 1 else) + S G
  *     S/sigma^2,
  * with any scale s_i > 0 for a flat weight; gamma_i = 1, and all gradients keep their form. With flat weights only, sigma^2 =
@@ -3582,14 +3582,14 @@ BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  *
  * SEVERAL OUTPUTS share the features and their parameters: with Y and offset n x P, row i's noise and the weights of feature j in
  * all outputs together are
- *     Y = offset + Phi W + E,   E_i. ~ N(0, Sigma/omega_i),   W_j. ~ N(0, r_s Sigma)   (j in slice s)                  [S41, S42]
+ *     Y = offset + Phi W + E,   E_i. ~ N(0, Sigma/omega_i),   W_j. ~ N(0, r_s Sigma)   (j in slice s)             [linear 41, 42]
  * with P x P Sigma: diagonal (each output has its own noise variance, and prior variances in proportion to it), full (outputs whose
  * noise and functions are correlated), or sigma^2 I. Whatever P is, one Cholesky factor does for all: with K~ = Omega^-1 +
  * Phi R Phi',
  *     log p(Y) = -1/2 [N P log 2 pi + N log|Sigma| + P log|K~| + tr(Sigma^-1 Y'K~^-1 Y)],   at best Sigma = Y'K~^-1 Y/N
  * (its diagonal, its mean diagonal entry; N - p_f for N, here too, with flat weights), so that only the ratios r_s and theta are
- * searched for: the evidence is profiled (S23). The posterior of W has Cov(w_jp, w_kq) = Sigma_pq C~_jk. A diagonal or full Sigma
- * makes everything equivariant when an output changes its unit; with a full one, for any linear map of the outputs. */
+ * searched for: the evidence is profiled [linear 23]. The posterior of W has Cov(w_jp, w_kq) = Sigma_pq C~_jk. A diagonal or full
+ * Sigma makes everything equivariant when an output changes its unit; with a full one, for any linear map of the outputs. */
 
 typedef enum bln_slm_form {
     BLN_SLM_AUTO,        /* dual if n < D, or n = D inducing points are on the rows, else primal                     */
@@ -3609,10 +3609,10 @@ typedef enum bln_slm_arithmetic {
 } bln_slm_arithmetic;
 
 /* BLN_SLM_QR keeps R, R'R = [Phi Y]' Omega [Phi Y], to which rows are added by Householder reflections (>>qr), and for each sigma^2
- * and prior takes the QR of R beside the prior (S19): the condition kappa of the features is not squared, and no residual is a
- * difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE has eps kappa^2; those of least
- * squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Digits of NIST's certified coefficients under flat
- * priors, with powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses), Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9
+ * and prior takes the QR of R beside the prior [linear 19]: the condition kappa of the features is not squared, and no residual is
+ * a difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE has eps kappa^2; those of
+ * least squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Digits of NIST's certified coefficients under
+ * flat priors, with powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses), Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9
  * (three doubles: 14 and more, Filip 7.6, where the rounding of the given powers ends). A perfect fit leaves the rounding of y.
  * Features that depend on each other with flat priors are named when less than (12 + sqrt(N)) eps is left of one: of the powers of
  * the years 1960 to 2019, x^7. Cost: 2 N D^2 flops for the rows in the place of N D^2, measured 2.2 to 3.1 times the time (20 to
@@ -3643,7 +3643,7 @@ typedef enum bln_slm_optimiser {
 typedef enum bln_slm_residual {
     BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
                             bound of the evidence with the kernel itself, tight where nothing is missed, that more points only
-                            raise [Titsias 2009; spec/bases.md B35]                                                           */
+                            raise [Titsias 2009; bases 35]                                                           */
     BLN_SLM_IGNORED      /* the evidence of the features as they are (DTC; Quinonero-Candela & Rasmussen 2005): it may exceed that
                             of the kernel, and points that are learnt by it overfit                                          */
 } bln_slm_residual;
@@ -3654,7 +3654,7 @@ typedef enum bln_slm_residual {
  *     rho_i = sqrt(lambda_i |phi_i|^2)/sigma,     p(rho_i) = 2/(pi (1 + rho_i^2)),     |phi_i|^2 = sum omega_n phi_i(x_n)^2,
  * the prior sd of weight i in units of the standard error that it has by itself (at the start of theta). The objective is
  * log p(y) - sum_i log(1 + rho_i^2): a weight that is kept costs 2 log rho_i nats, and one that the rows say little of goes to 0.
- * Nothing in it depends on units.  [Gelman 2006, half-Cauchy; Piironen & Vehtari 2017, the unit]
+ * Nothing in it depends on units.  [linear 45; Gelman 2006, half-Cauchy; Piironen & Vehtari 2017, the unit]
  * On the same tables new points have an RMSE of 0.52 (the noise is 0.50) and their 95 % intervals hold 94 %; with 10 inputs that
  * matter 0.55 and 94 %; with all 200 alike 2.2 (of 2.3 without a model) and 86 %: there one prior variance for all is the better
  * model. The search first holds the noise variance at its start, for up to 30 steps, so that weights leave before the noise can
@@ -3688,7 +3688,7 @@ typedef struct bln_slm_desc {
     const double    *noise_cov;        /* P x P, with fix_noise_var: Sigma, of which the upper triangle is read, and for a diagonal
                                           one the diagonal                                       (NULL: noise_var I)     */
     int              relative_prior;   /* prior_var are ratios r_s = lambda_s/sigma^2; the best sigma^2 is then in closed form, and
-                                          the search has a dimension less (S23)      (0: only with several outputs not shared) */
+                                          the search has a dimension less [linear 23] (0: only with several outputs not shared) */
     int              per_weight;       /* a prior variance for each weight, so that the evidence switches weights off one by one
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     bln_slm_relevance_prior relevance; /* the prior of these prior variances, see above          (0: auto)               */
@@ -3770,8 +3770,8 @@ BLN_IN_LINEAR bln_status bln_slm_finish(bln_slm *slm, bln_report *report);
 BLN_IN_LINEAR void       bln_slm_abandon(bln_slm *slm);
 
 /* log p(y | hyper-parameters) and its gradient at any point, without fitting. Each gradient may be NULL.
- *     d_noise: d/d log sigma^2      d_prior: n_slices or D, d/d log lambda_s  (S13, S14)      d_theta: n_theta, d/d theta_k
- *     (S15, S16)
+ *     d_noise: d/d log sigma^2      d_prior: n_slices or D, d/d log lambda_s      d_theta: n_theta, d/d theta_k
+ *     [linear 13-16]
  * Several outputs: Sigma = noise_var I. Where prior_var are ratios (relative_prior), they are kept in d_noise.
  * Errors as bln_slm_fit. The model is not changed. */
 BLN_IN_LINEAR bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data, double noise_var, const double *prior_var,
@@ -3781,7 +3781,7 @@ BLN_IN_LINEAR bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data 
 /* The same at any Sigma, for models whose prior_var are ratios.
  *     noise_cov  P x P: Sigma, of which the upper triangle is read, or, unless the model's is a full one, the diagonal; NULL: the
  *                best one of the model's kind for these ratios and theta; the evidence and the gradients are then those of the
- *                profile (S23)
+ *                profile [linear 23]
  *     sigma      P x P out: Sigma, or that best one; NULL to skip it
  *     d_cov      P x P out: d/d Sigma_pq = 1/2 (Sigma^-1 Q Sigma^-1 - N Sigma^-1), Q = Y'K~^-1 Y, so that a symmetric change dSigma
  *                changes the evidence by sum_pq d_cov_pq dSigma_pq; NULL to skip it
@@ -3823,18 +3823,18 @@ BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_file_kind(void);          
 
 /* >>relevance - what each feature of a fitted linear model is worth   (src/linear/relevance.h)
  *
- * From the posterior alone, without the rows and without fitting again.                             [spec/slm.md S8, S33, S34] */
+ * From the posterior alone, without the rows and without fitting again.                                     [linear 8, 33, 34] */
 
 /* Relevance of the features, D entries each; either may be NULL:
- *     gamma[i] = 1 - C_ii/lambda_i, in [0, 1]: how far the data determine w_i; 0 leaves it at its prior                 (S8)
- *     loss[i]  = log p(y) - log p(y | lambda_i = 0) = 1/2 [log(1 - gamma_i) + (m_i^2/lambda_i)/(1 - gamma_i)]            (S33, S34)
+ *     gamma[i] = 1 - C_ii/lambda_i, in [0, 1]: how far the data determine w_i; 0 leaves it at its prior           [linear 8]
+ *     loss[i]  = log p(y) - log p(y | lambda_i = 0) = 1/2 [log(1 - gamma_i) + (m_i^2/lambda_i)/(1 - gamma_i)]       [linear 33, 34]
  *                (of several outputs P log(1 - gamma_i), and m_i Sigma^-1 m_i'/r_i; Sigma stays)
  *                the evidence lost, in nats, when feature i is removed and all else stays; below 0 the model is better without it
  * A feature with a flat prior has gamma = 1, and as evidence that of its density 1 (>>slm), in the units of w_i:
  *     loss[i]  = 1/2 [log(2 pi C_ii) + m_i^2/C_ii]
  * Of the features' own evidence: prior variance that they miss (inducing points) counts for nothing here.
  * gamma to about D eps absolute (in low-rank form to full relative accuracy). 0 and 0 for a feature with lambda_i = 0. Second
- * formula: S33 with s_i, q_i written out, where 1 + lambda_i s_i = 1/(1 - gamma_i).
+ * formula: [linear 33] with s_i, q_i written out, where 1 + lambda_i s_i = 1/(1 - gamma_i).
  *     D^3/3 flops, or D k
  * BLN_EINVAL: slm is NULL.  BLN_ESTATE: not fitted.  BLN_ENUMERIC: 1 - gamma_i is lost in rounding, or a loss overflows (the
  * report's column is i).  BLN_ENOMEM. */
@@ -3846,13 +3846,13 @@ BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, do
  *     p(sigma^2) ~ (sigma^2)^-(a+1) exp(-b/sigma^2)   (a = b = 0: 1/sigma^2),   tau_s = h_s sqrt(r_s) ~ half-Cauchy(10)
  *
  * >>slm puts in its best guess of sigma^2 and lambda; with a dozen rows that claims too much. Here sigma^2 is integrated in closed
- * form and the ratios r_s = lambda_s/sigma^2 by quadrature, at fixed basis parameters. With c, G, b of S2 (>>statistics), p_f flat
+ * form and the ratios r_s = lambda_s/sigma^2 by quadrature, at fixed basis parameters. With c, G, b of >>statistics, p_f flat
  * weights (density 1 everywhere, as in >>slm), S = diag(sqrt(r), any t > 0 where flat) and B = diag(0 flat, 1 else) + S G S:
  *     q  = c - b'S B^-1 S b,    nu = N - p_f + 2a,    m = S B^-1 S b,
  *     log p(y | r) = -1/2 [(N - p_f) log 2 pi - ld + log|B| - 2 sum_flat log t_i] + log Gamma(nu/2) - nu/2 log(q/2 + b) + log k,
  *     y* | y, r ~ Student-t,  nu degrees of freedom, location offset* + phi*'m, squared scale (q + 2b)/nu (v* + phi*'S B^-1 S phi*)
- * (log k = a log b - log Gamma(a) if both are > 0; else the prior is improper and k = 1). [Zellner 1971, 3.2 and 4.1; Gelman 2006
- * for the half-Cauchy.]  The predictive of y* is the mixture of these t's over p(r | y), and so is the posterior of each weight.
+ * (log k = a log b - log Gamma(a) if both are > 0; else the prior is improper, and k = 1). The predictive of y* is the mixture of
+ * these t's over p(r | y), and so is the posterior of each weight.  [linear 46, 47; Zellner 1971, 3.2 and 4.1; Gelman 2006]
  *
  * tau_s is sqrt(r_s) in standardised units: sd of the contribution of a typical feature of slice s, in units of sigma. h_s is the
  * root mean square (weights omega) over the rows and over the features of the slice, of what the flat features leave of a feature
@@ -3955,12 +3955,12 @@ BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_integrated_file_kind(void)
  *
  *     [U z; 0 rho]'[U z; 0 rho] = [I 0; 0 0] + [Phi S  y]' Omega [Phi S  y]/sigma^2,    S = diag(sqrt(lambda_i)),
  *
- * whence B = U'U, m = S U^-1 z, C = S (U'U)^-1 S, q = rho^2 (S3-S6). A row is rotated into it, so that the condition of Phi is
- * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 (S18) they keep 4 digits of q and
- * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
- *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
+ * whence B = U'U, m = S U^-1 z, C = S (U'U)^-1 S, q = rho^2 [linear 3-6]. A row is rotated into it, so that the condition of Phi is
+ * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 [linear 18] they keep 4 digits of q
+ * and this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
+ *     [linear 19, 25, 26, 28, 29; Golub & Van Loan 2013, 6.5.4]
  * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n).
- * The logs of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.
+ * The logs of these densities sum to the evidence [linear 26]: an honest score of one-step-ahead forecasts that needs no test set.
  * [Dawid 1984]
  *
  * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features miss (>>inducing; else 0), as
@@ -4017,8 +4017,8 @@ BLN_IN_LINEAR void bln_sequential_clear(bln_sequential *t);
 BLN_IN_LINEAR bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
                                             bln_report *report);
 
-/* Takes out rows that were added before, with the weight, noise_var, offset and y of then (S28). When as much weight goes as there
- * is, this is _clear, exactly.
+/* Takes out rows that were added before, with the weight, noise_var, offset and y of then [linear 28]. When as much weight goes as
+ * there is, this is _clear, exactly.
  *     Digits: with leverage l = k phi'C phi/(sigma^2 v) < 1, C before, relative errors grow up to 1/(1 - l) times, and q keeps an
  *     absolute error of about 16 eps q of before.   6 D^2 flops a row and 2 D^2 a call
  * BLN_EUNDEFINED: rather than losing more than 8 digits (1 - l <= 1e-8, or an error of q above 1e-8 of the larger of 1 and q) it
@@ -4033,7 +4033,7 @@ BLN_IN_LINEAR bln_status bln_sequential_remove(bln_sequential *t, const bln_data
  * weights that both together do not determine. Nothing changes then. */
 BLN_IN_LINEAR bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
 
-/* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten (S29): before each new row for an effective
+/* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten [linear 29]: before each new row for an effective
  * memory of 1/(1 - kappa) rows. (A row to be taken out later has kappa times its weight then.) The evidence is that of the tempered
  * likelihood; the forecasts are as honest as ever but no longer sum to it.   D^3 flops
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
@@ -4049,7 +4049,7 @@ BLN_IN_LINEAR const double    *bln_sequential_theta(const bln_sequential *t);
 BLN_IN_LINEAR const double    *bln_sequential_prior_var(const bln_sequential *t);
 BLN_IN_LINEAR double           bln_sequential_noise_var(const bln_sequential *t);
 
-/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what `residual` says: what
+/* log p(y | sigma^2, lambda, theta) of the rows [linear 7], with flat priors as in >>slm, less what `residual` says: what
  * bln_slm_evidence is at these hyper-parameters. NaN with undetermined flat weights; N = sum of the weights.   O(D) */
 BLN_IN_LINEAR double bln_sequential_evidence(const bln_sequential *t);
 BLN_IN_LINEAR double bln_sequential_rows(const bln_sequential *t);
@@ -5113,34 +5113,34 @@ BLN_IN_LINEAR bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln
 BLN_IN_GLM bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                          bln_auto_basis *out, bln_report *report);
 
-/* >>metrics - scores for predictions                                                                       [spec/metrics.md]   (src/use/metrics.h)
+/* >>metrics - scores for predictions                                                                           [scores 1-15]   (src/use/metrics.h)
  *
  * y: truth; mean, var: predictive mean and variance, noise included. Weights play no part. All are one or a few passes, O(n), and
  * return BLN_EINVAL for n = 0 or a NULL array, BLN_EDATA for NaN or infinity, BLN_ENUMERIC if the score overflows, and leave *out
  * alone on failure, except that BLN_EUNDEFINED sets it to NaN. The report (cleared first) names the row. */
-BLN_IN_SCORES bln_status bln_mse (size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* (M1)  */
-BLN_IN_SCORES bln_status bln_rmse(size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* (M1)  */
-BLN_IN_SCORES bln_status bln_mae (size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* (M1)  */
+BLN_IN_SCORES bln_status bln_mse (size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* [scores 1] */
+BLN_IN_SCORES bln_status bln_rmse(size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* [scores 1] */
+BLN_IN_SCORES bln_status bln_mae (size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* [scores 1] */
 
-/* MSE over the variance of the test targets; BLN_EUNDEFINED if these are all equal.                                   (M2)  */
+/* MSE over the variance of the test targets; BLN_EUNDEFINED if these are all equal.                             [scores 2]  */
 BLN_IN_SCORES bln_status bln_smse(size_t n, const double *y, const double *mean, double *out, bln_report *report);
 
-/* 1 - SMSE; equal targets: 1 if the MSE is 0, else BLN_EUNDEFINED.                                                    (M3)  */
+/* 1 - SMSE; equal targets: 1 if the MSE is 0, else BLN_EUNDEFINED.                                              [scores 3]  */
 BLN_IN_SCORES bln_status bln_r2  (size_t n, const double *y, const double *mean, double *out, bln_report *report);
 
-/* Mean NEGATIVE log density, lower is better; BLN_EDOMAIN: a variance not > 0.                                        (M4)  */
+/* Mean NEGATIVE log density, lower is better; BLN_EDOMAIN: a variance not > 0.                                  [scores 4]  */
 BLN_IN_SCORES bln_status bln_mll (size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
 
-/* MLL minus that of N(train_mean, train_var): 0 is the trivial model, negative is good; BLN_EDOMAIN: train_var not > 0.  (M5)  */
+/* MLL minus that of N(train_mean, train_var): 0 is trivial, negative is good; BLN_EDOMAIN: train_var not > 0.        [scores 5]  */
 BLN_IN_SCORES bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
                                   double *out, bln_report *report);
 
 /* Mean continuous ranked probability score of N(mean, var), in [y], lower is better; var = 0 gives |y - mean|.
- * BLN_EDOMAIN: a variance < 0.                                                                                        (M11) */
+ * BLN_EDOMAIN: a variance < 0.                                                                                  [scores 11] */
 BLN_IN_SCORES bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
 
 /* Share of lower <= y <= upper; mean width; interval score at the level 1 - a of the interval, in [y], lower is better. One of
- * width and score may be NULL. BLN_EDOMAIN: lower > upper, or a outside (0, 1).                                       (M15) */
+ * width and score may be NULL. BLN_EDOMAIN: lower > upper, or a outside (0, 1).                                 [scores 15] */
 BLN_IN_SCORES bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
                                       bln_report *report);
 BLN_IN_SCORES bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
@@ -5150,7 +5150,7 @@ BLN_IN_SCORES bln_status bln_interval_score(size_t n, const double *y, const dou
  * whose most probable class (of equal ones the first) is not y, and Brier score sum_k (p_k - [y = k])^2, of [0, 2]. K = 1: y is 0
  * or 1, p the probability of 1, of which more than 1/2 predicts 1; the Brier score is (p - y)^2, half of that of K = 2.
  * Cost O(n K).  BLN_EINVAL: K = 0.  BLN_EDOMAIN: y is no class, p is outside [0, 1], or a row of K > 1 adds up to something other
- * than 1 (by 1e-6).                                                                                         (M7 to M10) */
+ * than 1 (by 1e-6).                                                                                       [scores 7-10] */
 BLN_IN_SCORES bln_status bln_log_loss  (size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
 BLN_IN_SCORES bln_status bln_error_rate(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
 BLN_IN_SCORES bln_status bln_brier     (size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
@@ -5199,7 +5199,7 @@ BLN_IN_SCORES bln_status bln_check_replicates(size_t n, const double *y, size_t 
  *
  * Draw a truth from the prior, data from the truth, and L draws from the posterior of these data; over and over again. If model,
  * code and sampler are right, the rank of the truth among the draws is uniform on 0..L, whatever the model [Cook, Gelman & Rubin
- * 2006; Talts et al. 2018; spec/mcmc.md M16]. Where it is not, the shape says what is wrong:
+ * 2006; Talts et al. 2018; samplers 46]. Where it is not, the shape says what is wrong:
  *
  *     high, or low       the draws lie too low, or too high
  *     at both ends       the draws are too narrow, or correlated
@@ -5260,7 +5260,7 @@ BLN_IN_SAMPLING bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, b
  * N = sum w_i, the interval of probability p is mean -+ q(p) sd with
  *
  *     q(p) = the smallest |z_i| such that the weights of all |z_j| <= |z_i| sum to at least p (N + 1).
- *                [Barber, Candes, Ramdas & Tibshirani 2021, section 1: the jackknife; Rasmussen & Williams 2006, 5.4.2]
+ *            [scores 24, 25; Barber, Candes, Ramdas & Tibshirani 2021, section 1: the jackknife; Rasmussen & Williams 2006, 5.4.2]
  *
  * The 1 stands for the new row, which is as likely as any other to be the worst. If its z and the z_i are exchangeable, the
  * interval holds it with a probability of p to p + 1/(N + 1) [Lei et al. 2018]. Of left-out rows this is nearly so, as long as no
@@ -5829,8 +5829,8 @@ BLNI_NOINLINE BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count)
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* ==== src/core/data.c: views, their checks, and a view as a source of blocks */
 
-/* Weighted running mean and scatter sum w (x - mean)^2 (West 1979; spec/slm.md S21 with one new row): keeps its digits however
- * far the mean is from 0. */
+/* Weighted running mean and scatter sum w (x - mean)^2 [West 1979; linear 21 with one new row]: keeps its digits however far
+ * the mean is from 0. */
 typedef struct blni_running { double weight, mean, scatter; } blni_running;
 
 BLNI_PRIV size_t blni_ldx(const bln_data *data) { return data->ldx ? data->ldx : data->d; }
@@ -10081,7 +10081,7 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
 }
 
 /* bln_potrf for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i
- * A_ii, k = 0..6 (spec/slm.md S20). A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so
+ * A_ii, k = 0..6 [linear 20]. A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so
  * both triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
  * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
  * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
@@ -10843,7 +10843,7 @@ BLNI_PRIV void blni_hadamard_twos(size_t n, double *a, double *b)
 }
 
 /* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
- * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.   (B26)
+ * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.  [bases 26]
  *
  *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
  *
@@ -11300,7 +11300,7 @@ BLNI_PRIV blni_pair blni_hermite_at(size_t n, blni_pair x, blni_pair *before, bl
 /* Gauss-Hermite rule of n nodes for the standard normal: E g(Z) ~ sum_i w_i g(z_i), exact for polynomials of degree up to 2n - 1.
  * z: n nodes, rising and symmetric; w: n weights > 0. The nodes of the weight e^{-x^2} are z/sqrt 2, their weights w sqrt(pi).
  * Errors below 1 ulp. Roots by bisection with Sturm's count, then Newton's method in twice double precision; weights by the
- * formula of Christoffel and Darboux, w = 1/sum_j p_j(z)^2 with orthonormal p_j.       [Golub & Welsch 1969; spec/glm.md G17]
+ * formula of Christoffel and Darboux, w = 1/sum_j p_j(z)^2 with orthonormal p_j.       [Golub & Welsch 1969; variational 17]
  * Some 500 n^2 operations.   BLN_EINVAL: n = 0, or above 256. */
 BLNI_PRIV bln_status blni_gauss_hermite(size_t n, double *z, double *w)
 {
@@ -11362,7 +11362,7 @@ BLNI_PRIV void blni_hermite_rule(size_t n, double *z, double *w)
 
 /* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1;
  * fills z and w, of n, with those from number `first` on. The error is about 2 exp(-2 pi^2/h^2) for entire functions and
- * 20 exp(-2 pi a/h) for a pole at a from the real axis.                       [Trefethen & Weideman 2014; spec/glm.md G20]
+ * 20 exp(-2 pi a/h) for a pole at a from the real axis.                       [Trefethen & Weideman 2014; variational 20]
  * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
 BLNI_PRIV size_t blni_normal_trapezoid(double h, size_t first, size_t n, double *z, double *w)
 {
@@ -11638,7 +11638,7 @@ BLNI_PRIV double blni_bump_log_integral(blni_integrand L, void *user, size_t n_s
 /* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
  *
  * x[0] is the width of the box that stands for the lowest layer and its tail, x[1] = r, where the tail begins, and x[256] = 0
- * (spec/samplers.md R5, R6). Written by tools/golden_ziggurat.py, which says how; constants, so that no thread has to
+ * [samplers 5, 6]. Written by tools/golden_ziggurat.py, which says how; constants, so that no thread has to
  * build them. */
 
 static const double blni_ziggurat_normal[257] = {
@@ -12337,8 +12337,8 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
 
 #define BLNI_2_POW_53 9007199254740992.0
 
-/* r(k) = log k! - log(2 pi k)/2 - k log k + k for a whole number k >= 1: a table, from 16 on Stirling's series (R14), whose first
- * term left out is below 2e-16. */
+/* r(k) = log k! - log(2 pi k)/2 - k log k + k for a whole number k >= 1: a table, from 16 on Stirling's series [samplers 14], whose
+ * first term left out is below 2e-16. */
 BLNI_PRIV double blni_log_factorial_rest(double k)
 {
     static const double small[16] = {
@@ -12498,7 +12498,7 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
 #if BLNI_AUGMENTED
 /* ==== src/random/polya_gamma.c: three ways to draw PG(b, c), by how large b is beside e^c
  *
- * All but the last in units of x = 4 omega, z = |c|/2.   (R17-R20)
+ * All but the last in units of x = 4 omega, z = |c|/2.  [samplers 17-20]
  *
  * 1. The density is an alternating series of inverse Gaussians,
  *        f(x) = (1 + e^-2z)^b sum_n (-1)^n C(b + n - 1, n) e^{-2nz} IG(x; (b + 2n)/z, (b + 2n)^2)
@@ -12664,7 +12664,7 @@ BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
 }
 
 /* ==== src/random/slice.c: a slice sampler's move along a line: an interval of this width at random about x steps out until both ends are below the
- * level, and shrinks to the points that are                                              [Neal 2003, figures 3 and 5; M18] */
+ * level, and shrinks to the points that are                                           [Neal 2003, figures 3 and 5; samplers 48] */
 
 /* slice_private: a move that leaves any density on a line as it is; the comment stands at the definition */
 
@@ -12703,13 +12703,13 @@ BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width,
  *
  * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
 
-/* r_t/rate, with T = max_steps and l = rate_floor.                                                                   (O12)
+/* r_t/rate, with T = max_steps and l = rate_floor.                                                       [optimisation 12]
  *     BLNI_SCHEDULE_HOLD          1 for t <= h = 0.6 T, then down the cosine to l at T: l + (1-l)/2 (1 + cos(pi (t-h)/(T-h))). When
  *                                the objective stalls before h, the way down begins at once: h = t, T = 5/3 t at most
  *     BLNI_SCHEDULE_CONSTANT      1 */
 typedef enum blni_sgd_schedule { BLNI_SCHEDULE_HOLD, BLNI_SCHEDULE_CONSTANT } blni_sgd_schedule;
 
-/* The average of the points x_t.                                                                                      (O14)
+/* The average of the points x_t.                                                                          [optimisation 14]
  *     BLNI_AVERAGE_NONE           the last point
  *     BLNI_AVERAGE_TAIL           of all since average_start; before, the last point             [Polyak & Juditsky 1992] */
 typedef enum blni_sgd_average_kind { BLNI_AVERAGE_NONE, BLNI_AVERAGE_TAIL } blni_sgd_average_kind;
@@ -12895,7 +12895,7 @@ BLNI_PRIV double blni_sgd_objective(const blni_sgd *opt)
 
 /* ---- schedule and average */
 
-/* r_t (O12) */
+/* r_t [optimisation 12] */
 BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
 {
     const blni_sgd_desc *d = &o->desc;
@@ -12979,7 +12979,7 @@ BLNI_PRIV void blni_sgd_adadelta(size_t n, double r, double b, double e, const d
     }
 }
 
-/* With the corrections moved into rate and epsilon:  m^/(sqrt v^ + e) = m/(1-b1^t) sqrt(1-b2^t)/(sqrt v + e sqrt(1-b2^t)). (O9) */
+/* m^/(sqrt v^ + e) = m/(1-b1^t) sqrt(1-b2^t)/(sqrt v + e sqrt(1-b2^t)): corrections in rate and epsilon  [optimisation 9] */
 BLNI_PRIV void blni_sgd_adam(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
                              double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
 {
@@ -13038,7 +13038,7 @@ BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
     if (o->end - o->t > more) o->end = o->t + more;
 }
 
-/* (O15). Once the rate falls, every window shows progress or none for that reason: the rule has nothing more to say. */
+/* [optimisation 15]. Once the rate falls, every window shows progress or none for that reason: the rule has nothing more to say. */
 BLNI_PRIV void blni_sgd_watch(blni_sgd *o, double objective)
 {
     const double W = (double)o->desc.window;
@@ -13091,9 +13091,9 @@ BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *r
 
 /* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
  * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
- * The stopping rule (O15) compares windows of the objective: A, then B; if mean_B - mean_A is not below -significance times the
- * standard error of that difference (Welch's test) it is a window without progress. patience of them in a row end the run with
- * BLN_STOP_PROGRESS, under BLNI_SCHEDULE_HOLD after its way down.
+ * The stopping rule [optimisation 15] compares windows of the objective: A, then B; if mean_B - mean_A is not below -significance
+ * times the standard error of that difference (Welch's test) it is a window without progress. patience of them in a row end the run
+ * with BLN_STOP_PROGRESS, under BLNI_SCHEDULE_HOLD after its way down.
  * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
  * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| of the gradient given; NaN
  * once converged) and stop.
@@ -13132,12 +13132,12 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
  * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
  * uniform one is at most 2^-r. */
 
-/* minibatch_private: the rows of a data set in random order, a few at a time                     [spec/optimisers.md O1, O2]
+/* minibatch_private: the rows of a data set in random order, a few at a time                             [optimisation 1, 2]
  *
  * An epoch is a permutation of the n rows, made of (seed, epoch) alone; its batches are consecutive slices of `size` rows, the last
  * one short where size does not divide n. With J = sum_n J_n + J_0, the gradient is estimated without bias by
  *
- *     g = n/|B| sum over the batch of grad J_n + grad J_0,      |B| the rows of this batch.                             (O1)
+ *     g = n/|B| sum over the batch of grad J_n + grad J_0,      |B| the rows of this batch.                 [optimisation 1]
  *
  * A row of weight w has J_n = w times that of one row: weights go into the sum over the batch, as into the sum over all rows, and
  * not into the scale, which counts rows. (The sum of all weights over the sum of the batch's would be biased.)
@@ -13382,16 +13382,16 @@ BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
 /* ==== src/optim/lbfgs.c: limited-memory BFGS, one iteration at a time
  *
  * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
- * a bracket that grows from the first trial, and a zoom into it (spec/optimisers.md O24). Only scalars travel through the
+ * a bracket that grows from the first trial, and a zoom into it [optimisation 24]. Only scalars travel through the
  * search. Of the vectors, three sets (point and gradient) exist: the present one, the trial, and the low end of the
  * bracket; they change places by swapping pointers, and the present one changes only when the iteration has succeeded. So a
  * failing objective leaves everything as it was.
  *
  * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial
- * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone (O26): the bracket becomes one of
- * a change of sign. */
+ * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone [optimisation 26]: the bracket becomes one
+ * of a change of sign. */
 
-/* lbfgs: minimisation of a smooth function by limited-memory BFGS             [spec/optimisers.md O21-O28; Nocedal & Wright 2006]
+/* lbfgs: minimisation of a smooth function by limited-memory BFGS                     [optimisation 21-28; Nocedal & Wright 2006]
  *
  * Two-loop recursion, strong-Wolfe line search (bracket and zoom, cubic interpolation) with the approximate Wolfe test of Hager &
  * Zhang (2005) near the rounding floor. A value that is not finite counts as +infinity: the search steps back. */
@@ -13418,12 +13418,12 @@ typedef struct blni_lbfgs_desc {
 
 typedef struct blni_lbfgs blni_lbfgs;
 
-#define BLNI_LBFGS_C1    1e-4      /* sufficient decrease                                                    (O23) */
-#define BLNI_LBFGS_DELTA 0.1       /* the same test in slopes: phi' <= (1 - 2 delta) |phi'(0)|               (O26) */
-#define BLNI_LBFGS_FLOOR 1e-10     /* differences of f below this part of |f| mean nothing                   (O26) */
-#define BLNI_LBFGS_PAIR  1e-10     /* a pair needs s'y above this times |s||y|                               (O22) */
-#define BLNI_LBFGS_ANGLE 1e-12     /* a direction needs -d'g above this times |d||g|                         (O22) */
-enum { BLNI_LBFGS_TRIALS = 30 };   /* evaluations in each of bracket and zoom                                (O24) */
+#define BLNI_LBFGS_C1    1e-4      /* sufficient decrease                                        [optimisation 23] */
+#define BLNI_LBFGS_DELTA 0.1       /* the same test in slopes: phi' <= (1 - 2 delta) |phi'(0)|   [optimisation 26] */
+#define BLNI_LBFGS_FLOOR 1e-10     /* differences of f below this part of |f| mean nothing       [optimisation 26] */
+#define BLNI_LBFGS_PAIR  1e-10     /* a pair needs s'y above this times |s||y|                   [optimisation 22] */
+#define BLNI_LBFGS_ANGLE 1e-12     /* a direction needs -d'g above this times |d||g|             [optimisation 22] */
+enum { BLNI_LBFGS_TRIALS = 30 };   /* evaluations in each of bracket and zoom                    [optimisation 24] */
 
 struct blni_lbfgs {
     blni_lbfgs_desc desc;           /* resolved                                                                     */
@@ -13570,7 +13570,7 @@ BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt && 
 
 /* ---- direction */
 
-/* Keeps the pair s = x_new - x, y = g_new - g if the curvature along it is positive beyond rounding (O22); over- and
+/* Keeps the pair s = x_new - x, y = g_new - g if the curvature along it is positive beyond rounding [optimisation 22]; over- and
  * underflow of the products drops it too. s and y are formed in the slot after the newest, which is free or holds the
  * oldest pair: once overwritten the oldest is lost either way, so a dropped pair in a full ring costs that one. */
 BLNI_PRIV void blni_lbfgs_push(blni_lbfgs *o, const double *x, const double *g, const double *x_new, const double *g_new)
@@ -13588,7 +13588,7 @@ BLNI_PRIV void blni_lbfgs_push(blni_lbfgs *o, const double *x, const double *g, 
     } else if (o->pairs == memory) o->pairs--;
 }
 
-/* d = -H g by the two-loop recursion (O21). At least one pair.   4 pairs n flops */
+/* d = -H g by the two-loop recursion [optimisation 21]. At least one pair.   4 pairs n flops */
 BLNI_PRIV void blni_lbfgs_two_loop(blni_lbfgs *o, const double *g, double *d)
 {
     const size_t n = o->desc.n, memory = o->desc.memory;
@@ -13632,7 +13632,7 @@ BLNI_PRIV int blni_lbfgs_direction(blni_lbfgs *o, double *slope, double *a)
 
 /* ---- line search */
 
-/* (O25): the minimiser of the cubic through (a1, f1, g1) and (a2, f2, g2), values and slopes; the middle if there is none. */
+/* The minimiser of the cubic through (a1, f1, g1) and (a2, f2, g2) [optimisation 25], or the middle if there is none. */
 BLNI_PRIV double blni_cubic(double a1, double f1, double g1, double a2, double f2, double g2)
 {
     const double middle = 0.5*(a1 + a2), e = g1 + g2 - 3.0*(f1 - f2)/(a1 - a2), square = e*e - g1*g2;
@@ -13729,8 +13729,8 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, bln
     return BLN_OK;
 }
 
-/* (O24) along d from a first trial a. On BLN_OK, *found tells whether the trial vectors hold a better point, p being its
- * phi. The step never exceeds a_max; that end is taken as it is when f still falls there. */
+/* [optimisation 24] along d from a first trial a. On BLN_OK, *found tells whether the trial vectors hold a better point, p being
+ * its phi. The step never exceeds a_max; that end is taken as it is when f still falls there. */
 BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, double a_max, blni_probe *p, int *found,
                                        bln_report *report)
 {
@@ -13786,7 +13786,7 @@ BLNI_PRIV bln_status blni_lbfgs_report(const blni_lbfgs *o, bln_status status, b
     return status;
 }
 
-/* (O28) first part. */
+/* [optimisation 28] first part. */
 BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
 {
     const double scale = sqrt(fabs(o->value));
@@ -13829,7 +13829,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x,
     return blni_lbfgs_report(opt, BLN_OK, report);
 }
 
-/* The trial becomes the present point, and the tests of (O28) are made. */
+/* The trial becomes the present point, and the tests of [optimisation 28] are made. */
 BLNI_PRIV void blni_lbfgs_advance(blni_lbfgs *o, const blni_probe *p)
 {
     const double gain = o->value - p->value;
@@ -13849,8 +13849,8 @@ BLNI_PRIV void blni_lbfgs_advance(blni_lbfgs *o, const blni_probe *p)
 }
 
 /* One iteration: a direction and a line search along it. Does nothing once converged. The value never rises above the
- * lowest so far by more than 1e-10 |f|, the rounding floor of (O26). After a failure the point is as it was, and the call
- * may be repeated. The report's iterations, evaluations (points at which the objective was asked), objective, gradient_norm
+ * lowest so far by more than 1e-10 |f|, the rounding floor of [optimisation 26]. After a failure the point is as it was, and the
+ * call may be repeated. The report's iterations, evaluations (points at which the objective was asked), objective, gradient_norm
  * and stop are filled. O(memory n) and the objective: one to three evaluations as a rule, at most 120.
  * BLN_ESTATE: no _init before.  Else what the objective returns. */
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
@@ -14207,7 +14207,7 @@ BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 |
  * They own their parts, hand each call down and add up what comes back; they have no more access to their parts than a user's
  * basis has. */
 
-/* ---- concatenation (B10) ---- */
+/* ---- concatenation [bases 10] ---- */
 
 BLNI_PRIV const bln_basis *blni_sum_first(const blni_sum *sum, blni_sum_at *at)
 {
@@ -14450,7 +14450,7 @@ BLNI_TABLE const bln_basis_ops blni_sum_ops = {
     blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL, blni_sum_active
 };
 
-/* ---- column selection (B11) ---- */
+/* ---- column selection [bases 11] ---- */
 
 typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; const bln_basis *part; } blni_columns;
 
@@ -14933,8 +14933,8 @@ BLNI_PRIV double blni_length(const bln_basis *b, const double *theta, size_t i)
     return theta[((const blni_owned *)b)->lengths > 1 ? i : 0];
 }
 
-/* The scale of the inputs from `first` on, of d in all: sqrt(d) sd_i (B37), of several sqrt(d) times the root mean square of the
- * sds. Constant columns have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number
+/* The scale of the inputs from `first` on, of d in all: sqrt(d) sd_i [bases 37], of several sqrt(d) times the root mean square of
+ * the sds. Constant columns have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number
  * range, so that the domain is finite. */
 BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_inputs *inputs)
 {
@@ -15188,7 +15188,7 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
 enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
 
 /* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
- * (L1), product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
+ * L1, product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
 BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
                                 double *BLNI_RESTRICT sum)
 {
@@ -15268,8 +15268,8 @@ BLNI_PRIV void blni_kernel_line(const blni_kernel_desc *k, size_t m, double *BLN
     }
 }
 
-/* out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the kink
- * of a kernel w is 0. The sums become scratch. */
+/* out <- w with dk/du_i = -w u_i [bases 32]; of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the
+ * kink of a kernel w is 0. The sums become scratch. */
 BLNI_PRIV void blni_kernel_slopes(const blni_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
 {
     const double shape = blni_kernel_shape(k->shape);
@@ -15435,7 +15435,7 @@ BLNI_PRIV void blni_kernel_pull_row(const blni_kernel_desc *desc, const double *
 
 /* The chain rule: given G = dL/dK (n x m, stride ldg),
  *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
- * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
+ * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.  [bases 32]
  * work: blni_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
 BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                     size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
@@ -15498,7 +15498,7 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
     return BLN_OK;
 }
 
-/* ---- polynomial (B4) ---- */
+/* ---- polynomial [bases 4] ---- */
 
 BLNI_PRIV size_t blni_gcd(size_t a, size_t b)
 {
@@ -15874,7 +15874,7 @@ BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int o
     return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
-/* ---- Legendre (B5) ---- */
+/* ---- Legendre [bases 5] ---- */
 
 /* t of input i at x: both differences, so that the ends map to -1 and 1 exactly. */
 BLNI_PRIV double blni_legendre_map(const blni_poly *p, size_t i, double x)
@@ -16057,8 +16057,8 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 }
 
 /* dphi_j/dl_i = -s_j u_ji^2/l_i and dphi_j/dx_i = s_j u_ji/l_i, where s_j = -phi_j for the bump and sigma'(rho)/rho for the
- * sigmoid, 0 at rho = 0 (B7, B9); a product with u taken one by one stays 0 where u is so large that its square overflows. For the
- * ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row, or F_j of the ridge. */
+ * sigmoid, 0 at rho = 0 [bases 7, 9]; a product with u taken one by one stays 0 where u is so large that its square overflows. For
+ * the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row, or F_j of the ridge. */
 BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double *c, double x, double l, size_t i,
                                double *dtheta, double *dx)
 {
@@ -16465,10 +16465,10 @@ BLN_API const bln_basis_ops *bln_group_ops(void) { return &blni_group_ops; }
 
 /* ==== src/basis/fourier_kernels.c: the frequencies of the kernels
  *
- * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency (B15):
+ * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency [bases 15]:
  *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
- * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace (L1), double
- * exponential for the product of Cauchy kernels (B16). Each exists as a draw from generators and as a quantile of points in (0,1).
+ * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace L1, double
+ * exponential for the product of Cauchy kernels [bases 16]. Each exists as a draw from generators and as a quantile.
  */
 
 /* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
@@ -16596,8 +16596,8 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
  * normals. Quasi-random frequency j is point j of the sequence, its last coordinate the scale. So the first J frequencies of a
  * larger basis are those of the smaller.
  *
- * Orthogonal draws (B21) take the same normals in blocks of d vectors and replace the directions of a block by its Gram-Schmidt
- * basis, which is Haar-distributed. The norms stay: |g_j| is chi with d degrees of freedom and independent of all directions. */
+ * Orthogonal draws [bases 21] take the same normals in blocks of d vectors and replace the directions of a block by its
+ * Gram-Schmidt basis, which is Haar-distributed. The norms |g_j| stay: chi with d degrees of freedom, independent of directions. */
 
 typedef struct blni_fourier {
     blni_waves    waves;
@@ -16644,7 +16644,7 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
     }
 }
 
-/* (B13); a phase with its sine and cosine counts as 2 d + 40 operations. */
+/* [bases 13]; a phase with its sine and cosine counts as 2 d + 40 operations. */
 BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                      double *Phi, size_t ldphi, double *work)
 {
@@ -16657,7 +16657,7 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
-/* (B14) with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
+/* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
 BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
@@ -16980,7 +16980,7 @@ BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const
     blni_hadamard(d2, L, W, L);
 }
 
-/* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.   (B27) */
+/* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.  [bases 27] */
 BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, double *W, double *V, double *A)
 {
     const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
@@ -17074,7 +17074,7 @@ BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t
 }
 
 /* With A = V'T, one number for each row and input, from one adjoint pass over the blocks:
- *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.   (B27) */
+ *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.  [bases 27] */
 BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                       const double *Phi, size_t ldphi, const double *F, size_t ldf,
                                       double *dtheta, double *dX, size_t lddx, double *work)
@@ -17274,7 +17274,7 @@ BLNI_PRIV void blni_spectral_angles(const bln_basis *b, const double *mu, size_t
     bln_sincos_quarter(n, cosine, sine, cosine);
 }
 
-/* (B29) */
+/* [bases 29] */
 BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                       double *Phi, size_t ldphi, double *work)
 {
@@ -17293,7 +17293,7 @@ BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, s
     }
 }
 
-/* (B30) With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
+/* [bases 30] With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
  * of a row  t = dL/da = sum_j F2 Phi1 - F1 Phi2,  dL/dmu_i = sum_n x_ni t_n,  dL/dx_ni += mu_i t_n.
  * work: cosines, sines (then t), psi and dL/dpsi, then what the envelope needs. */
 BLNI_PRIV void blni_spectral_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
@@ -17506,7 +17506,7 @@ BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops;
  *     features   K = k(Z, X) (m x n),  Phi' = U^-T K
  *     pullback   dL/dK = U^-1 F'
  * and for k(Z, Z), from dPhi = -Phi dU U^-1, dU U^-1 = up(U^-T dk(Z, Z) U^-1)  [up: upper triangle with half the diagonal; Murray
- * 2016; B33]:
+ * 2016; bases 33]:
  *     dL/dk(Z, Z) = -sym(U^-1 up(T) U^-T),   T = Phi'F summed over all rows,
  * which is linear in T, so that a bound basis sums T over the blocks and does the rest once, in _settle. */
 
@@ -26362,7 +26362,7 @@ BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
  * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
  * count: ties with u, of which a chain that stands still has many, and what underflows, are no tail. The shape and scale of
  * P(X > x) = (1 + k x/sigma)^{-1/k} by the quasi-Bayesian mean of b = -k/sigma over m = 30 + sqrt M points around a prior
- * guess [Zhang & Stephens 2009, (6) to (9)]:
+ * guess [scores 22; Zhang & Stephens 2009, (6) to (9)]:
  *     b_j = 1/x_M + (1 - sqrt(m/(j - 1/2)))/(3 x*),  x* the first quartile of the x,   k(b) = mean log(1 - b x),
  *     profile l(b) = M (log(-b/k) - k - 1),   b^ = sum_j b_j e^l_j/sum e^l,   k_hat = (M k(b^) + 5)/(M + 10)
  * in which the last is a weak prior of k about 1/2 [Vehtari, Simpson, Gelman, Yao & Gabry
@@ -35825,7 +35825,7 @@ typedef struct blni_slm_scan {
     blni_running *columns, *targets;   /* d and P: while scanning   */
 } blni_slm_scan;
 
-/* The workspace of one fit, and the state of the last evaluation. Letters are those of spec/slm.md. */
+/* The workspace of one fit, and the state of the last evaluation. Letters are those of docs/mathematics/linear.md. */
 typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */
@@ -36194,7 +36194,7 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
     return bln_posterior_predict(bln_slm_posterior(slm), data, mean, var_model, var_noise, work, report);
 }
 
-/* ==== src/linear/slm_sigma.c: the noise covariance Sigma of the outputs, given or the best one at each point             [spec/slm.md S23, S41, S42]
+/* ==== src/linear/slm_sigma.c: the noise covariance Sigma of the outputs, given or the best one at each point                     [linear 23, 41, 42]
  *
  * With K = v Omega^-1 + Phi Lambda Phi' (v: the evidence's noise_var), Sigma = v C, Q = Y'K^-1 Y, N' = N - p_f:
  *     log p(Y) = -1/2 [N' P log 2 pi + P (N log v - ld + log|B|) + N' log|C| + tr(C^-1 Q)]
@@ -36635,7 +36635,7 @@ BLNI_ONCE BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, s
     return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
 }
 
-/* What is subtracted, by slice and in all (B35, for one output). */
+/* What is subtracted, by slice and in all [bases 35, for one output]. */
 BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
 {
     double sum = 0.0;
@@ -36656,7 +36656,7 @@ BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e) { return !(e->noise_
 /* N less the flat weights: what there is to learn Sigma from. */
 BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->N - (double)e->n_flat; }
 
-/* log p(Y)   (S7, S5, S42); with flat weights integrated out, see >>slm. */
+/* log p(Y)  [linear 7, 5, 42]; with flat weights integrated out, see >>slm. */
 BLNI_ONCE BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
@@ -36713,8 +36713,8 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_r
     for (size_t p = 0; p < P*P; p++) r->cov[p] = e->noise_var*e->sigma.C[p];
 }
 
-/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41; what is missed goes with
- * lambda_s/sigma^2) */
+/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i [linear 13, 14, 41]; what is missed goes
+ * with lambda_s/sigma^2 */
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior)
 {
     const double P = (double)e->P;
@@ -36731,7 +36731,7 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
 }
 
 /* ==== src/linear/slm_qr.c: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
- *     [spec/slm.md S19; Demmel et al. 2012]
+ *     [linear 19; Demmel et al. 2012]
  *
  * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
  *     [ J  0         ]       [ U  u ]
@@ -36846,11 +36846,11 @@ BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
     }
 }
 
-/* ==== src/linear/slm_primal.c: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)      [spec/slm.md, sections 2, 5]
+/* ==== src/linear/slm_primal.c: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)                     [linear 3-8, 13-17]
  *
- * Pass 1 accumulates G, b, c of S2 as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the basis
- * parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block (S15-S17; R
- * the n x P residuals, C_Y slm_sigma's C). */
+ * Pass 1 accumulates G, b, c [linear 2] as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the
+ * basis parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block
+ * [linear 15-17]; R are the n x P residuals, C_Y slm_sigma's C. */
 
 BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
 {
@@ -36932,7 +36932,7 @@ BLNI_PRIV void blni_primal_residuals(blni_evidence *e, const bln_data *rows)
 
 BLNI_PRIV void blni_primal_clear_rss(blni_evidence *e) { for (size_t p = 0; p < e->P*e->P; p++) e->sigma.RSS[p] = 0.0; }
 
-/* RSS over the rows themselves, for when its difference from the statistics has no digits left (S18). */
+/* RSS over the rows themselves, for when its difference from the statistics has no digits left [linear 18]. */
 BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_report *report)
 {
     bln_data rows;
@@ -36973,7 +36973,7 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
-/* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.   (S3, S4) */
+/* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.  [linear 3, 4] */
 BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
 {
     const size_t D = e->D, P = e->P;
@@ -37039,8 +37039,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hy
     return status == BLN_OK ? blni_evidence_settle(e, report) : status;
 }
 
-/* gamma_i = sum_j (S G S/sigma^2)_ij (B^-1)_ij, which keeps its digits where 1 - (B^-1)_ii does not (S8). B: upper triangle of
- * B^-1. */
+/* gamma_i = sum_j (S G S/sigma^2)_ij (B^-1)_ij, which keeps its digits where 1 - (B^-1)_ii does not [linear 8]. B: upper triangle
+ * of B^-1. */
 BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
 {
     const size_t D = e->D, ld = blni_gram_stride(&e->gram);
@@ -37128,7 +37128,7 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
     return BLN_OK;
 }
 
-/* ==== src/linear/slm_exact.c: the primal form in three doubles, for few features of any condition.
+/* ==== src/linear/slm_exact.c: the primal form in three doubles, for few features of any condition                                  [linear 49]
  *
  * With B^ = S G S + sigma^2 diag(penalty) = U'U (that is, sigma^2 B, which spares a division):
  *     u = U^-T S b,  w = U^-1 u,  m = S w,  sigma^2 q = c - u'u,  RSS = sigma^2 (q - sum penalty_i w_i^2),
@@ -37263,8 +37263,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni
     return BLN_OK;
 }
 
-/* ==== src/linear/slm_dual.c: the evidence in n x n form, for fewer rows than features, or as many                                 [spec/slm.md,
- * sections 3, 5]
+/* ==== src/linear/slm_dual.c: the evidence in n x n form, for fewer rows than features, or as many                         [linear 9, 10, 13-16, 48]
  *
  * With A = Omega^1/2 Phi S/sigma (n x D): K_s = I + A A' = U'U, and everything comes from V = U^-T A:
  *     gamma_i = |V_i|^2 (column norms: no cancellation),   B^-1 = I - V'V,   K^-1 Phi Lambda = Omega^1/2 U^-1 V S/sigma.
@@ -37443,7 +37442,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hype
     e->logdet = bln_logdet_factor(n, e->K, n);
     e->condition = blni_condition_factor(n, e->K, n);
 
-    /* Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
+    /* Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.  [linear 9, 10] */
     blni_dual_whiten_targets(e);
     blni_sigma_cross(n, P, 1.0, e->alpha, 0.0, e->sigma.Q);
     for (size_t p = 0; p < P; p++)
@@ -37480,7 +37479,7 @@ BLNI_PRIV void blni_dual_missed(blni_evidence *e)
             }
 }
 
-/* Columns first .. end - 1 of F, from V to alpha C_Y^-1 m' - P K^-1 Phi Lambda,  alpha = Omega^1/2 alpha~/sigma^2.   (S15) */
+/* Columns first .. end - 1 of F, from V to alpha C_Y^-1 m' - P K^-1 Phi Lambda,  alpha = Omega^1/2 alpha~/sigma^2.  [linear 15] */
 BLNI_PRIV void blni_dual_slopes(blni_evidence *e, size_t first, size_t end)
 {
     const size_t n = e->n, D = e->D, P = e->P;
@@ -37607,7 +37606,7 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
  * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
  * and scales with the data (where the lambda_s are ratios to it, sigma^2 is no coordinate, and Sigma the best one at each point):
  * sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
- * that gives the prior functions the size of y (spec/optimisers.md O32); a lambda_s at its lower end is a slice switched off.
+ * that gives the prior functions the size of y [optimisation 32]; a lambda_s at its lower end is a slice switched off.
  *
  * The search looks at the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y): its tests of progress
  * are relative to that, so that its path does not depend on the unit of y.
@@ -38047,7 +38046,7 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
-/* base <- start number f->start: the best of eight random points around the first start, by value. The basis parameters move
+/* base <- start f->start: the best of eight random points around the first start, by value [optimisation 31]. Basis parameters move
  * together (one factor for all) and apart, so that both the overall scale and its distribution over inputs are tried.
  * BLN_ENUMERIC: none of the eight is usable. */
 BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
@@ -38473,7 +38472,7 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 /* ---- fixed-point steps: updates of the noise and prior variances, without gradients or a line search
  *
  * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
- * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:          [spec/slm.md S30-S32]
+ * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:                 [linear 30-32]
  *
  *     MACKAY   sigma^2 <- RSS/(N - gamma),             lambda_s <- m_s'm_s/gamma_s
  *     EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
@@ -38492,8 +38491,8 @@ BLNI_PRIV double blni_fixed_point_noise_var(bln_slm_optimiser rule, double noise
     return rule == BLN_SLM_MM ? sqrt(mackay)*sqrt(noise_var) : mackay;
 }
 
-/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
- * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i [linear 8],
+ * not 0 by rounding; sum C_ii = lambda_s (n - gamma). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
 BLNI_PRIV double blni_fixed_point_prior_var(bln_slm_optimiser rule, double prior_var, size_t n, double mm, double gamma)
 {
     if (rule == BLN_SLM_EM) return (mm + prior_var*((double)n - gamma))/(double)n;
@@ -38968,7 +38967,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 
-/* ==== src/linear/relevance.c: of the features, from the posterior                                                      [spec/slm.md S8, S33, S34] */
+/* ==== src/linear/relevance.c: of the features, from the posterior                                                              [linear 8, 33, 34] */
 
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
 #define BLNI_RELEVANCE_LOST 1e-5
@@ -52723,7 +52722,7 @@ BLNI_PRIV double blni_mean_from(size_t n, const double *x, double origin)
     return sum/(double)n;
 }
 
-/* MSE / Var_pop(y) (M2). *equal: the targets do not differ, and 0 is returned. */
+/* MSE / Var_pop(y) [scores 2]. *equal: the targets do not differ, and 0 is returned. */
 BLNI_PRIV double blni_smse(size_t n, const double *y, const double *mean, int *equal)
 {
     const double centre = blni_mean_from(n, y, y[0]);
@@ -52899,7 +52898,7 @@ BLNI_PRIV size_t blni_score_guess(size_t K, const double *p)
 
 BLN_API bln_status bln_log_loss(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
-    static const double clip = 1e-15;      /* so that one certain mistake does not make the whole score infinite (M7) */
+    static const double clip = 1e-15;      /* so that one certain mistake does not make the whole score infinite [scores 7] */
     const bln_status s = blni_score_classes(n, K, y, p, out, report);
     double sum = 0.0;
     if (s != BLN_OK) return s;

@@ -5,7 +5,7 @@
  * All random kernels (nu = 1 for Matern, alpha = 1 for the rational quadratic), each by every way that is valid for it: orthogonal
  * draws and Fastfood need a radial one. Root mean square error of phi(x)'phi(x') from the closed form, over repetitions with other
  * seeds and over random pairs of points with |x - x'|^2 around 2, relative to the exact standard deviation of independent draws,
- * sqrt((1 + k(2 tau) - 2 k(tau)^2)/(2J)), which is the column `error` (spec/bases.md B17, B20). The column `independent` should be
+ * sqrt((1 + k(2 tau) - 2 k(tau)^2)/(2J)), which is the column `error` [bases 17, 20]. The column `independent` should be
  * 1 to a few percent. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION

@@ -132,7 +132,7 @@
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program,
  *                 and under BAYESLIN_REPRODUCIBLE in all.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
- *     Labels      (S3), (B13), (M5) ... number the equations of the project's specification; [..] are references, below.
+ *     Labels      [linear 3], [bases 13] ... are equations of docs/mathematics, by chapter; other [..] are references, below.
  *
  * REFERENCES
  *

@@ -12,7 +12,8 @@
 #         these objects link, tests/compile/run.sh shows.
 # Tests:  every room that has code has tests/<floor>/test_<room>.c; every public function with a report is in the table of
 #         tests/use/test_policies.c.
-# Sources: what comments cite in [brackets] is in the REFERENCES of src/manual.h.
+# Sources: what comments cite in [brackets] is in the REFERENCES of src/manual.h. Labels of equations, such as [linear 3], are in
+#         docs/mathematics: tools/check_labels.sh.
 export LC_ALL=C
 passed=0 failed=0
 text=$(find src tests tools examples bench docs bindings .ci README.md CONTRIBUTING.md CHANGELOG.md LICENSE Makefile \
@@ -223,6 +224,8 @@ for part in $parts; do
     [ -f "tests/$floor/test_$room.c" ] || complaint="no tests/$floor/test_$room.c"
     result "tests of $part" "$complaint"
 done
+
+result 'labels of equations' "$(sh tools/check_labels.sh 2>&1 | sed '/^[0-9]* passed, 0 failed$/d')"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

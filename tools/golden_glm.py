@@ -57,7 +57,7 @@ inputs, objective, laplace, predict = (read(p) for p in sys.argv[1:5])
 folder = sys.argv[5]
 LIKELIHOODS = ["gaussian", "bernoulli_logit", "bernoulli_probit", "binomial", "poisson_exp", "poisson_softplus", "student_t",
                "negative_binomial", "laplace"]
-print("/* glm_golden.h - reference values of spec/glm.md, computed with high-precision arithmetic (mpmath) and rounded once to double, and\n"
+print("/* glm_golden.h - reference values of the GLM, computed with high-precision arithmetic (mpmath) and rounded once to double, and\n"
       " * maximum-likelihood fits by R. Written by tools/golden_glm.py, which says what is what. */\n"
       "#ifndef BLN_TESTS_GLM_GOLDEN_H\n#define BLN_TESTS_GLM_GOLDEN_H")
 for key in ["Phi", "Phi_star", "m", "psi", "lambda_slice", "y_real", "y_count", "y_binary"]:

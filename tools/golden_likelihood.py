@@ -240,8 +240,8 @@ def row(family, th, y, o, f, values, extra):
 
 
 def opening(name, what):
-    print("/* %s - %s Rows are the reference tables of the project's\n"
-          " * specification, or were computed with mpmath from the definitions, and rounded once to double; written by\n"
+    print("/* %s - %s Rows are the project's reference\n"
+          " * tables, or were computed with mpmath from the definitions, and rounded once to double; written by\n"
           " * tools/golden_likelihood.py. 1e308 stands for infinity, -1e308 for not computed. other: trials, exposure or factor of\n"
           " * the variance. */" % (name, what))
     guard = "BLN_TESTS_" + name.upper().replace(".", "_")

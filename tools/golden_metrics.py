@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Golden values of tests/use/test_metrics.c:   python3 tools/golden_metrics.py > tests/golden/metrics_golden.h
 
-The scores of spec/metrics.md, written down from their definitions and computed with 50 digits (mpmath) from the double-precision
+The scores of docs/mathematics/scores.md, written down from their definitions and computed with 50 digits (mpmath) from the double-precision
 inputs below, rounded once to double. Made-up inputs: 15 targets with predictions, their variances and 90 % intervals, 20 training
 targets,
 15 latent values f with classes (p = 1/(1 + e^-f), rounded to double, is the input of the class scores)."""
@@ -34,7 +34,7 @@ def mean_of(values):
 
 
 def crps_normal(m, mu, v):
-    """(M11) by its definition, the integral of (F(x) - 1[y <= x])^2, not by the closed form that the library uses."""
+    """[scores 11] by its definition, the integral of (F(x) - 1[y <= x])^2, not by the closed form that the library uses."""
     m, mu, v = mpf(m), mpf(mu), mpf(v)
     if v == 0:
         return abs(m - mu)

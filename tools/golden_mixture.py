@@ -45,7 +45,7 @@ def flat(rows):
 
 
 inputs, objective, predict = (read(p) for p in sys.argv[1:4])
-print("/* mixture_golden.h - reference values of spec/glm.md, computed with high-precision arithmetic (mpmath) from exactly these inputs\n"
+print("/* mixture_golden.h - reference values of the mixture, computed with high-precision arithmetic (mpmath) from exactly these inputs\n"
       " * and rounded once to double. Written by tools/golden_mixture.py, which says what is what. mu, v, g, h: rows by components. */\n"
       "#ifndef BLN_TESTS_MIXTURE_GOLDEN_H\n#define BLN_TESTS_MIXTURE_GOLDEN_H")
 for key in ["Phi", "m", "psi", "slice", "lambda_slice", "nu", "Phi_star"]:

@@ -13,8 +13,8 @@ rows = {}
 with open(sys.argv[1]) as f:
     for r in csv.DictReader(f):
         rows.setdefault(r["key"], []).append((int(r["i"] or 0), int(r["j"] or 0), r["value"]))
-print("/* slm_golden.h - reference values of spec/slm.md, computed with high-precision arithmetic (mpmath) from exactly these inputs and rounded")
-print(" * once to double. Written by tools/golden_slm.py. Labels: S2-S41. */")
+print("/* slm_golden.h - reference values of the linear model, computed with high-precision arithmetic (mpmath) from these inputs and rounded")
+print(" * once to double. Written by tools/golden_slm.py. [linear 2-41] */")
 print("#ifndef BLN_TESTS_SLM_GOLDEN_H\n#define BLN_TESTS_SLM_GOLDEN_H")
 for key, cells in rows.items():
     cells.sort(key=lambda c: (c[0], c[1]))

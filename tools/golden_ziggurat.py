@@ -50,7 +50,7 @@ def show(name, x):
 print("""/* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
  *
  * x[0] is the width of the box that stands for the lowest layer and its tail, x[1] = r, where the tail begins, and x[256] = 0
- * (spec/samplers.md R5, R6). Written by tools/golden_ziggurat.py, which says how; constants, so that no thread has to
+ * [samplers 5, 6]. Written by tools/golden_ziggurat.py, which says how; constants, so that no thread has to
  * build them. */
 """)
 show("blni_ziggurat_normal", table(NORMAL))

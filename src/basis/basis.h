@@ -7,7 +7,7 @@
  * A basis maps a row x (d inputs) to a row of features phi(x; theta) (dim D). With the prior w ~ N(0, lambda I) on its weights it
  * is a Gaussian process with kernel lambda phi(x)'phi(x').  theta: parameters such as length scales, in their natural units; the
  * caller holds them and hands them to every call, so that one basis serves many models and threads: a basis never changes after it
- * was made. Rows are independent: any split into blocks gives the same features.                    [spec/bases.md B1, B10, B11] */
+ * was made. Rows are independent: any split into blocks gives the same features.                               [bases 1, 10, 11] */
 
 typedef struct bln_basis bln_basis;
 
@@ -193,7 +193,7 @@ BLN_API bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
  * whatever they say. */
 BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
 
-/* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
+/* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.  [bases 10]
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees
  * them with itself; on failure they stay the caller's.
  * Names: those of the parts; parameters are followed by their part in brackets, and parts of equal name are numbered from 1 by
@@ -204,7 +204,7 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
                                  bln_report *report);
 BLN_API const bln_basis_ops *bln_sum_ops(void);                                         /* for a list of bases (>>load) */
 
-/* Column selection: a basis on d inputs that hands columns[0..k-1] to `part` (part->d = k). Owns part on success.   (B11)
+/* Column selection: a basis on d inputs that hands columns[0..k-1] to `part` (part->d = k). Owns part on success.  [bases 11]
  * BLN_EINVAL: a column >= d, or one twice (the report's column names it); a NULL part; nested deeper than 16.
  * BLN_ESHAPE: part->d != k.
  * BLN_ENOMEM, BLN_EOVERFLOW. */

@@ -7,7 +7,7 @@
 #include "../core/memory_private.h"
 #include "../core/bytes_private.h"
 
-/* ---- concatenation (B10) ---- */
+/* ---- concatenation [bases 10] ---- */
 
 BLNI_PRIV const bln_basis *blni_sum_first(const blni_sum *sum, blni_sum_at *at)
 {
@@ -250,7 +250,7 @@ BLNI_TABLE const bln_basis_ops blni_sum_ops = {
     blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL, blni_sum_active
 };
 
-/* ---- column selection (B11) ---- */
+/* ---- column selection [bases 11] ---- */
 
 typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; const bln_basis *part; } blni_columns;
 

@@ -16,8 +16,8 @@ BLNI_PRIV double blni_length(const bln_basis *b, const double *theta, size_t i)
     return theta[((const blni_owned *)b)->lengths > 1 ? i : 0];
 }
 
-/* The scale of the inputs from `first` on, of d in all: sqrt(d) sd_i (B37), of several sqrt(d) times the root mean square of the
- * sds. Constant columns have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number
+/* The scale of the inputs from `first` on, of d in all: sqrt(d) sd_i [bases 37], of several sqrt(d) times the root mean square of
+ * the sds. Constant columns have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number
  * range, so that the domain is finite. */
 BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_inputs *inputs)
 {

@@ -63,7 +63,7 @@ BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const
     blni_hadamard(d2, L, W, L);
 }
 
-/* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.   (B27) */
+/* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.  [bases 27] */
 BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, double *W, double *V, double *A)
 {
     const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
@@ -157,7 +157,7 @@ BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t
 }
 
 /* With A = V'T, one number for each row and input, from one adjoint pass over the blocks:
- *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.   (B27) */
+ *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.  [bases 27] */
 BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                       const double *Phi, size_t ldphi, const double *F, size_t ldf,
                                       double *dtheta, double *dX, size_t lddx, double *work)

@@ -5,18 +5,18 @@
  *
  * The features, length scales, starts and names of >>fourier; but the frequencies are the rows of a product,
  *
- *     V = d2^{-1/2} S H G P H B,     d2 = the power of 2 from d on (inputs beyond d are 0),                             (B23, B24)
+ *     V = d2^{-1/2} S H G P H B,     d2 = the power of 2 from d on (inputs beyond d are 0),                         [bases 23, 24]
  *
  * with the Hadamard matrix H (hadamard), random signs B, a random permutation P, normal variates G, and S_jj = rho_j / |G|, one
- * independent norm for each frequency: rho_j = sqrt(s_j) chi_d2 with the scale s_j of the kernel (B15). ceil(n / d2) blocks of d2
- * frequencies stand under each other; those beyond n are left out.
+ * independent norm for each frequency: rho_j = sqrt(s_j) chi_d2 with the scale s_j of the kernel [bases 15]. ceil(n / d2) blocks of
+ * d2 frequencies stand under each other; those beyond n are left out.
  *
  * Exactly unbiased, E phi(x)'phi(x') = k, for every d and n: for any fixed P and B a row of H G P H B is a normal vector with
  * independent entries, whose direction is uniform and independent of its norm; what S makes of it is the kernel's own spectral
  * density, in d2 dimensions, of which the first d coordinates are that of d. It takes rho_j of d2 degrees of freedom, not d, and a
  * norm for each frequency, not for each input. Only products over the inputs (Laplace L1, Cauchy), whose density prefers the axes,
  * cannot be had. The frequencies of a block depend on each other, so that the variance is not quite that of independent draws
- * (B17): 0.8 to 1.8 times it for 3 to 13 inputs and |tau| from 0.3 to 2, by direction.
+ * [bases 17]: 0.8 to 1.8 times it for 3 to 13 inputs and |tau| from 0.3 to 2, by direction.
  *
  * Memory 4 n numbers instead of d n, time 4 log2(d2) instead of 2 d flops for each row and frequency. Against the
  * product of >>fourier, sines and cosines included, as bench/bench_fastfood.c measures with n = 1024 at the levels of >>cpu:

@@ -8,8 +8,8 @@
  * normals. Quasi-random frequency j is point j of the sequence, its last coordinate the scale. So the first J frequencies of a
  * larger basis are those of the smaller.
  *
- * Orthogonal draws (B21) take the same normals in blocks of d vectors and replace the directions of a block by its Gram-Schmidt
- * basis, which is Haar-distributed. The norms stay: |g_j| is chi with d degrees of freedom and independent of all directions. */
+ * Orthogonal draws [bases 21] take the same normals in blocks of d vectors and replace the directions of a block by its
+ * Gram-Schmidt basis, which is Haar-distributed. The norms |g_j| stay: chi with d degrees of freedom, independent of directions. */
 #include "fourier_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
@@ -64,7 +64,7 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
     }
 }
 
-/* (B13); a phase with its sine and cosine counts as 2 d + 40 operations. */
+/* [bases 13]; a phase with its sine and cosine counts as 2 d + 40 operations. */
 BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                      double *Phi, size_t ldphi, double *work)
 {
@@ -77,7 +77,7 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
-/* (B14) with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
+/* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
 BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,

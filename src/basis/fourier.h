@@ -3,21 +3,21 @@
 #include "kernel.h"
 /* >>fourier - random Fourier features: a Gaussian process with a stationary kernel as a linear model        [Rahimi & Recht 2007]
  *
- *     phi(x) = J^{-1/2} [cos(z_1'x~) .. cos(z_J'x~), sin(z_1'x~) .. sin(z_J'x~)],   x~_i = x_i / l_i,   D = 2J              (B13)
- *     E phi(x)'phi(x') = k(x~ - x~'),   error of one entry about sqrt(1/(2J)) with independent draws                         (B17)
+ *     phi(x) = J^{-1/2} [cos(z_1'x~) .. cos(z_J'x~), sin(z_1'x~) .. sin(z_J'x~)],   x~_i = x_i / l_i,   D = 2J      [bases 12, 13]
+ *     E phi(x)'phi(x') = k(x~ - x~'),   error of one entry about sqrt(1/(2J)) with independent draws                    [bases 17]
  *
  * Frequencies z_j are drawn once, from the kernel's spectral density at unit length scale, and kept (saved with the model).
- * theta: one length scale, or one for each input (ard). They start at sqrt(d) sd(x_i) (B37), or at the user's length_scale, and
- * stay within 1e-4 .. 1e4 times the former: wide enough to switch an input off. A phase loses digits as |x| / l grows: centre
+ * theta: one length scale, or one for each input (ard). They start at sqrt(d) sd(x_i) [bases 37], or at the user's length_scale,
+ * and stay within 1e-4 .. 1e4 times the former: wide enough to switch an input off. A phase loses digits as |x| / l grows: centre
  * the inputs. A phase that overflows makes features of NaN. Kernels: >>kernel. */
 
 /* How frequencies are drawn; each way is exactly unbiased.
  *   orthogonal    blocks of d directions from a Haar-distributed orthogonal matrix, each frequency with its own independent norm
- *                 (B21). Radial kernels only.
+ *                 [bases 21]. Radial kernels only.
  *   independent
- *   sobol         quasi-random points (>>qmc) through the inverse distribution functions (B20), one coordinate for each input and
- *                 one more for the scale s of (B15), which all radial kernels but RBF have: d + 1 <= BLN_SOBOL_DIMENSIONS (RBF and
- *                 products: d). n should be a power of 2.
+ *   sobol         quasi-random points (>>qmc) through the inverse distribution functions [bases 20], one coordinate for each input
+ *                 and one more for the scale s of [bases 15], which radial kernels but RBF have: d + 1 <= BLN_SOBOL_DIMENSIONS
+ *                 (RBF and products: d). n should be a power of 2.
  *   halton        the same with shifted Halton points; any d, any n.
  * Error of a kernel entry relative to independent draws, measured by bench/bench_kernels.c at r^2 around 2 with n = 1024:
  *                                            rbf                                        matern32

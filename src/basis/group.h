@@ -2,7 +2,7 @@
 #define BLN_BASIS_GROUP_H
 #include "../core/data.h"
 #include "basis.h"
-/* >>group - an effect for each group: (1 | g) and (x | g) of mixed models                                     [Gelman & Hill 2007]
+/* >>group - an effect for each group: (1 | g) and (x | g) of mixed models                           [bases 38; Gelman & Hill 2007]
  *
  *     f(x) = ... + a_g + b_g x + ...,    a_g ~ N(0, lambda_1), b_g ~ N(0, lambda_2) for each group g,
  *

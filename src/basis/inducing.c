@@ -4,7 +4,7 @@
  *     features   K = k(Z, X) (m x n),  Phi' = U^-T K
  *     pullback   dL/dK = U^-1 F'
  * and for k(Z, Z), from dPhi = -Phi dU U^-1, dU U^-1 = up(U^-T dk(Z, Z) U^-1)  [up: upper triangle with half the diagonal; Murray
- * 2016; B33]:
+ * 2016; bases 33]:
  *     dL/dk(Z, Z) = -sym(U^-1 up(T) U^-T),   T = Phi'F summed over all rows,
  * which is linear in T, so that a bound basis sums T over the blocks and does the rest once, in _settle. */
 #include "inducing_private.h"

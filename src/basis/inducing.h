@@ -2,16 +2,16 @@
 #define BLN_BASIS_INDUCING_H
 #include "../core/data.h"
 #include "kernel.h"
-/* >>inducing - inducing points (Nystroem): a Gaussian process seen from m points         [Williams & Seeger 2001; Titsias 2009]
+/* >>inducing - inducing points (Nystroem): a Gaussian process from m points [sparse 1-13; Williams & Seeger 2001; Titsias 2009]
  *
- *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')      (B31)
+ *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')  [bases 31]
  *
  * with points z_1 .. z_m and a stationary kernel (>>kernel). It is the kernel itself where x or x' is one of the points, and falls
  * short of it elsewhere: of the prior variance phi misses k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0. bln_basis_variance makes
  * that known: >>slm subtracts it from the evidence, then a lower bound of that of the full Gaussian process [Titsias 2009],
- * and adds it to predicted variances, so that they do not vanish away from the points (B35). With a point on every row, in their
- * order (`gp` of >>spec), it is the full process: >>slm then works on the kernel matrix of the rows, without features and without
- * tau, until it makes the posterior.
+ * and adds it to predicted variances, so that they do not vanish away from the points [bases 35]. With a point on every row, in
+ * their order (`gp` of >>spec), it is the full process: >>slm then works on the kernel matrix of the rows, without features and
+ * without tau, until it makes the posterior.
  * Compared with >>fourier: far fewer features for up to 4 or so inputs or where rows lie close together; no randomness in the
  * kernel; predictions go back to the prior where there are no points.
  *
@@ -45,10 +45,10 @@ BLN_API const double *bln_inducing_points(const bln_basis *basis);
 
 /* How points are chosen from the rows of a data set.
  *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is missed,
- *             the first of equal ones [Fine & Scheinberg 2001; Harbrecht, Peters & Schneider 2012; B36]. Stops when the mean of
+ *             the first of equals [Fine & Scheinberg 2001; Harbrecht, Peters & Schneider 2012; bases 36]. Stops when the mean of
  *             what is missed is at most `tolerance`. The first points are those of a smaller number. n m^2 flops, memory n m
  *             doubles. Best where the length scales are known, as after a first fit: short ones make it pick outliers and edges.
- *   kmeans    centres of clusters, in units of the length scales: greedy k-means++ [Arthur & Vassilvitskii 2007; sparse.md S11],
+ *   kmeans    centres of clusters, in units of the length scales: greedy k-means++ [Arthur & Vassilvitskii 2007; sparse 11],
  *             then up to 20 steps of Lloyd's algorithm, in which a centre without rows moves to the row farthest from its own.
  *             Follows the density of the rows and does not ask for a kernel.   some 20 n m d flops, memory n d doubles
  *   random    rows, drawn without replacement */

@@ -150,7 +150,7 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
 enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
 
 /* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
- * (L1), product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
+ * L1, product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
 BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
                                 double *BLNI_RESTRICT sum)
 {
@@ -230,8 +230,8 @@ BLNI_PRIV void blni_kernel_line(const blni_kernel_desc *k, size_t m, double *BLN
     }
 }
 
-/* out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the kink
- * of a kernel w is 0. The sums become scratch. */
+/* out <- w with dk/du_i = -w u_i [bases 32]; of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the
+ * kink of a kernel w is 0. The sums become scratch. */
 BLNI_PRIV void blni_kernel_slopes(const blni_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
 {
     const double shape = blni_kernel_shape(k->shape);
@@ -397,7 +397,7 @@ BLNI_PRIV void blni_kernel_pull_row(const blni_kernel_desc *desc, const double *
 
 /* The chain rule: given G = dL/dK (n x m, stride ldg),
  *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
- * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
+ * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.  [bases 32]
  * work: blni_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
 BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                     size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,

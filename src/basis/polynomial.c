@@ -38,7 +38,7 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
     return BLN_OK;
 }
 
-/* ---- polynomial (B4) ---- */
+/* ---- polynomial [bases 4] ---- */
 
 BLNI_PRIV size_t blni_gcd(size_t a, size_t b)
 {
@@ -414,7 +414,7 @@ BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int o
     return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
-/* ---- Legendre (B5) ---- */
+/* ---- Legendre [bases 5] ---- */
 
 /* t of input i at x: both differences, so that the ends map to -1 and 1 exactly. */
 BLNI_PRIV double blni_legendre_map(const blni_poly *p, size_t i, double x)

@@ -67,8 +67,8 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 }
 
 /* dphi_j/dl_i = -s_j u_ji^2/l_i and dphi_j/dx_i = s_j u_ji/l_i, where s_j = -phi_j for the bump and sigma'(rho)/rho for the
- * sigmoid, 0 at rho = 0 (B7, B9); a product with u taken one by one stays 0 where u is so large that its square overflows. For the
- * ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row, or F_j of the ridge. */
+ * sigmoid, 0 at rho = 0 [bases 7, 9]; a product with u taken one by one stays 0 where u is so large that its square overflows. For
+ * the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row, or F_j of the ridge. */
 BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double *c, double x, double l, size_t i,
                                double *dtheta, double *dx)
 {

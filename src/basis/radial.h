@@ -1,11 +1,11 @@
 #ifndef BLN_BASIS_RADIAL_H
 #define BLN_BASIS_RADIAL_H
 #include "basis.h"
-/* >>radial - bumps and steps around centres                                                          [spec/bases.md B6-B9]
+/* >>radial - bumps and steps around centres                                                                    [bases 6-9]
  *
  * With centres c_1 .. c_n, u_ji = (x_i - c_ji)/l_i, rho_j = sqrt(sum_i u_ji^2), sigma(a) = 1/(1 + e^-a):
- *     radial     phi_j = exp(-rho_j^2/2)                                 D = n         a bump: 0 far away                   (B6)
- *     sigmoid    phi_j = sigma(rho_j)                                    D = n         from 1/2 at the centre to 1          (B8)
+ *     radial     phi_j = exp(-rho_j^2/2)                                 D = n         a bump: 0 far away              [bases 6]
+ *     sigmoid    phi_j = sigma(rho_j)                                    D = n         from 1/2 at the centre to 1     [bases 8]
  *     ridge      phi_{i n + j} = sigma(u_ji)                             D = d n       a step across x_i = c_ji  [Bishop 2006, 3.6]
  * theta: one length scale, or one for each input (ard), with the starts and bounds of the >>fourier basis. One slice.
  * sigmoid has a kink at its centre, where its derivatives count as 0. Differences are taken first, so that nothing cancels where

@@ -3,14 +3,14 @@
 #include "fastfood.h"
 /* >>spectral - spectral mixtures: kernels that oscillate        [Wilson & Adams 2013; Yang, Smola, Song & Wilson 2015]
  *
- *     k(tau) = sum_q lambda_q k0(tau / l_q) cos(mu_q'tau),   tau = x - x'                                               (B28)
+ *     k(tau) = sum_q lambda_q k0(tau / l_q) cos(mu_q'tau),   tau = x - x'                                          [bases 28]
  *
  * With a squared exponential k0 the spectral density is a mixture of Gaussians at +-mu_q of width 1/l_q, which comes as close as
  * one likes to that of any stationary kernel; seasons and waves are continued where other kernels return to the mean. Each
  * component is a basis of its own with a prior variance lambda_q, its weight in the mixture: from Fourier features psi of k0, dense
  * or Fastfood,
  *
- *     phi(x) = [psi(x) cos(mu'x), psi(x) sin(mu'x)],   D = 4 n,   phi(x)'phi(x') = psi(x)'psi(x') cos(mu'tau),          (B29)
+ *     phi(x) = [psi(x) cos(mu'x), psi(x) sin(mu'x)],   D = 4 n,   phi(x)'phi(x') = psi(x)'psi(x') cos(mu'tau),     [bases 29]
  *
  * unbiased as psi is, with phi'phi = 1. theta: the length scales of k0, then mu_i in radians per unit of x_i, any real number. The
  * evidence has many optima in mu (their width is one over the range of the data) and a saddle at mu = 0: give means or a period

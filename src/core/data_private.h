@@ -4,8 +4,8 @@
 #include "data.h"
 #include "config_private.h"
 
-/* Weighted running mean and scatter sum w (x - mean)^2 (West 1979; spec/slm.md S21 with one new row): keeps its digits however
- * far the mean is from 0. */
+/* Weighted running mean and scatter sum w (x - mean)^2 [West 1979; linear 21 with one new row]: keeps its digits however far
+ * the mean is from 0. */
 typedef struct blni_running { double weight, mean, scatter; } blni_running;
 
 /* data */

@@ -54,7 +54,7 @@ typedef struct bln_report {
     size_t   evaluations;      /* objective evaluations, over all starts                         */
     double   objective;        /* last value: log evidence, ELBO, ... in nats                    */
     double   gradient_norm;    /* largest absolute component, in the optimiser's coordinates; NaN: not known */
-    double   jitter;           /* what had to be added to a diagonal; 0 normally (spec/slm.md S20) */
+    double   jitter;           /* what had to be added to a diagonal; 0 normally [linear 20] */
     double   condition;        /* estimate of the condition number of the last factorised matrix; 0 unknown */
     bln_stop stop;             /* why the iteration ended                                        */
     double   mean_shift;       /* of a posterior by Laplace's method: how far its mean lies from the mode where it was put, to

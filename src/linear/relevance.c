@@ -1,4 +1,4 @@
-/* relevance: of the features, from the posterior                                                      [spec/slm.md S8, S33, S34] */
+/* relevance: of the features, from the posterior                                                              [linear 8, 33, 34] */
 #include "relevance.h"
 #include "../core/status_private.h"
 #include "../posterior/kind_gaussian_private.h"

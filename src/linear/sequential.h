@@ -8,12 +8,12 @@
  *
  *     [U z; 0 rho]'[U z; 0 rho] = [I 0; 0 0] + [Phi S  y]' Omega [Phi S  y]/sigma^2,    S = diag(sqrt(lambda_i)),
  *
- * whence B = U'U, m = S U^-1 z, C = S (U'U)^-1 S, q = rho^2 (S3-S6). A row is rotated into it, so that the condition of Phi is
- * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 (S18) they keep 4 digits of q and
- * this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
- *     [spec/slm.md S19, S25, S26, S28, S29; Golub & Van Loan 2013, 6.5.4]
+ * whence B = U'U, m = S U^-1 z, C = S (U'U)^-1 S, q = rho^2 [linear 3-6]. A row is rotated into it, so that the condition of Phi is
+ * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 [linear 18] they keep 4 digits of q
+ * and this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
+ *     [linear 19, 25, 26, 28, 29; Golub & Van Loan 2013, 6.5.4]
  * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n).
- * The logs of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.
+ * The logs of these densities sum to the evidence [linear 26]: an honest score of one-step-ahead forecasts that needs no test set.
  * [Dawid 1984]
  *
  * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features miss (>>inducing; else 0), as
@@ -70,8 +70,8 @@ BLN_API void bln_sequential_clear(bln_sequential *t);
 BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
                                       bln_report *report);
 
-/* Takes out rows that were added before, with the weight, noise_var, offset and y of then (S28). When as much weight goes as there
- * is, this is _clear, exactly.
+/* Takes out rows that were added before, with the weight, noise_var, offset and y of then [linear 28]. When as much weight goes as
+ * there is, this is _clear, exactly.
  *     Digits: with leverage l = k phi'C phi/(sigma^2 v) < 1, C before, relative errors grow up to 1/(1 - l) times, and q keeps an
  *     absolute error of about 16 eps q of before.   6 D^2 flops a row and 2 D^2 a call
  * BLN_EUNDEFINED: rather than losing more than 8 digits (1 - l <= 1e-8, or an error of q above 1e-8 of the larger of 1 and q) it
@@ -86,7 +86,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
  * weights that both together do not determine. Nothing changes then. */
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
 
-/* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten (S29): before each new row for an effective
+/* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten [linear 29]: before each new row for an effective
  * memory of 1/(1 - kappa) rows. (A row to be taken out later has kappa times its weight then.) The evidence is that of the tempered
  * likelihood; the forecasts are as honest as ever but no longer sum to it.   D^3 flops
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
@@ -102,7 +102,7 @@ BLN_API const double    *bln_sequential_theta(const bln_sequential *t);
 BLN_API const double    *bln_sequential_prior_var(const bln_sequential *t);
 BLN_API double           bln_sequential_noise_var(const bln_sequential *t);
 
-/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what `residual` says: what
+/* log p(y | sigma^2, lambda, theta) of the rows [linear 7], with flat priors as in >>slm, less what `residual` says: what
  * bln_slm_evidence is at these hyper-parameters. NaN with undetermined flat weights; N = sum of the weights.   O(D) */
 BLN_API double bln_sequential_evidence(const bln_sequential *t);
 BLN_API double bln_sequential_rows(const bln_sequential *t);

@@ -13,18 +13,18 @@
  * Lambda holds one variance lambda_s for each slice of the basis. sigma^2, lambda_s and theta maximise the evidence
  * p(y | sigma^2, lambda, theta) times a weak prior of theta, exactly and with exact gradients (L-BFGS; parameters of one
  * group, such as the length scales of a kernel, are first moved together). The posterior of w given them is exact.
- *     [spec/slm.md S1-S17; Bishop 2006, 3.3-3.5; MacKay 1992; Rasmussen & Williams 2006, 5.4]
+ *     [linear 1-17; Bishop 2006, 3.3-3.5; MacKay 1992; Rasmussen & Williams 2006, 5.4]
  *
- * The prior of theta: log theta_k ~ N(log start_k, theta_sd^2) for positive parameters. Length scales start at sqrt(d) sd(x_i), so
+ * The prior of theta [linear 44]: log theta_k ~ N(log start_k, theta_sd^2) if positive. Length scales start at sqrt(d) sd(x_i), so
  * that a factor of e either way costs half a nat. It keeps a dozen length scales from fitting the noise of a few hundred rows: on
  * five folds of Boston housing (404 rows, 13 length scales, exact GP) MSLL is -1.161 without it and -1.181 with it; with many rows
  * it hardly matters.
  *
  * A row of weight k counts as k copies; a row of noise_var v has omega = 1/v.
  *
- * A flat prior (infinite lambda_s) for the p_f weights of some slices, an intercept's for one: their density is 1 everywhere, the
- * evidence is that of the data with these weights integrated out (restricted likelihood; Patterson & Thompson 1971), the limit of
- *     log p(y) + 1/2 sum_flat log(2 pi lambda_i)   for lambda_i -> infinity
+ * A flat prior (infinite lambda_s) for the p_f weights of some slices, an intercept's for one: their density is 1 everywhere;
+ * the evidence is that of the data with these weights integrated out, restricted likelihood [linear 43; Patterson & Thompson 1971]:
+ *     log p(y) + 1/2 sum_flat log(2 pi lambda_i)   in the limit lambda_i -> infinity
  *     = -1/2 [ (N - p_f) log 2 pi + N log sigma^2 - ld + log|B| - 2 sum_flat log s_i + q ],  B = diag(0 flat, 1 else) + S G
  *     S/sigma^2,
  * with any scale s_i > 0 for a flat weight; gamma_i = 1, and all gradients keep their form. With flat weights only, sigma^2 =
@@ -35,14 +35,14 @@
  *
  * SEVERAL OUTPUTS share the features and their parameters: with Y and offset n x P, row i's noise and the weights of feature j in
  * all outputs together are
- *     Y = offset + Phi W + E,   E_i. ~ N(0, Sigma/omega_i),   W_j. ~ N(0, r_s Sigma)   (j in slice s)                  [S41, S42]
+ *     Y = offset + Phi W + E,   E_i. ~ N(0, Sigma/omega_i),   W_j. ~ N(0, r_s Sigma)   (j in slice s)             [linear 41, 42]
  * with P x P Sigma: diagonal (each output has its own noise variance, and prior variances in proportion to it), full (outputs whose
  * noise and functions are correlated), or sigma^2 I. Whatever P is, one Cholesky factor does for all: with K~ = Omega^-1 +
  * Phi R Phi',
  *     log p(Y) = -1/2 [N P log 2 pi + N log|Sigma| + P log|K~| + tr(Sigma^-1 Y'K~^-1 Y)],   at best Sigma = Y'K~^-1 Y/N
  * (its diagonal, its mean diagonal entry; N - p_f for N, here too, with flat weights), so that only the ratios r_s and theta are
- * searched for: the evidence is profiled (S23). The posterior of W has Cov(w_jp, w_kq) = Sigma_pq C~_jk. A diagonal or full Sigma
- * makes everything equivariant when an output changes its unit; with a full one, for any linear map of the outputs. */
+ * searched for: the evidence is profiled [linear 23]. The posterior of W has Cov(w_jp, w_kq) = Sigma_pq C~_jk. A diagonal or full
+ * Sigma makes everything equivariant when an output changes its unit; with a full one, for any linear map of the outputs. */
 
 typedef enum bln_slm_form {
     BLN_SLM_AUTO,        /* dual if n < D, or n = D inducing points are on the rows, else primal                     */
@@ -62,10 +62,10 @@ typedef enum bln_slm_arithmetic {
 } bln_slm_arithmetic;
 
 /* BLN_SLM_QR keeps R, R'R = [Phi Y]' Omega [Phi Y], to which rows are added by Householder reflections (>>qr), and for each sigma^2
- * and prior takes the QR of R beside the prior (S19): the condition kappa of the features is not squared, and no residual is a
- * difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE has eps kappa^2; those of least
- * squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Digits of NIST's certified coefficients under flat
- * priors, with powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses), Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9
+ * and prior takes the QR of R beside the prior [linear 19]: the condition kappa of the features is not squared, and no residual is
+ * a difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE has eps kappa^2; those of
+ * least squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Digits of NIST's certified coefficients under
+ * flat priors, with powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses), Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9
  * (three doubles: 14 and more, Filip 7.6, where the rounding of the given powers ends). A perfect fit leaves the rounding of y.
  * Features that depend on each other with flat priors are named when less than (12 + sqrt(N)) eps is left of one: of the powers of
  * the years 1960 to 2019, x^7. Cost: 2 N D^2 flops for the rows in the place of N D^2, measured 2.2 to 3.1 times the time (20 to
@@ -96,7 +96,7 @@ typedef enum bln_slm_optimiser {
 typedef enum bln_slm_residual {
     BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
                             bound of the evidence with the kernel itself, tight where nothing is missed, that more points only
-                            raise [Titsias 2009; spec/bases.md B35]                                                           */
+                            raise [Titsias 2009; bases 35]                                                           */
     BLN_SLM_IGNORED      /* the evidence of the features as they are (DTC; Quinonero-Candela & Rasmussen 2005): it may exceed that
                             of the kernel, and points that are learnt by it overfit                                          */
 } bln_slm_residual;
@@ -107,7 +107,7 @@ typedef enum bln_slm_residual {
  *     rho_i = sqrt(lambda_i |phi_i|^2)/sigma,     p(rho_i) = 2/(pi (1 + rho_i^2)),     |phi_i|^2 = sum omega_n phi_i(x_n)^2,
  * the prior sd of weight i in units of the standard error that it has by itself (at the start of theta). The objective is
  * log p(y) - sum_i log(1 + rho_i^2): a weight that is kept costs 2 log rho_i nats, and one that the rows say little of goes to 0.
- * Nothing in it depends on units.  [Gelman 2006, half-Cauchy; Piironen & Vehtari 2017, the unit]
+ * Nothing in it depends on units.  [linear 45; Gelman 2006, half-Cauchy; Piironen & Vehtari 2017, the unit]
  * On the same tables new points have an RMSE of 0.52 (the noise is 0.50) and their 95 % intervals hold 94 %; with 10 inputs that
  * matter 0.55 and 94 %; with all 200 alike 2.2 (of 2.3 without a model) and 86 %: there one prior variance for all is the better
  * model. The search first holds the noise variance at its start, for up to 30 steps, so that weights leave before the noise can
@@ -141,7 +141,7 @@ typedef struct bln_slm_desc {
     const double    *noise_cov;        /* P x P, with fix_noise_var: Sigma, of which the upper triangle is read, and for a diagonal
                                           one the diagonal                                       (NULL: noise_var I)     */
     int              relative_prior;   /* prior_var are ratios r_s = lambda_s/sigma^2; the best sigma^2 is then in closed form, and
-                                          the search has a dimension less (S23)      (0: only with several outputs not shared) */
+                                          the search has a dimension less [linear 23] (0: only with several outputs not shared) */
     int              per_weight;       /* a prior variance for each weight, so that the evidence switches weights off one by one
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     bln_slm_relevance_prior relevance; /* the prior of these prior variances, see above          (0: auto)               */
@@ -223,8 +223,8 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report);
 BLN_API void       bln_slm_abandon(bln_slm *slm);
 
 /* log p(y | hyper-parameters) and its gradient at any point, without fitting. Each gradient may be NULL.
- *     d_noise: d/d log sigma^2      d_prior: n_slices or D, d/d log lambda_s  (S13, S14)      d_theta: n_theta, d/d theta_k
- *     (S15, S16)
+ *     d_noise: d/d log sigma^2      d_prior: n_slices or D, d/d log lambda_s      d_theta: n_theta, d/d theta_k
+ *     [linear 13-16]
  * Several outputs: Sigma = noise_var I. Where prior_var are ratios (relative_prior), they are kept in d_noise.
  * Errors as bln_slm_fit. The model is not changed. */
 BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data, double noise_var, const double *prior_var,
@@ -234,7 +234,7 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
 /* The same at any Sigma, for models whose prior_var are ratios.
  *     noise_cov  P x P: Sigma, of which the upper triangle is read, or, unless the model's is a full one, the diagonal; NULL: the
  *                best one of the model's kind for these ratios and theta; the evidence and the gradients are then those of the
- *                profile (S23)
+ *                profile [linear 23]
  *     sigma      P x P out: Sigma, or that best one; NULL to skip it
  *     d_cov      P x P out: d/d Sigma_pq = 1/2 (Sigma^-1 Q Sigma^-1 - N Sigma^-1), Q = Y'K~^-1 Y, so that a symmetric change dSigma
  *                changes the evidence by sum_pq d_cov_pq dSigma_pq; NULL to skip it

@@ -1,5 +1,4 @@
-/* slm_dual: the evidence in n x n form, for fewer rows than features, or as many                                 [spec/slm.md,
- * sections 3, 5]
+/* slm_dual: the evidence in n x n form, for fewer rows than features, or as many                         [linear 9, 10, 13-16, 48]
  *
  * With A = Omega^1/2 Phi S/sigma (n x D): K_s = I + A A' = U'U, and everything comes from V = U^-T A:
  *     gamma_i = |V_i|^2 (column norms: no cancellation),   B^-1 = I - V'V,   K^-1 Phi Lambda = Omega^1/2 U^-1 V S/sigma.
@@ -182,7 +181,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hype
     e->logdet = bln_logdet_factor(n, e->K, n);
     e->condition = blni_condition_factor(n, e->K, n);
 
-    /* Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
+    /* Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.  [linear 9, 10] */
     blni_dual_whiten_targets(e);
     blni_sigma_cross(n, P, 1.0, e->alpha, 0.0, e->sigma.Q);
     for (size_t p = 0; p < P; p++)
@@ -219,7 +218,7 @@ BLNI_PRIV void blni_dual_missed(blni_evidence *e)
             }
 }
 
-/* Columns first .. end - 1 of F, from V to alpha C_Y^-1 m' - P K^-1 Phi Lambda,  alpha = Omega^1/2 alpha~/sigma^2.   (S15) */
+/* Columns first .. end - 1 of F, from V to alpha C_Y^-1 m' - P K^-1 Phi Lambda,  alpha = Omega^1/2 alpha~/sigma^2.  [linear 15] */
 BLNI_PRIV void blni_dual_slopes(blni_evidence *e, size_t first, size_t end)
 {
     const size_t n = e->n, D = e->D, P = e->P;

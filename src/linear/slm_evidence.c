@@ -281,7 +281,7 @@ BLNI_ONCE BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, s
     return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
 }
 
-/* What is subtracted, by slice and in all (B35, for one output). */
+/* What is subtracted, by slice and in all [bases 35, for one output]. */
 BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
 {
     double sum = 0.0;
@@ -302,7 +302,7 @@ BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e) { return !(e->noise_
 /* N less the flat weights: what there is to learn Sigma from. */
 BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e) { return e->N - (double)e->n_flat; }
 
-/* log p(Y)   (S7, S5, S42); with flat weights integrated out, see >>slm. */
+/* log p(Y)  [linear 7, 5, 42]; with flat weights integrated out, see >>slm. */
 BLNI_ONCE BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
 {
     const double freedom = blni_evidence_freedom(e);
@@ -359,8 +359,8 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_r
     for (size_t p = 0; p < P*P; p++) r->cov[p] = e->noise_var*e->sigma.C[p];
 }
 
-/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41; what is missed goes with
- * lambda_s/sigma^2) */
+/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i [linear 13, 14, 41]; what is missed goes
+ * with lambda_s/sigma^2 */
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior)
 {
     const double P = (double)e->P;

@@ -1,4 +1,4 @@
-/* slm_exact: the primal form in three doubles, for few features of any condition.
+/* slm_exact: the primal form in three doubles, for few features of any condition                                  [linear 49]
  *
  * With B^ = S G S + sigma^2 diag(penalty) = U'U (that is, sigma^2 B, which spares a division):
  *     u = U^-T S b,  w = U^-1 u,  m = S w,  sigma^2 q = c - u'u,  RSS = sigma^2 (q - sum penalty_i w_i^2),

@@ -279,7 +279,7 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 /* ---- fixed-point steps: updates of the noise and prior variances, without gradients or a line search
  *
  * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
- * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:          [spec/slm.md S30-S32]
+ * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:                 [linear 30-32]
  *
  *     MACKAY   sigma^2 <- RSS/(N - gamma),             lambda_s <- m_s'm_s/gamma_s
  *     EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
@@ -298,8 +298,8 @@ BLNI_PRIV double blni_fixed_point_noise_var(bln_slm_optimiser rule, double noise
     return rule == BLN_SLM_MM ? sqrt(mackay)*sqrt(noise_var) : mackay;
 }
 
-/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
- * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i [linear 8],
+ * not 0 by rounding; sum C_ii = lambda_s (n - gamma). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
 BLNI_PRIV double blni_fixed_point_prior_var(bln_slm_optimiser rule, double prior_var, size_t n, double mm, double gamma)
 {
     if (rule == BLN_SLM_EM) return (mm + prior_var*((double)n - gamma))/(double)n;

@@ -8,13 +8,13 @@
  *     p(sigma^2) ~ (sigma^2)^-(a+1) exp(-b/sigma^2)   (a = b = 0: 1/sigma^2),   tau_s = h_s sqrt(r_s) ~ half-Cauchy(10)
  *
  * >>slm puts in its best guess of sigma^2 and lambda; with a dozen rows that claims too much. Here sigma^2 is integrated in closed
- * form and the ratios r_s = lambda_s/sigma^2 by quadrature, at fixed basis parameters. With c, G, b of S2 (>>statistics), p_f flat
+ * form and the ratios r_s = lambda_s/sigma^2 by quadrature, at fixed basis parameters. With c, G, b of >>statistics, p_f flat
  * weights (density 1 everywhere, as in >>slm), S = diag(sqrt(r), any t > 0 where flat) and B = diag(0 flat, 1 else) + S G S:
  *     q  = c - b'S B^-1 S b,    nu = N - p_f + 2a,    m = S B^-1 S b,
  *     log p(y | r) = -1/2 [(N - p_f) log 2 pi - ld + log|B| - 2 sum_flat log t_i] + log Gamma(nu/2) - nu/2 log(q/2 + b) + log k,
  *     y* | y, r ~ Student-t,  nu degrees of freedom, location offset* + phi*'m, squared scale (q + 2b)/nu (v* + phi*'S B^-1 S phi*)
- * (log k = a log b - log Gamma(a) if both are > 0; else the prior is improper and k = 1). [Zellner 1971, 3.2 and 4.1; Gelman 2006
- * for the half-Cauchy.]  The predictive of y* is the mixture of these t's over p(r | y), and so is the posterior of each weight.
+ * (log k = a log b - log Gamma(a) if both are > 0; else the prior is improper, and k = 1). The predictive of y* is the mixture of
+ * these t's over p(r | y), and so is the posterior of each weight.  [linear 46, 47; Zellner 1971, 3.2 and 4.1; Gelman 2006]
  *
  * tau_s is sqrt(r_s) in standardised units: sd of the contribution of a typical feature of slice s, in units of sigma. h_s is the
  * root mean square (weights omega) over the rows and over the features of the slice, of what the flat features leave of a feature

@@ -1,8 +1,8 @@
-/* slm_primal: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)      [spec/slm.md, sections 2, 5]
+/* slm_primal: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)                     [linear 3-8, 13-17]
  *
- * Pass 1 accumulates G, b, c of S2 as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the basis
- * parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block (S15-S17; R
- * the n x P residuals, C_Y slm_sigma's C). */
+ * Pass 1 accumulates G, b, c [linear 2] as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the
+ * basis parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block
+ * [linear 15-17]; R are the n x P residuals, C_Y slm_sigma's C. */
 #include "slm_private.h"
 #include "../core/status_private.h"
 #include "../math/vecmath_private.h"
@@ -90,7 +90,7 @@ BLNI_PRIV void blni_primal_residuals(blni_evidence *e, const bln_data *rows)
 
 BLNI_PRIV void blni_primal_clear_rss(blni_evidence *e) { for (size_t p = 0; p < e->P*e->P; p++) e->sigma.RSS[p] = 0.0; }
 
-/* RSS over the rows themselves, for when its difference from the statistics has no digits left (S18). */
+/* RSS over the rows themselves, for when its difference from the statistics has no digits left [linear 18]. */
 BLNI_PRIV bln_status blni_primal_rss(blni_evidence *e, const double *theta, bln_report *report)
 {
     bln_data rows;
@@ -131,7 +131,7 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
 
-/* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.   (S3, S4) */
+/* B = diag(penalty) + S G S/sigma^2 = U'U,  u = U^-T S b/sigma^2,  w = U^-1 u,  m = S w.  [linear 3, 4] */
 BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
 {
     const size_t D = e->D, P = e->P;
@@ -197,8 +197,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_primal_value(blni_evidence *e, const blni_hy
     return status == BLN_OK ? blni_evidence_settle(e, report) : status;
 }
 
-/* gamma_i = sum_j (S G S/sigma^2)_ij (B^-1)_ij, which keeps its digits where 1 - (B^-1)_ii does not (S8). B: upper triangle of
- * B^-1. */
+/* gamma_i = sum_j (S G S/sigma^2)_ij (B^-1)_ij, which keeps its digits where 1 - (B^-1)_ii does not [linear 8]. B: upper triangle
+ * of B^-1. */
 BLNI_PRIV void blni_primal_gamma(blni_evidence *e)
 {
     const size_t D = e->D, ld = blni_gram_stride(&e->gram);

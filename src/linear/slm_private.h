@@ -102,7 +102,7 @@ typedef struct blni_slm_scan {
     blni_running *columns, *targets;   /* d and P: while scanning   */
 } blni_slm_scan;
 
-/* The workspace of one fit, and the state of the last evaluation. Letters are those of spec/slm.md. */
+/* The workspace of one fit, and the state of the last evaluation. Letters are those of docs/mathematics/linear.md. */
 typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */

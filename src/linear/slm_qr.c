@@ -1,5 +1,5 @@
 /* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
- *     [spec/slm.md S19; Demmel et al. 2012]
+ *     [linear 19; Demmel et al. 2012]
  *
  * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
  *     [ J  0         ]       [ U  u ]

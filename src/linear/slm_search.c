@@ -3,7 +3,7 @@
  * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
  * and scales with the data (where the lambda_s are ratios to it, sigma^2 is no coordinate, and Sigma the best one at each point):
  * sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
- * that gives the prior functions the size of y (spec/optimisers.md O32); a lambda_s at its lower end is a slice switched off.
+ * that gives the prior functions the size of y [optimisation 32]; a lambda_s at its lower end is a slice switched off.
  *
  * The search looks at the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y): its tests of progress
  * are relative to that, so that its path does not depend on the unit of y.
@@ -448,7 +448,7 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
-/* base <- start number f->start: the best of eight random points around the first start, by value. The basis parameters move
+/* base <- start f->start: the best of eight random points around the first start, by value [optimisation 31]. Basis parameters move
  * together (one factor for all) and apart, so that both the overall scale and its distribution over inputs are tried.
  * BLN_ENUMERIC: none of the eight is usable. */
 BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)

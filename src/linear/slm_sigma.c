@@ -1,4 +1,4 @@
-/* slm_sigma: the noise covariance Sigma of the outputs, given or the best one at each point             [spec/slm.md S23, S41, S42]
+/* slm_sigma: the noise covariance Sigma of the outputs, given or the best one at each point                     [linear 23, 41, 42]
  *
  * With K = v Omega^-1 + Phi Lambda Phi' (v: the evidence's noise_var), Sigma = v C, Q = Y'K^-1 Y, N' = N - p_f:
  *     log p(Y) = -1/2 [N' P log 2 pi + P (N log v - ld + log|B|) + N' log|C| + tr(C^-1 Q)]

@@ -5,7 +5,7 @@
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
  *
  *     N = sum of weights,  ld = sum w_n log(1/v_n),  [G b; b' c] = [Phi Y]' Omega [Phi Y],  omega_n = w_n/v_n,  Y less its
- *     offset, n x P   (S2, S41)
+ *     offset, n x P  [linear 2, 41]
  *
  * At fixed basis parameters they are all that a fit needs (bln_slm_fit_statistics): rows can be added as they come, shards
  * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
@@ -13,7 +13,7 @@
  * what was added is taken out again.
  * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
  * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
- *     [spec/slm.md S19, S24, S28, S29; Demmel et al. 2012]
+ *     [linear 19, 24, 28, 29; Demmel et al. 2012]
  * Memory: some (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
@@ -39,11 +39,11 @@ BLN_API void       bln_statistics_free(bln_statistics *t);                      
 BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other (S24): the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
+/* t <- t + other [linear 24]: the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
  * BLN_ESHAPE: of another basis (by a hash of what it saves), other arithmetic or another theta. */
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
-/* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
+/* All that was added so far counts kappa in (0, 1] times as much [linear 29]: before each new row for an effective memory of 1/(1 -
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 

@@ -5,7 +5,7 @@
 /* cholesky_private: what a factorisation in the models has beside */
 
 /* bln_potrf for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i
- * A_ii, k = 0..6 (spec/slm.md S20). A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so
+ * A_ii, k = 0..6 [linear 20]. A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so
  * both triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
  * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
  * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */

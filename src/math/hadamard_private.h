@@ -5,7 +5,7 @@
 /* hadamard_private: the fast Walsh-Hadamard transform */
 
 /* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
- * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.   (B26)
+ * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.  [bases 26]
  *
  *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
  *

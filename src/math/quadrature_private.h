@@ -8,7 +8,7 @@
 /* Gauss-Hermite rule of n nodes for the standard normal: E g(Z) ~ sum_i w_i g(z_i), exact for polynomials of degree up to 2n - 1.
  * z: n nodes, rising and symmetric; w: n weights > 0. The nodes of the weight e^{-x^2} are z/sqrt 2, their weights w sqrt(pi).
  * Errors below 1 ulp. Roots by bisection with Sturm's count, then Newton's method in twice double precision; weights by the
- * formula of Christoffel and Darboux, w = 1/sum_j p_j(z)^2 with orthonormal p_j.       [Golub & Welsch 1969; spec/glm.md G17]
+ * formula of Christoffel and Darboux, w = 1/sum_j p_j(z)^2 with orthonormal p_j.       [Golub & Welsch 1969; variational 17]
  * Some 500 n^2 operations.   BLN_EINVAL: n = 0, or above 256. */
 BLNI_PRIV bln_status blni_gauss_hermite(size_t n, double *z, double *w);
 
@@ -36,7 +36,7 @@ BLNI_PRIV double blni_bump_log_integral(blni_integrand L, void *user, size_t n_s
 
 /* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1;
  * fills z and w, of n, with those from number `first` on. The error is about 2 exp(-2 pi^2/h^2) for entire functions and
- * 20 exp(-2 pi a/h) for a pole at a from the real axis.                       [Trefethen & Weideman 2014; spec/glm.md G20]
+ * 20 exp(-2 pi a/h) for a pole at a from the real axis.                       [Trefethen & Weideman 2014; variational 20]
  * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
 BLNI_PRIV size_t blni_normal_trapezoid(double h, size_t first, size_t n, double *z, double *w);
 

@@ -15,7 +15,7 @@
 
 /* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where
  * the C library's exp, expm1, log, log1p are good to 0.52, 2 ulp where to 1; also at their roots. 1/(1 + e^-x): 0.55 ulp.
- * [spec/likelihoods.md L2-L4; Maechler 2012]   10-30 ns */
+ * [likelihoods 2-4; Maechler 2012]   10-30 ns */
 BLN_API double bln_log1pexp(double x);
 BLN_API double bln_log1mexp(double a);
 BLN_API double bln_sigmoid(double x);
@@ -27,7 +27,7 @@ BLN_API double bln_logsumexp(size_t n, const double *x);
 
 /* Standard normal distribution: density N(x), its logarithm, P(Z <= x), P(Z > x), log P(Z <= x), the inverse Mills ratio
  * N(x)/P(Z <= x) (about -x to the left, where both underflow), and the quantile x with P(Z <= x) = p, which is -inf at 0, +inf
- * at 1 and NaN outside [0, 1].   0.65 ulp, tails included   [spec/likelihoods.md L5; Wichura 1988]   40-200 ns */
+ * at 1 and NaN outside [0, 1].   0.65 ulp, tails included            [likelihoods 5; Wichura 1988]   40-200 ns */
 BLN_API double bln_norm_pdf(double x);
 BLN_API double bln_norm_logpdf(double x);
 BLN_API double bln_norm_cdf(double x);
@@ -44,7 +44,7 @@ BLN_API double bln_digamma(double x);
 BLN_API double bln_trigamma(double x);
 
 /* log n!/(k! (n - k)!) for real 0 <= k <= n <= 1e300, factorials as Gamma functions. 1 ulp, or 1e-18 (times k, n - k where one of
- * them is less than 1), whichever is more: the latter near roots inside the range.            [spec/likelihoods.md L6, L7]
+ * them is less than 1), whichever is more: the latter near roots inside the range.                      [likelihoods 6, 7]
  * 300-500 ns */
 BLN_API double bln_log_choose(double n, double k);
 

@@ -1,14 +1,14 @@
 /* lbfgs: limited-memory BFGS, one iteration at a time
  *
  * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
- * a bracket that grows from the first trial, and a zoom into it (spec/optimisers.md O24). Only scalars travel through the
+ * a bracket that grows from the first trial, and a zoom into it [optimisation 24]. Only scalars travel through the
  * search. Of the vectors, three sets (point and gradient) exist: the present one, the trial, and the low end of the
  * bracket; they change places by swapping pointers, and the present one changes only when the iteration has succeeded. So a
  * failing objective leaves everything as it was.
  *
  * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial
- * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone (O26): the bracket becomes one of
- * a change of sign. */
+ * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone [optimisation 26]: the bracket becomes one
+ * of a change of sign. */
 #include "lbfgs_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
@@ -16,12 +16,12 @@
 #include "../math/blas.h"
 #include "transform_private.h"
 
-#define BLNI_LBFGS_C1    1e-4      /* sufficient decrease                                                    (O23) */
-#define BLNI_LBFGS_DELTA 0.1       /* the same test in slopes: phi' <= (1 - 2 delta) |phi'(0)|               (O26) */
-#define BLNI_LBFGS_FLOOR 1e-10     /* differences of f below this part of |f| mean nothing                   (O26) */
-#define BLNI_LBFGS_PAIR  1e-10     /* a pair needs s'y above this times |s||y|                               (O22) */
-#define BLNI_LBFGS_ANGLE 1e-12     /* a direction needs -d'g above this times |d||g|                         (O22) */
-enum { BLNI_LBFGS_TRIALS = 30 };   /* evaluations in each of bracket and zoom                                (O24) */
+#define BLNI_LBFGS_C1    1e-4      /* sufficient decrease                                        [optimisation 23] */
+#define BLNI_LBFGS_DELTA 0.1       /* the same test in slopes: phi' <= (1 - 2 delta) |phi'(0)|   [optimisation 26] */
+#define BLNI_LBFGS_FLOOR 1e-10     /* differences of f below this part of |f| mean nothing       [optimisation 26] */
+#define BLNI_LBFGS_PAIR  1e-10     /* a pair needs s'y above this times |s||y|                   [optimisation 22] */
+#define BLNI_LBFGS_ANGLE 1e-12     /* a direction needs -d'g above this times |d||g|             [optimisation 22] */
+enum { BLNI_LBFGS_TRIALS = 30 };   /* evaluations in each of bracket and zoom                    [optimisation 24] */
 
 struct blni_lbfgs {
     blni_lbfgs_desc desc;           /* resolved                                                                     */
@@ -163,7 +163,7 @@ BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt && 
 
 /* ---- direction */
 
-/* Keeps the pair s = x_new - x, y = g_new - g if the curvature along it is positive beyond rounding (O22); over- and
+/* Keeps the pair s = x_new - x, y = g_new - g if the curvature along it is positive beyond rounding [optimisation 22]; over- and
  * underflow of the products drops it too. s and y are formed in the slot after the newest, which is free or holds the
  * oldest pair: once overwritten the oldest is lost either way, so a dropped pair in a full ring costs that one. */
 BLNI_PRIV void blni_lbfgs_push(blni_lbfgs *o, const double *x, const double *g, const double *x_new, const double *g_new)
@@ -181,7 +181,7 @@ BLNI_PRIV void blni_lbfgs_push(blni_lbfgs *o, const double *x, const double *g, 
     } else if (o->pairs == memory) o->pairs--;
 }
 
-/* d = -H g by the two-loop recursion (O21). At least one pair.   4 pairs n flops */
+/* d = -H g by the two-loop recursion [optimisation 21]. At least one pair.   4 pairs n flops */
 BLNI_PRIV void blni_lbfgs_two_loop(blni_lbfgs *o, const double *g, double *d)
 {
     const size_t n = o->desc.n, memory = o->desc.memory;
@@ -225,7 +225,7 @@ BLNI_PRIV int blni_lbfgs_direction(blni_lbfgs *o, double *slope, double *a)
 
 /* ---- line search */
 
-/* (O25): the minimiser of the cubic through (a1, f1, g1) and (a2, f2, g2), values and slopes; the middle if there is none. */
+/* The minimiser of the cubic through (a1, f1, g1) and (a2, f2, g2) [optimisation 25], or the middle if there is none. */
 BLNI_PRIV double blni_cubic(double a1, double f1, double g1, double a2, double f2, double g2)
 {
     const double middle = 0.5*(a1 + a2), e = g1 + g2 - 3.0*(f1 - f2)/(a1 - a2), square = e*e - g1*g2;
@@ -322,8 +322,8 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, bln
     return BLN_OK;
 }
 
-/* (O24) along d from a first trial a. On BLN_OK, *found tells whether the trial vectors hold a better point, p being its
- * phi. The step never exceeds a_max; that end is taken as it is when f still falls there. */
+/* [optimisation 24] along d from a first trial a. On BLN_OK, *found tells whether the trial vectors hold a better point, p being
+ * its phi. The step never exceeds a_max; that end is taken as it is when f still falls there. */
 BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, double a_max, blni_probe *p, int *found,
                                        bln_report *report)
 {
@@ -379,7 +379,7 @@ BLNI_PRIV bln_status blni_lbfgs_report(const blni_lbfgs *o, bln_status status, b
     return status;
 }
 
-/* (O28) first part. */
+/* [optimisation 28] first part. */
 BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
 {
     const double scale = sqrt(fabs(o->value));
@@ -418,7 +418,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x,
     return blni_lbfgs_report(opt, BLN_OK, report);
 }
 
-/* The trial becomes the present point, and the tests of (O28) are made. */
+/* The trial becomes the present point, and the tests of [optimisation 28] are made. */
 BLNI_PRIV void blni_lbfgs_advance(blni_lbfgs *o, const blni_probe *p)
 {
     const double gain = o->value - p->value;

@@ -3,7 +3,7 @@
 #include "../core/memory.h"
 #include "../core/status.h"
 #include "../core/config_private.h"
-/* lbfgs: minimisation of a smooth function by limited-memory BFGS             [spec/optimisers.md O21-O28; Nocedal & Wright 2006]
+/* lbfgs: minimisation of a smooth function by limited-memory BFGS                     [optimisation 21-28; Nocedal & Wright 2006]
  *
  * Two-loop recursion, strong-Wolfe line search (bracket and zoom, cubic interpolation) with the approximate Wolfe test of Hager &
  * Zhang (2005) near the rounding floor. A value that is not finite counts as +infinity: the search steps back. */
@@ -47,8 +47,8 @@ BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt);
 BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report);
 
 /* One iteration: a direction and a line search along it. Does nothing once converged. The value never rises above the
- * lowest so far by more than 1e-10 |f|, the rounding floor of (O26). After a failure the point is as it was, and the call
- * may be repeated. The report's iterations, evaluations (points at which the objective was asked), objective, gradient_norm
+ * lowest so far by more than 1e-10 |f|, the rounding floor of [optimisation 26]. After a failure the point is as it was, and the
+ * call may be repeated. The report's iterations, evaluations (points at which the objective was asked), objective, gradient_norm
  * and stop are filled. O(memory n) and the objective: one to three evaluations as a rule, at most 120.
  * BLN_ESTATE: no _init before.  Else what the objective returns. */
 BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report);

@@ -2,12 +2,12 @@
 #define BLN_OPTIM_MINIBATCH_PRIVATE_H
 #include "../core/data.h"
 #include "../core/memory_private.h"
-/* minibatch_private: the rows of a data set in random order, a few at a time                     [spec/optimisers.md O1, O2]
+/* minibatch_private: the rows of a data set in random order, a few at a time                             [optimisation 1, 2]
  *
  * An epoch is a permutation of the n rows, made of (seed, epoch) alone; its batches are consecutive slices of `size` rows, the last
  * one short where size does not divide n. With J = sum_n J_n + J_0, the gradient is estimated without bias by
  *
- *     g = n/|B| sum over the batch of grad J_n + grad J_0,      |B| the rows of this batch.                             (O1)
+ *     g = n/|B| sum over the batch of grad J_n + grad J_0,      |B| the rows of this batch.                 [optimisation 1]
  *
  * A row of weight w has J_n = w times that of one row: weights go into the sum over the batch, as into the sum over all rows, and
  * not into the scale, which counts rows. (The sum of all weights over the sum of the batch's would be biased.)

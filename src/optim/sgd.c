@@ -164,7 +164,7 @@ BLNI_PRIV double blni_sgd_objective(const blni_sgd *opt)
 
 /* ---- schedule and average */
 
-/* r_t (O12) */
+/* r_t [optimisation 12] */
 BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
 {
     const blni_sgd_desc *d = &o->desc;
@@ -248,7 +248,7 @@ BLNI_PRIV void blni_sgd_adadelta(size_t n, double r, double b, double e, const d
     }
 }
 
-/* With the corrections moved into rate and epsilon:  m^/(sqrt v^ + e) = m/(1-b1^t) sqrt(1-b2^t)/(sqrt v + e sqrt(1-b2^t)). (O9) */
+/* m^/(sqrt v^ + e) = m/(1-b1^t) sqrt(1-b2^t)/(sqrt v + e sqrt(1-b2^t)): corrections in rate and epsilon  [optimisation 9] */
 BLNI_PRIV void blni_sgd_adam(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
                              double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
 {
@@ -307,7 +307,7 @@ BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
     if (o->end - o->t > more) o->end = o->t + more;
 }
 
-/* (O15). Once the rate falls, every window shows progress or none for that reason: the rule has nothing more to say. */
+/* [optimisation 15]. Once the rate falls, every window shows progress or none for that reason: the rule has nothing more to say. */
 BLNI_PRIV void blni_sgd_watch(blni_sgd *o, double objective)
 {
     const double W = (double)o->desc.window;

@@ -5,13 +5,13 @@
 #include "../core/status.h"
 #include "../core/config_private.h"
 
-/* r_t/rate, with T = max_steps and l = rate_floor.                                                                   (O12)
+/* r_t/rate, with T = max_steps and l = rate_floor.                                                       [optimisation 12]
  *     BLNI_SCHEDULE_HOLD          1 for t <= h = 0.6 T, then down the cosine to l at T: l + (1-l)/2 (1 + cos(pi (t-h)/(T-h))). When
  *                                the objective stalls before h, the way down begins at once: h = t, T = 5/3 t at most
  *     BLNI_SCHEDULE_CONSTANT      1 */
 typedef enum blni_sgd_schedule { BLNI_SCHEDULE_HOLD, BLNI_SCHEDULE_CONSTANT } blni_sgd_schedule;
 
-/* The average of the points x_t.                                                                                      (O14)
+/* The average of the points x_t.                                                                          [optimisation 14]
  *     BLNI_AVERAGE_NONE           the last point
  *     BLNI_AVERAGE_TAIL           of all since average_start; before, the last point             [Polyak & Juditsky 1992] */
 typedef enum blni_sgd_average_kind { BLNI_AVERAGE_NONE, BLNI_AVERAGE_TAIL } blni_sgd_average_kind;
@@ -51,9 +51,9 @@ BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *r
 
 /* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
  * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
- * The stopping rule (O15) compares windows of the objective: A, then B; if mean_B - mean_A is not below -significance times the
- * standard error of that difference (Welch's test) it is a window without progress. patience of them in a row end the run with
- * BLN_STOP_PROGRESS, under BLNI_SCHEDULE_HOLD after its way down.
+ * The stopping rule [optimisation 15] compares windows of the objective: A, then B; if mean_B - mean_A is not below -significance
+ * times the standard error of that difference (Welch's test) it is a window without progress. patience of them in a row end the run
+ * with BLN_STOP_PROGRESS, under BLNI_SCHEDULE_HOLD after its way down.
  * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
  * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| of the gradient given; NaN
  * once converged) and stop.

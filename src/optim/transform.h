@@ -1,12 +1,12 @@
 #ifndef BLN_OPTIM_TRANSFORM_H
 #define BLN_OPTIM_TRANSFORM_H
 #include "../core/status.h"
-/* >>transform - bounded parameters as unconstrained ones                                       [spec/optimisers.md, section 3]
+/* >>transform - bounded parameters as unconstrained ones                                                 [optimisation 17, 18]
  *
  *     kind                 domain       natural x of the free u                                slope dx/du
  *     BLN_PARAM_REAL       any          scale u                                                scale
- *     BLN_PARAM_POSITIVE   x > 0        e^u                                                    x                       (O17)
- *     BLN_PARAM_INTERVAL   lo < x < hi  lo + (hi-lo) sigma(4u/(hi-lo)), centred at u = 0       4 (x-lo)(hi-x)/(hi-lo)^2   (O18)
+ *     BLN_PARAM_POSITIVE   x > 0        e^u                                                    x
+ *     BLN_PARAM_INTERVAL   lo < x < hi  lo + (hi-lo) sigma(4u/(hi-lo)), centred at u = 0       4 (x-lo)(hi-x)/(hi-lo)^2
  *     BLN_PARAM_LOG        lo < x < hi  the same in log x: log x in (log lo, log hi), lo > 0   x times the slope in log x
  *
  * scale is the size that a step of x should have, so that a search does not depend on the units of x. The factor 4 gives the

@@ -9,11 +9,11 @@
  *     cavity   components that can (>>kind_gaussian, of one latent or with T a multiple of the noise) and whose sites are known.
  *              With g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both
  *              times the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
- *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i    [Vehtari et al. 2016, 3.4; Rasmussen & Williams 5.12]
+ *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i        [scores 19; linear 39; Vehtari et al. 2016, 3.4]
  *              With normal noise this is exact, and else one step of Newton's method on the way to the fit without the row. Of
  *              several components (nodes of hyper-parameters) each has a new weight, weight_k/p_k(y_i | others), which is exact
  *              given the p_k; of a row of weight other than 1 with a likelihood p_k is Laplace's.
- *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis); points are draws themselves.
+ *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis) [scores 20]; points are draws themselves.
  *
  * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
  * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; groups of a low-rank form in its

@@ -43,9 +43,9 @@ BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *da
                                       bln_report *report);
 
 /* The probability integral transform, uniform over rows if the posterior is right: P(Y <= y), and of a discrete y, which has
- * steps, P(Y < y) + u P(Y = y) with the uniform of stream i of the seed for row i [Brockwell 2007; Czado, Gneiting & Held 2009].
- * What is not uniform over many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one
- * side, off. n x n_y. */
+ * steps, P(Y < y) + u P(Y = y) with the uniform u of stream i of the seed for row i. What is not uniform over many rows shows how
+ * predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one side, off. n x n_y.
+ *                                                                    [scores 16; Brockwell 2007; Czado, Gneiting & Held 2009] */
 BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
                                       bln_report *report);
 

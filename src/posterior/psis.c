@@ -3,7 +3,7 @@
  * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
  * count: ties with u, of which a chain that stands still has many, and what underflows, are no tail. The shape and scale of
  * P(X > x) = (1 + k x/sigma)^{-1/k} by the quasi-Bayesian mean of b = -k/sigma over m = 30 + sqrt M points around a prior
- * guess [Zhang & Stephens 2009, (6) to (9)]:
+ * guess [scores 22; Zhang & Stephens 2009, (6) to (9)]:
  *     b_j = 1/x_M + (1 - sqrt(m/(j - 1/2)))/(3 x*),  x* the first quartile of the x,   k(b) = mean log(1 - b x),
  *     profile l(b) = M (log(-b/k) - k - 1),   b^ = sum_j b_j e^l_j/sum e^l,   k_hat = (M k(b^) + 5)/(M + 10)
  * in which the last is a weak prior of k about 1/2 [Vehtari, Simpson, Gelman, Yao & Gabry

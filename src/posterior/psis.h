@@ -52,7 +52,7 @@ BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t 
 BLN_API size_t     bln_psis_loo_work(size_t S);
 
 /* The widely applicable information criterion of the same table: elpd_i = log mean_s p(y_i | w_s) - v_i, v_i the variance of log
- * p(y_i | w_s) over the draws (S - 1).                                                                      [Watanabe 2010]
+ * p(y_i | w_s) over the draws (S - 1).                                                           [scores 23; Watanabe 2010]
  *     elpd, v      n each, NULL to skip; total: bad counts v_i > 0.4, where elpd_i may be far off            (required)
  * Cheaper than bln_psis_loo and never better. Copies of a row count one by one, each given the others. Needs S >= 2, else
  * BLN_EINVAL; work: S doubles; otherwise as above. */

@@ -10,8 +10,8 @@
 
 #define BLNI_2_POW_53 9007199254740992.0
 
-/* r(k) = log k! - log(2 pi k)/2 - k log k + k for a whole number k >= 1: a table, from 16 on Stirling's series (R14), whose first
- * term left out is below 2e-16. */
+/* r(k) = log k! - log(2 pi k)/2 - k log k + k for a whole number k >= 1: a table, from 16 on Stirling's series [samplers 14], whose
+ * first term left out is below 2e-16. */
 BLNI_PRIV double blni_log_factorial_rest(double k)
 {
     static const double small[16] = {

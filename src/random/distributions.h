@@ -8,18 +8,18 @@
  * NaN and draws nothing; so does NaN. */
 
 /* Gamma(shape, rate 1), shape > 0: Marsaglia & Tsang (2000); shapes below 1 by Gamma(shape + 1) U^{1/shape} in logs, so that
- * the log form never underflows (spec/samplers.md R7). shape = inf gives inf, shape not > 0 NaN. */
+ * the log form never underflows [samplers 7]. shape = inf gives inf, shape not > 0 NaN. */
 BLN_API double bln_rng_gamma(bln_rng *rng, double shape);
 BLN_API double bln_rng_log_gamma(bln_rng *rng, double shape);
 
 /* chi-square with nu > 0 degrees of freedom: 2 Gamma(nu/2). nu = inf gives inf, nu not > 0 NaN. */
 BLN_API double bln_rng_chi2(bln_rng *rng, double nu);
 
-/* Student-t with nu > 0 degrees of freedom, N/sqrt(Gamma(nu/2)/(nu/2)).   (R9)
+/* Student-t with nu > 0 degrees of freedom, N/sqrt(Gamma(nu/2)/(nu/2)).  [samplers 9]
  * nu = inf: normal. Draws beyond the largest double, which nu below 0.05 brings, are infinite. */
 BLN_API double bln_rng_student_t(bln_rng *rng, double nu);
 
-/* Laplace, density e^{-|x|}/2.   (R9) */
+/* Laplace, density e^{-|x|}/2.  [samplers 9] */
 BLN_API double bln_rng_laplace(bln_rng *rng);
 
 /* Inverse Gaussian, density sqrt(lambda/(2 pi x^3)) e^{-lambda (x - mu)^2/(2 mu^2 x)}: mean mu, variance mu^3/lambda; by Michael,
@@ -27,9 +27,9 @@ BLN_API double bln_rng_laplace(bln_rng *rng);
  * mu, lambda >= 0. mu = 0 or lambda = 0 gives 0, lambda = inf gives mu; mu = inf gives the Levy distribution lambda/N^2. */
 BLN_API double bln_rng_inverse_gaussian(bln_rng *rng, double mu, double lambda);
 
-/* The standard normal given a <= x <= b, from any part of it: Robert (1995); 0.49 or more of the proposals are accepted.   (R15)
- * Either bound may be infinite; the draw lies in [a, b]; a = b gives it. a > b: NaN. For N(m, s^2) take m + s x with the bounds
- * (a - m)/s and (b - m)/s; the rounding of that may lead past a bound by an ulp. */
+/* The standard normal given a <= x <= b, from any part of it: Robert (1995) [samplers 15]; 0.49 or more of all proposals are
+ * accepted. Either bound may be infinite; the draw lies in [a, b]; a = b gives it. a > b: NaN. For N(m, s^2) take m + s x with
+ * the bounds (a - m)/s and (b - m)/s; the rounding of that may lead past a bound by an ulp. */
 BLN_API double bln_rng_truncated_normal(bln_rng *rng, double a, double b);
 
 #endif /* BLN_RANDOM_DISTRIBUTIONS_H */

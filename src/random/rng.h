@@ -3,12 +3,12 @@
 #include "../core/config.h"
 /* >>rng - random bits, uniforms and normals
  *
- * xoshiro256++ (Blackman & Vigna 2021), streams by SplitMix64 (spec/samplers.md R1-R3). The bit streams below will never change;
+ * xoshiro256++ (Blackman & Vigna 2021), streams by SplitMix64 [samplers 1-3]. The bit streams below will never change;
  * samplers built on them may, with a note in the history. Each generator is a value: copy it to fork it, keep one a thread. */
 
 typedef struct bln_rng { uint64_t s[4]; } bln_rng;
 
-/* Stream `stream` of seed `seed`: distinct streams of one seed never share a start.   (R3) */
+/* Stream `stream` of seed `seed`: distinct streams of one seed never share a start.  [samplers 3] */
 BLN_API void bln_rng_seed(bln_rng *rng, uint64_t seed, uint64_t stream);
 
 /* The next 64 random bits. */
@@ -18,13 +18,13 @@ BLN_API uint64_t bln_rng_next(bln_rng *rng);
 BLN_API void bln_rng_jump(bln_rng *rng);
 BLN_API void bln_rng_long_jump(bln_rng *rng);
 
-/* Uniform on the open interval (0,1): (k + 1/2) 2^-52, never 0 or 1.   (R2) */
+/* Uniform on the open interval (0,1): (k + 1/2) 2^-52, never 0 or 1.  [samplers 2] */
 BLN_API double bln_rng_uniform(bln_rng *rng);
 
 /* Uniform integer in 0..n-1 without bias (Lemire 2019); n = 0 gives 0 and draws nothing. */
 BLN_API uint64_t bln_rng_below(bln_rng *rng, uint64_t n);
 
-/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. One word in 98 of 100 draws.   (R5, R6)
+/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. One word in 98 of 100 draws.  [samplers 5, 6]
  * For single draws inside other samplers, where a fill would make the numbers depend on how many are asked for at a time. */
 BLN_API double bln_rng_normal(bln_rng *rng);
 BLN_API double bln_rng_exponential(bln_rng *rng);
@@ -38,7 +38,7 @@ BLN_API double bln_rng_exponential(bln_rng *rng);
 BLN_API void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
 BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out);
 
-/* A random permutation of 0..n-1 into out (Fisher-Yates): O(n), out is written only.   (spec/optimisers.md O2) */
+/* A random permutation of 0..n-1 into out (Fisher-Yates): O(n), out is written only.          [optimisation 2] */
 BLN_API void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
 
 #endif /* BLN_RANDOM_RNG_H */

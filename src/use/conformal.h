@@ -9,7 +9,7 @@
  * N = sum w_i, the interval of probability p is mean -+ q(p) sd with
  *
  *     q(p) = the smallest |z_i| such that the weights of all |z_j| <= |z_i| sum to at least p (N + 1).
- *                [Barber, Candes, Ramdas & Tibshirani 2021, section 1: the jackknife; Rasmussen & Williams 2006, 5.4.2]
+ *            [scores 24, 25; Barber, Candes, Ramdas & Tibshirani 2021, section 1: the jackknife; Rasmussen & Williams 2006, 5.4.2]
  *
  * The 1 stands for the new row, which is as likely as any other to be the worst. If its z and the z_i are exchangeable, the
  * interval holds it with a probability of p to p + 1/(N + 1) [Lei et al. 2018]. Of left-out rows this is nearly so, as long as no

@@ -104,7 +104,7 @@ BLNI_PRIV double blni_mean_from(size_t n, const double *x, double origin)
     return sum/(double)n;
 }
 
-/* MSE / Var_pop(y) (M2). *equal: the targets do not differ, and 0 is returned. */
+/* MSE / Var_pop(y) [scores 2]. *equal: the targets do not differ, and 0 is returned. */
 BLNI_PRIV double blni_smse(size_t n, const double *y, const double *mean, int *equal)
 {
     const double centre = blni_mean_from(n, y, y[0]);
@@ -280,7 +280,7 @@ BLNI_PRIV size_t blni_score_guess(size_t K, const double *p)
 
 BLN_API bln_status bln_log_loss(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
-    static const double clip = 1e-15;      /* so that one certain mistake does not make the whole score infinite (M7) */
+    static const double clip = 1e-15;      /* so that one certain mistake does not make the whole score infinite [scores 7] */
     const bln_status s = blni_score_classes(n, K, y, p, out, report);
     double sum = 0.0;
     if (s != BLN_OK) return s;

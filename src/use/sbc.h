@@ -7,7 +7,7 @@
  *
  * Draw a truth from the prior, data from the truth, and L draws from the posterior of these data; over and over again. If model,
  * code and sampler are right, the rank of the truth among the draws is uniform on 0..L, whatever the model [Cook, Gelman & Rubin
- * 2006; Talts et al. 2018; spec/mcmc.md M16]. Where it is not, the shape says what is wrong:
+ * 2006; Talts et al. 2018; samplers 46]. Where it is not, the shape says what is wrong:
  *
  *     high, or low       the draws lie too low, or too high
  *     at both ends       the draws are too narrow, or correlated

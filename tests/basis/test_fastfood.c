@@ -148,8 +148,8 @@ TEST(fastfood, norms)
 /* Unbiased for each radial kernel, with inputs that are padded (3 of 4, 5 of 8: norms of d degrees of freedom instead of d2 would
  * show) and not (4), a cut block, length scales other than 1 and directions that are no axis. Over M seeds the mean of the errors
  * is within 5 of its standard deviations, which are estimated from the same draws (Student's t with 199 degrees of freedom: 1e-6);
- * the mean square is that of independent draws (B17) times at most 1.8 (measured, see fastfood.h), up to 5 sigma of its own, with
- * an excess kurtosis below 1. */
+ * the mean square is that of independent draws [bases 17] times at most 1.8 (measured, see fastfood.h), up to 5 sigma of its own,
+ * with an excess kurtosis below 1. */
 TEST(fastfood, kernels_by_monte_carlo)
 {
     enum { M = 200, J = 66, R = 4, MOST = 5 };

@@ -101,16 +101,16 @@ TEST(fourier, unit_norm)
     }
 }
 
-/* With independent draws phi(x)'phi(x') is unbiased for k(tau) with variance (1 + k(2 tau) - 2 k(tau)^2) / (2J) (B17), exactly, for
- * each kernel, each way of length scales and several distances, in a direction that is no axis (an L1 kernel would show: E14) and
- * with length scales that are not 1 (a wrong power of them would: E13, E16). Over M independent draws the z-scores have mean 0 and
- * mean square 1: bounds of 5 sigma, 5/sqrt(M) and 5 sqrt((2 + kurtosis)/M), where the excess kurtosis of a mean of J bounded terms
- * is below 8/(J variance of a term) < 1 here.
+/* With independent draws phi(x)'phi(x') is unbiased for k(tau) with variance (1 + k(2 tau) - 2 k(tau)^2) / (2J) [bases 17],
+ * exactly, for each kernel, each way of length scales and several distances, in a direction that is no axis (a product kernel
+ * would show) and with length scales that are not 1 (a wrong power of them would). Over M independent draws the z-scores
+ * have mean 0 and mean square 1: bounds of 5 sigma, 5/sqrt(M) and 5 sqrt((2 + kurtosis)/M), where the excess kurtosis of a mean of
+ * J bounded terms is below 8/(J variance of a term) < 1 here.
  *
  * Orthogonal and quasi-random draws are unbiased too: the mean keeps its bound and the mean square the upper one, as their variance
- * is not larger. For close points it is much smaller: orthogonal draws, RBF kernel, r <= 1: below 3/4 (B21); quasi-random ones in 4
- * coordinates, r <= 1: below 3/4 for every kernel, and Sobol' points below 1/10 for the RBF kernel (bench/bench_kernels.c measures
- * 0.23^2 for 4 inputs). */
+ * is not larger. For close points it is much smaller: orthogonal draws, RBF kernel, r <= 1: below 3/4 [bases 21]; quasi-random ones
+ * in 4 coordinates, r <= 1: below 3/4 for every kernel, and Sobol' points below 1/10 for the RBF kernel (bench/bench_kernels.c
+ * measures 0.23^2 for 4 inputs). */
 static void fourier_monte_carlo(bln_draws draws)
 {
     enum { M = TEST_MANY(200, 20), J = 128, R = 4, DIM = 3 };

@@ -78,7 +78,7 @@ TEST(spectral, golden)
 }
 
 /* phi'phi' = psi'psi cos(mu'tau), so that what test_fourier and test_fastfood say of psi holds here: unbiased, with the variance
- * of psi'psi times cos^2, (B17) for independent draws and at most 1.8 times it for Fastfood, over M seeds within 5 sigma. */
+ * of psi'psi times cos^2, [bases 17] for independent draws and at most 1.8 times it for Fastfood, over M seeds within 5 sigma. */
 TEST(spectral, kernel_by_monte_carlo)
 {
     enum { M = 200, J = 50, R = 4, DIM = 3 };

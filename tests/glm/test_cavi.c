@@ -200,7 +200,7 @@ TEST(glm_cavi, golden_process)
 /* ---- the bound */
 
 /* No sweep lowers it by more than 1e-10 of itself, none is above the tight bound there, and at the end the sites at the moments
- * give the q that they come from: (A5), in units of C's diagonal, to the square root of the rate at the end and its slowness. */
+ * give the q that they come from: [augmentation 5], in units of C's diagonal, to the root of the rate at the end, and slowness. */
 TEST(glm_cavi, sweeps)
 {
     static const double prior_var[] = { 4.0, 2.0 };

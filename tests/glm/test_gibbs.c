@@ -1,5 +1,5 @@
 /* Draws by data augmentation as a method. Each step and their order: a chain that starts at an exact draw of weights,
- * hyper-parameters and targets stays one [Gandy & Scott 2020; spec/mcmc.md M14]. Then the posterior that is left beside exact ones
+ * hyper-parameters and targets stays one [Gandy & Scott 2020; samplers 44]. Then the posterior that is left beside exact ones
  * and beside the no-U-turn sampler, weights of rows, threads and blocks, stops and refusals. */
 #include "gibbs_tools.h"
 #include "../golden/gibbs_golden.h"
@@ -26,7 +26,7 @@ static double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
     CHECK(n <= GIBBS_WATCHED);
     c->moves = moves;
     for (size_t i = 0; i < moves; i++) { c->move[i] = i; c->reach[i] = 1.0; }
-    /* auxiliary variables of a time before another latent has changed show where there are more of them only (A9) */
+    /* auxiliary variables of a time before another latent has changed show where there are more of them only [augmentation 9] */
     const int replicates = GIBBS_REPLICATES*(t->state->J > 1 && t->state->n == 0 ? 4 : 1);
     for (int r = 0; r < replicates; r++) {
         gibbs_exact(t, &rng);

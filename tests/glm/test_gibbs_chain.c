@@ -1,6 +1,6 @@
 /* The sampler as a whole, all families, hyper-parameters drawn. Geweke's joint-distribution test: sweeps and new targets by turns
- * walk through the prior [Geweke 2004; spec/mcmc.md M15]. Simulation-based calibration: the rank of the truth among draws that are
- * far apart is uniform [Talts et al. 2018; M16]. */
+ * walk through the prior [Geweke 2004; samplers 45]. Simulation-based calibration: the rank of the truth among draws that are
+ * far apart is uniform [Talts et al. 2018; samplers 46]. */
 #include "gibbs_tools.h"
 
 enum { CHAIN_WATCHED = 64, CHAIN_JOINT = 3000, CHAIN_MARGINAL = TEST_MANY(20000, 2000) };

@@ -108,7 +108,7 @@ static void glm_gradients_of(const char *text, size_t nodes)
 TEST(glm_mixture, gradients) { glm_gradients_of("bias + rbf:n=2", 8); }
 TEST(glm_mixture, gradients_residual) { glm_gradients_of("bias + inducing:m=3", 8); }
 
-/* G50: m the exact posterior mean, psi_i = 1/(C^-1)_ii, and log p(y) - L = 1/2 [sum log (C^-1)_ii - log|C^-1|]. */
+/* [variational 50]: m the exact posterior mean, psi_i = 1/(C^-1)_ii, and log p(y) - L = 1/2 [sum log (C^-1)_ii - log|C^-1|]. */
 TEST(glm_mixture, gaussian_optimum)
 {
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 5);

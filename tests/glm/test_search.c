@@ -135,8 +135,8 @@ TEST(glm_search, runs)
 }
 
 /* Gaussian noise, all rows in one batch, one component: a natural-gradient step of size 1 ends at psi_i = 1/(C^-1)_ii, whatever it
- * began with (G50), and at m_i + psi_i (dL/dm)_i, by the matrix C^-1 = Lambda^-1 + Phi'Phi/sigma^2. A step of size r goes from
- * 1/psi to (1-r)/psi + r (C^-1)_ii. */
+ * began with [variational 50], and at m_i + psi_i (dL/dm)_i, by the matrix C^-1 = Lambda^-1 + Phi'Phi/sigma^2. A step of size r
+ * goes from 1/psi to (1-r)/psi + r (C^-1)_ii. */
 TEST(glm_search, natural_steps_in_closed_form)
 {
     const double lambda[] = { 2.0, 0.7 }, prior[] = { 0.5, 1.0/0.7, 1.0/0.7 }, eta = 0.4;

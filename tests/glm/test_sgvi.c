@@ -65,7 +65,7 @@ TEST(glm_sgvi, gradients)
 /* Means of some hundred epochs of estimates, by batches of 7 of 21 rows, against value and gradient by all rows and quadrature, to
  * 5 standard errors; and their variance: that of draws of w is larger than that of draws of f, which is larger than that of
  * expectations, in the coordinates of means and, by more than a factor of 2, of variances, as the first adds covariances of rows
- * (G25). Batches are the same for all three. */
+ * [variational 25]. Batches are the same for all three. */
 TEST(glm_sgvi, unbiased)
 {
     enum { EPOCHS = 150, BATCHES = 3*EPOCHS };

@@ -1,10 +1,10 @@
-/* bases_golden.h - reference values of spec/bases.md, computed with high-precision arithmetic (mpmath) from exactly
- * these inputs and rounded once to double. Written by tools/golden_bases.py. X 4 x 3, ell 3; poly3 (B4, order 3, ones);
- * rff_z 3 x 5, rff_Phi and rff_F 4 x 10, rff_dlogl 3 and with one length scale rff_iso_* (B13, B14);
- * C 3 x 3, F3 4 x 3, radial, sigmoid 4 x 3 and their contractions with F3 (B6-B9); legendre: x, then degrees 0-6 (B5);
- * fwht_in, fwht_out 16 (B26); ff_B, ff_perm, ff_G, ff_rho 4, ff_V 4 x 4, ff_Phi and ff_F 4 x 8, ff_dlogl 3 (B24, B27);
- * sm_mu 3, sm_Phi and sm_F 4 x 20, sm_dlogl, sm_dmu 3, frequencies rff_z (B29, B30);
- * golden_kernel_NAME: pairs r, k(r) (B15), for matern and rq triples nu or alpha, r, k(r). low_powers: low words of
+/* bases_golden.h - reference values of the bases, computed with high-precision arithmetic (mpmath) from exactly
+ * these inputs and rounded once to double. Written by tools/golden_bases.py. X 4 x 3, ell 3; poly3 [bases 4], order 3, ones;
+ * rff_z 3 x 5, rff_Phi and rff_F 4 x 10, rff_dlogl 3 and with one length scale rff_iso_* [bases 13, 14];
+ * C 3 x 3, F3 4 x 3, radial, sigmoid 4 x 3 and their contractions with F3 [bases 6-9]; legendre: x, then degrees 0-6 [bases 5];
+ * fwht_in, fwht_out 16 [bases 26]; ff_B, ff_perm, ff_G, ff_rho 4, ff_V 4 x 4, ff_Phi and ff_F 4 x 8, ff_dlogl 3 [bases 24, 27];
+ * sm_mu 3, sm_Phi and sm_F 4 x 20, sm_dlogl, sm_dmu 3, frequencies rff_z [bases 29, 30];
+ * golden_kernel_NAME: pairs r, k(r) [bases 15], for matern and rq triples nu or alpha, r, k(r). low_powers: low words of
  * x, x^2, ..., x^12 for each x of low_powers_x; low_products: those of all monomials of degrees 1-4 of the rows of
  * low_products_x (n x 3). */
 #ifndef BLN_TESTS_BASES_GOLDEN_H

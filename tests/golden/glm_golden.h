@@ -1,4 +1,4 @@
-/* glm_golden.h - reference values of spec/glm.md, computed with high-precision arithmetic (mpmath) and rounded once to double, and
+/* glm_golden.h - reference values of the GLM, computed with high-precision arithmetic (mpmath) and rounded once to double, and
  * maximum-likelihood fits by R. Written by tools/golden_glm.py, which says what is what. */
 #ifndef BLN_TESTS_GLM_GOLDEN_H
 #define BLN_TESTS_GLM_GOLDEN_H

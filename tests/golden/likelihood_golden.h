@@ -1,5 +1,5 @@
-/* likelihood_golden.h - log p with its derivatives, and the distribution of y given f. Rows are the reference tables of the project's
- * specification, or were computed with mpmath from the definitions, and rounded once to double; written by
+/* likelihood_golden.h - log p with its derivatives, and the distribution of y given f. Rows are the project's reference
+ * tables, or were computed with mpmath from the definitions, and rounded once to double; written by
  * tools/golden_likelihood.py. 1e308 stands for infinity, -1e308 for not computed. other: trials, exposure or factor of
  * the variance. */
 #ifndef BLN_TESTS_LIKELIHOOD_GOLDEN_H

@@ -1,4 +1,4 @@
-/* mixture_golden.h - reference values of spec/glm.md, computed with high-precision arithmetic (mpmath) from exactly these inputs
+/* mixture_golden.h - reference values of the mixture, computed with high-precision arithmetic (mpmath) from exactly these inputs
  * and rounded once to double. Written by tools/golden_mixture.py, which says what is what. mu, v, g, h: rows by components. */
 #ifndef BLN_TESTS_MIXTURE_GOLDEN_H
 #define BLN_TESTS_MIXTURE_GOLDEN_H

@@ -1,5 +1,5 @@
-/* slm_golden.h - reference values of spec/slm.md, computed with high-precision arithmetic (mpmath) from exactly these inputs and rounded
- * once to double. Written by tools/golden_slm.py. Labels: S2-S41. */
+/* slm_golden.h - reference values of the linear model, computed with high-precision arithmetic (mpmath) from these inputs and rounded
+ * once to double. Written by tools/golden_slm.py. [linear 2-41] */
 #ifndef BLN_TESTS_SLM_GOLDEN_H
 #define BLN_TESTS_SLM_GOLDEN_H
 static const double golden_slm_in_Phi[] TEST_UNUSED = {

@@ -64,7 +64,7 @@ TEST(predictive, golden)
 
 /* ---- mixtures */
 
-/* Two normals, the reference's models (G41-G45). Quantiles of a continuous y to 1e-9 of its spread, of a discrete one exactly. */
+/* Two normals, the reference's models [variational 41-45]. Quantiles of a continuous y to 1e-9 of its spread, else exactly. */
 TEST(predictive, mixtures)
 {
     static const double p[3] = { 0.025, 0.5, 0.975 };

@@ -4,8 +4,8 @@
  *
  * At given hyper-parameters both sides are the same number but for rounding. The designs have kappa(B) <= 1 + lambda |G|/sigma^2 of
  * about 1e4, so that a solution keeps eps kappa ~ 2e-12 and sums of 50 rows some eps more: 1e-10 relative leaves a factor of 20.
- * The measure of a vector is its largest entry, that of a gradient at least N, which its terms add up to before they cancel (S13).
- * Learnt ones stop at a relative progress of 1e-12 of the evidence: evidence to 1e-8, predictions to 1e-4 of their sd. */
+ * The measure of a vector is its largest entry, that of a gradient at least N, which its terms add up to before they cancel
+ * [linear 13]. Learnt ones stop at a relative progress of 1e-12 of the evidence: evidence to 1e-8, predictions to 1e-4 sd. */
 #include "slm_tools.h"
 #include "posterior_of.h"
 

@@ -9,7 +9,7 @@ static void relevance_prior(double *lambda)
     for (size_t j = 0; j < 5; j++) lambda[j] = golden_slm_in_lambda_slice[(size_t)golden_slm_in_slice[j]];
 }
 
-/* gamma and the loss of evidence against the golden file, by S33 as it stands, and against the evidence with lambda_i = 0. In
+/* gamma and the loss of evidence against the golden file, by [linear 33] as it stands, and against that with lambda_i = 0. In
  * low-rank form too: four of the rows. 1e-11, as in test_slm. */
 TEST(relevance, golden)
 {

@@ -75,8 +75,8 @@ static int seq_unchanged(const bln_sequential *t, const seq_bytes *before)
     return now.n == before->n && !memcmp(now.at, before->at, now.n);
 }
 
-/* Forecast of each row before it is seen (S26), evidence and posterior after the last; row by row, all at once with and without
- * forecasts. */
+/* Forecast of each row before it is seen [linear 26], evidence and posterior after the last; row by row, all at once with and
+ * without forecasts. */
 TEST(sequential, golden)
 {
     double v[12], mean[12], var[12], logp[12], C[25], work[25];
@@ -120,8 +120,8 @@ TEST(sequential, golden)
     bln_basis_free(b);
 }
 
-/* Everything so far decays by kappa = 0.9 before each of 12 rows (S29). And no wind-up: features that are not excited for long keep
- * to their prior and no more, while naive forgetting would let their variance grow without end. */
+/* Everything so far decays by kappa = 0.9 before each of 12 rows [linear 29]. And no wind-up: features that are not excited for
+ * long keep to their prior and no more, while naive forgetting would let their variance grow without end. */
 TEST(sequential, forgetting)
 {
     double v[12];
@@ -154,7 +154,7 @@ TEST(sequential, forgetting)
 
 /* Over bases and data with weights (0 among them), row variances and offsets: evidence as bln_slm_evidence_at, posterior as a fit
  * with everything fixed, forecasts that sum to the evidence, each forecast that of a model fitted to the rows before; one by one,
- * all at once, in blocks. Problems of condition below 1e3 (1e2 in the units of S19): 1e-12, 1e-11 in standard deviations. */
+ * all at once, in blocks. Problems of condition below 1e3 (1e2 for the triangle): 1e-12, 1e-11 in standard deviations. */
 TEST(sequential, equals_the_rows)
 {
     static const char *const specs[3] = { "rbf:n=12,ard+linear", "bias+matern32:n=5,cols=0;2", "polynomial:degree=3" };
@@ -245,8 +245,8 @@ TEST(sequential, weights_are_copies)
     bln_basis_free(b);
 }
 
-/* S18: 200 rows of 1000 + 3 x - 7/4 x^2 + 1/2 x^3 - 1/8 x^4 and noise near 2^-9, x = i/64, sigma^2 = 2^-16, lambda = 2^20, all
- * exact in binary; truth by 80-digit arithmetic (mpmath). c/(sigma^2 q) = 1.9e11: from the Gram matrix q has an error of eps
+/* [linear 18]: 200 rows of 1000 + 3 x - 7/4 x^2 + 1/2 x^3 - 1/8 x^4 and noise near 2^-9, x = i/64, sigma^2 = 2^-16, lambda =
+ * 2^20, all exact in binary; truth by 80-digit arithmetic (mpmath). c/(sigma^2 q) = 1.9e11: from sums q has an error of eps
  * times that and more, 1e-4, the evidence half of q's. Here rho^2 = q = 68 is what is left of a column of norm |y|/sigma =
  * 3.6e6, an error of about eps 3.6e6 in rho = 8.2, that is 1e-10 relative, and three times as much is allowed: 3e-10 of 34 in
  * 817 is 1.2e-11. Means are known to eps |y|/sigma = 8e-10 standard deviations, times the root of the five columns and a few:

@@ -222,7 +222,7 @@ TEST(slm, gradient_finite_differences)
         }
 }
 
-/* When y is nearly in the span of Phi, c/(sigma^2 q) is 8e12 here and q from the statistics would keep 3 digits (S18): the
+/* When y is nearly in the span of Phi, c/(sigma^2 q) is 8e12 here and q from the statistics would keep 3 digits [linear 18]: the
  * rows are asked again. y = 100 + 3 x -+ 2^-13, x = 0..7, sigma^2 = 2^-26, lambda = 2^14, all exact in binary; truth by
  * 60-digit arithmetic (mpmath). The statistics round m by eps kappa(G) |m| ~ 1e-12, which enters the residuals of 1.2e-4 at
  * 1e-8 and RSS, stationary in m, at its square; what is left is the rounding of y - phi'm, eps 121/1.2e-4 = 2e-10. */
@@ -505,7 +505,7 @@ TEST(slm, recovers_truth)
     slm_free_data(&data);
 }
 
-/* One step of MacKay's (S30) and of the cautious update (S32) from the golden point. */
+/* One step of MacKay's [linear 30] and of the cautious update [linear 32] from the golden point. */
 TEST(slm, fixed_point_golden)
 {
     double v[12], value, x[4];

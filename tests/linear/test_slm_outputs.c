@@ -105,7 +105,7 @@ TEST(slm_outputs, shared_and_single)
             for (size_t s = 0; s < 2; s++) sum_prior[s] += d_prior[s];
         }
         bln_slm_free(single);
-        /* Absolute prior variances: all gradients add (S41). */
+        /* Absolute prior variances: all gradients add [linear 41]. */
         desc.n_outputs = OUT_P;
         desc.sigma = BLN_SLM_SHARED;
         bln_slm *shared = slm_new(&desc);

@@ -6,7 +6,7 @@
 
 static const double *qr_m(const bln_slm *slm, size_t p) { return gaussians_of(bln_slm_posterior(slm))[p].m; }
 
-/* The reference values of spec/slm.md, with the measure that they state; each column with the prior variance of its slice. */
+/* The values of golden/slm_golden.h, with the measure that they state; each column with the prior variance of its slice. */
 TEST(slm_qr, golden)
 {
     double v[12], lambda[5], evidence, d_noise, d_prior[5], sd[5], d_slice[3] = { 0, 0, 0 };

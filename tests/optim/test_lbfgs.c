@@ -295,7 +295,7 @@ TEST(lbfgs, rosenbrock)
 }
 
 /* Noise of 1e-9 in f hides everything closer than |x - 1| ~ 5e-5, |g| ~ 1e-4, from a test on values; the slopes lead on
- * (O26: 6e-9 measured). */
+ * [optimisation 26] (6e-9 measured). */
 TEST(lbfgs, slopes_lead_below_the_rounding_floor)
 {
     static const double c2s[] = { 0.0, 0.9, 0.1 };

@@ -156,9 +156,9 @@ TEST(minibatch, large)
     CHECK_NEAR(next/runs, 0.5*(double)(N - 2)/(double)(N - 1), 5.0*sqrt(0.25/runs));
 }
 
-/* (O1): weighted by |B|/n, the estimates of the batches of an epoch average to the sum over all rows, weights and the short batch
- * included; and over many epochs every batch does so alone, the last too. Its variance is known: that of a sample without
- * replacement. */
+/* [optimisation 1]: weighted by |B|/n, the estimates of the batches of an epoch average to the sum over all rows, weights and the
+ * short batch included; and over many epochs every batch does so alone, the last too. Its variance is known: that of a sample
+ * without replacement. */
 TEST(minibatch, unbiased)
 {
     enum { N = 11, M = 4, EPOCHS = 5000 };

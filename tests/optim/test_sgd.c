@@ -163,7 +163,7 @@ TEST(sgd, none_is_none)
     blni_sgd_free(o);
 }
 
-/* (O12) at each step, by the formula. */
+/* [optimisation 12] at each step, by the formula. */
 TEST(sgd, schedules)
 {
     const double x = 0.0, g = 0.0, pi = 3.14159265358979323846;

@@ -61,7 +61,7 @@ static double mixture_log_sum(size_t n, const double *x)
     return top + log(sum);
 }
 
-/* (G6), (G8) as they stand. */
+/* [variational 6], [variational 8] as they stand. */
 static double mixture_entropy_definition(const blni_mixture *q, bln_entropy_kind kind)
 {
     const size_t K = q->K, D = q->D;

@@ -92,7 +92,7 @@ TEST(program, value_and_names)
     bln_program_free(program);
 }
 
-/* Exact: quadrature over log tau, mu and eta in closed form (spec/advi.md V34). 4 chains of 10000: within 5 standard errors. A
+/* Exact: quadrature over log tau, mu and eta in closed form [programs 34]. 4 chains of 10000: within 5 standard errors. A
  * clone draws what the original draws: chains side by side and one after the other give the same bits. */
 TEST(program, eight_schools)
 {

@@ -83,7 +83,7 @@ static bln_advi *advi_made(const bln_advi_desc *desc)
     return v;
 }
 
-/* Value and slopes of the ELBO for given draws, against numbers of 40 digits; with and without the score.            (V2) */
+/* Value and slopes of the ELBO for given draws, against numbers of 40 digits; with and without the score.    [programs 2] */
 TEST(advi, fixed_draws)
 {
     const double *u = golden_advi_bernoulli_noise, *want = golden_advi_bernoulli;
@@ -111,7 +111,7 @@ TEST(advi, fixed_draws)
     }
 }
 
-/* The second moments of the noise are exact, so that the ELBO of a Gaussian is.                                       (V1) */
+/* The second moments of the noise are exact, so that the ELBO of a Gaussian is.                               [programs 1] */
 TEST(advi, closed_form_of_a_gaussian)
 {
     advi_gauss gauss = advi_golden();
@@ -147,7 +147,7 @@ TEST(advi, closed_form_of_a_gaussian)
 }
 
 /* A family that has p in it finds it: the ELBO is the evidence, all weights are the same, and each single draw of the stochastic
- * gradient vanishes there.                                                                                         (V3, V4, V31) */
+ * gradient vanishes there.                                                                                   [programs 3, 4, 31] */
 TEST(advi, exact_families)
 {
     enum { D = 6 };
@@ -222,7 +222,7 @@ TEST(advi, exact_families)
         }
 }
 
-/* Differences of the fixed-noise ELBO, and log q by its definition.                                                   (V2-V4) */
+/* Differences of the fixed-noise ELBO, and log q by its definition.                                            [programs 2-4] */
 TEST(advi, gradients)
 {
     for (int family = 0; family < 3; family++) {
@@ -289,7 +289,7 @@ TEST(advi, gamma_poisson)
     bln_advi_free(v);
 }
 
-/* Evidence by quadrature over log tau; the ELBO of the best mean field that 6400 draws find is -31.60.                (V34) */
+/* Evidence by quadrature over log tau; the ELBO of the best mean field that 6400 draws find is -31.60.        [programs 34] */
 static bln_status advi_schools(void *user, const double *q, double *value, double *gradient, bln_report *report)
 {
     static const double sd[8] = { 15, 10, 16, 11, 9, 11, 10, 18 };

@@ -430,7 +430,7 @@ TEST(hmc, windows_begin_anew)
     bln_hmc_free(hmc);
 }
 
-/* SIMULATION-BASED CALIBRATION (M16): mu ~ N(0, 1), log sigma ~ N(0, 1/4), y_i ~ N(mu, sigma), 6 rows. */
+/* SIMULATION-BASED CALIBRATION [samplers 46]: mu ~ N(0, 1), log sigma ~ N(0, 1/4), y_i ~ N(mu, sigma), 6 rows. */
 typedef struct hmc_data { double y[6]; } hmc_data;
 static bln_status hmc_normal_rows(void *user, const double *q, double *value, double *gradient, bln_report *report)
 {

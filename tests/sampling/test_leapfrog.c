@@ -157,8 +157,8 @@ TEST(leapfrog, first_step)
     }
 }
 
-/* EXACT START (M14): q0 from the density, one transition, q1: both have the same distribution, and the pair may be turned round.
- * Means of f(q1) - f(q0), and of g(q0, q1) - g(q1, q0), are 0 within 5 of their standard errors. */
+/* EXACT START [samplers 44]: q0 from the density, one transition, q1: both have the same distribution, and the pair may be turned
+ * round. Means of f(q1) - f(q0), and of g(q0, q1) - g(q1, q0), are 0 within 5 of their standard errors. */
 TEST(leapfrog, fixed_length_keeps_the_density)
 {
     enum { R = 20000, F = 7 };

@@ -196,8 +196,8 @@ TEST(nuts, weights)
     CHECK_NEAR(b.top + log(b.size), 900.0 + log(1.0 + 2.0*exp(-2.0)), 1e-12);
 }
 
-/* EXACT START (M14), and reversibility: as in test_leapfrog.c. A step so large that trajectories differ much in weight, so that a
- * wrong choice of the point shows. */
+/* EXACT START [samplers 44], and reversibility: as in test_leapfrog.c. A step so large that trajectories differ much in weight, so
+ * that a wrong choice of the point shows. */
 TEST(nuts, transitions_keep_the_density)
 {
     enum { R = TEST_MANY(40000, 4000), F = 8 };

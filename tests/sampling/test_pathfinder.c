@@ -21,7 +21,7 @@ static bln_pathfinder *pathfinder_made(const bln_pathfinder_desc *desc)
     return f;
 }
 
-/* Of m pairs of a quadratic in D coordinates: alpha, covariance by the recursion, factor, determinant.               (V27-V29) */
+/* Of m pairs of a quadratic in D coordinates: alpha, covariance by the recursion, factor, determinant.        [programs 27-29] */
 TEST(pathfinder, covariance_is_that_of_bfgs)
 {
     static const size_t dims[] = { 1, 2, 5, 9, 14, 30 };

@@ -40,7 +40,7 @@ TEST(warmup, averaging_finds_the_step)
         }
 }
 
-/* The first two steps by the formulas (M3), done by hand. */
+/* The first two steps by the formulas [samplers 33], done by hand. */
 TEST(warmup, averaging_by_hand)
 {
     blni_averaging a;

@@ -3,7 +3,7 @@
 #include "frame.h"
 #include "predictions.h"
 #include "rows.h"
-/* scores - how good a model's predictions are on rows with known targets (spec/metrics.md M1-M5, M7-M10, M15); the last four of
+/* scores - how good a model's predictions are on rows with known targets [scores 1-5, 7-10, 15]; the last four of
  * rows left out of a generalised linear model, NaN for others: see bln_elpd */
 enum { SCORE_R2, SCORE_RMSE, SCORE_SMSE, SCORE_MLL, SCORE_MSLL, SCORE_COVERAGE, SCORE_PINBALL, SCORE_BELOW,
        SCORE_LOG_LOSS, SCORE_ERROR, SCORE_BRIER, SCORE_ELPD, SCORE_ELPD_SE, SCORE_PARAMETERS, SCORE_DOUBTFUL, SCORE_COUNT };
