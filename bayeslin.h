@@ -1271,7 +1271,7 @@ BLN_IN_LINEAR_OR_GLM double bln_rng_student_t(bln_rng *rng, double nu);
 BLN_IN_LINEAR_OR_GLM double bln_rng_laplace(bln_rng *rng);
 
 /* Inverse Gaussian, density sqrt(lambda/(2 pi x^3)) e^{-lambda (x - mu)^2/(2 mu^2 x)}: mean mu, variance mu^3/lambda; by Michael,
- * Schucany & Haas (1976), without cancellation at any mu/lambda.   (R-IG)
+ * Schucany & Haas (1976), without cancellation at any mu/lambda.   [samplers 24]
  * mu, lambda >= 0. mu = 0 or lambda = 0 gives 0, lambda = inf gives mu; mu = inf gives the Levy distribution lambda/N^2. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_inverse_gaussian(bln_rng *rng, double mu, double lambda);
 
@@ -2648,7 +2648,7 @@ BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_gaussian(void);
  *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
  *
  * with the weights split into those with a flat prior, which have one factor for all components, and the others. One latent.
- *     [linear 24] */
+ *     [linear 46] */
 typedef struct bln_students {
     size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
     const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */
