@@ -1271,7 +1271,7 @@ BLN_IN_LINEAR_OR_GLM double bln_rng_student_t(bln_rng *rng, double nu);
 BLN_IN_LINEAR_OR_GLM double bln_rng_laplace(bln_rng *rng);
 
 /* Inverse Gaussian, density sqrt(lambda/(2 pi x^3)) e^{-lambda (x - mu)^2/(2 mu^2 x)}: mean mu, variance mu^3/lambda; by Michael,
- * Schucany & Haas (1976), without cancellation at any mu/lambda.   (R-IG)
+ * Schucany & Haas (1976), without cancellation at any mu/lambda.   [samplers 24]
  * mu, lambda >= 0. mu = 0 or lambda = 0 gives 0, lambda = inf gives mu; mu = inf gives the Levy distribution lambda/N^2. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_inverse_gaussian(bln_rng *rng, double mu, double lambda);
 
@@ -2037,7 +2037,7 @@ typedef struct bln_latent {
  * A likelihood is p(y | f; theta) for one target y and its latent value f = phi'w + offset. theta: its own parameters, in their
  * natural units (a variance, a size, ...), held by the caller and handed to every call; a likelihood never changes, so that one
  * serves many models and threads. All functions work on arrays of rows: n values of f, targets, results. A row's weight is no
- * concern of the likelihood: log p times k is k copies of the row.          [McCullagh & Nelder 1989; spec/likelihoods.md]
+ * concern of the likelihood: log p times k is k copies of the row.                [McCullagh & Nelder 1989; likelihoods 1]
  *
  *     built in               y              theta                       made by
  *     Gaussian               real           noise variance              bln_likelihood_gaussian()
@@ -2302,7 +2302,7 @@ BLN_IN_GLM_OR_PROGRAM void bln_latents_logp(const bln_likelihood *l, const doubl
 BLN_IN_GLM_OR_PROGRAM void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                             size_t ld, double *logp, double *d1, double *d2);
 
-/* >>location - likelihoods of real targets around f: Gaussian, Student-t, two Laplaces    [spec/likelihoods.md L10-L13, L24-L32]   (src/likelihood/location.h)
+/* >>location - likelihoods of real targets around f: Gaussian, Student-t, two Laplaces        [likelihoods 10-13, 24-32, 49, 50]   (src/likelihood/location.h)
  *
  * With r = y - f, v the row's noise_var (1 without that column), and theta in natural units:
  *     Gaussian    log p = -log(2 pi sigma^2 v)/2 - r^2/(2 sigma^2 v)                           theta: sigma^2
@@ -2322,7 +2322,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_student_t(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_laplace(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_asymmetric_laplace(double tau);
 
-/* >>binomial - successes in trials, and yes or no                                                     [spec/likelihoods.md L14-L19]   (src/likelihood/binomial.h)
+/* >>binomial - successes in trials, and yes or no                                                           [likelihoods 14-19, 46]   (src/likelihood/binomial.h)
  *
  *     log p = log n!/(y! (n - y)!) + y log P + (n - y) log(1 - P),    n = trials of the row (1 without that column: Bernoulli)
  *
@@ -2336,7 +2336,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_asymmetric_laplace(double tau);
  * An unknown link, or that of another likelihood, gives a likelihood without functions, which bln_likelihood_check refuses. */
 BLN_IN_GLM bln_likelihood bln_likelihood_binomial(bln_link link);
 
-/* >>counts - Poisson, negative binomial, zero-inflated Poisson               [spec/likelihoods.md L20-L23, L33-L36]   (src/likelihood/counts.h)
+/* >>counts - Poisson, negative binomial, zero-inflated Poisson                   [likelihoods 20-23, 33-36, 47, 48]   (src/likelihood/counts.h)
  *
  * With t the row's exposure (its `trials`, > 0; 1 without that column), mu = t e^f the mean of a log link:
  *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!
@@ -2357,7 +2357,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_poisson(bln_link link);            /* a
 BLN_IN_GLM bln_likelihood bln_likelihood_negative_binomial(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
 
-/* >>ordinal - ordered categories: the cumulative logit                                                          [McCullagh 1980]   (src/likelihood/ordinal.h)
+/* >>ordinal - ordered categories: the cumulative logit                                          [McCullagh 1980; likelihoods 42]   (src/likelihood/ordinal.h)
  *
  * y is one of 0, 1, ..., C - 1 and P(Y <= j | f) = sigma(b_j - f) with cuts b_0 < b_1 < ... < b_{C-2}: a logistic variable around f
  * falls between two cuts. theta: b_0, then the gaps b_1 - b_0, b_2 - b_1, ... > 0. A constant in f and b_0 say the same: leave
@@ -2373,7 +2373,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
  * but for the cut. */
 BLN_IN_GLM bln_likelihood bln_likelihood_ordinal(size_t categories);
 
-/* >>categorical - classes without an order: softmax   (src/likelihood/categorical.h)
+/* >>categorical - classes without an order: softmax                                                            [likelihoods 37, 38]   (src/likelihood/categorical.h)
  *
  * y is one of 0, 1, ..., K - 1 and P(y = k | f) = p_k = e^f_k/sum_c e^f_c, one latent for each class. A constant in all f_k says
  * nothing, so that only priors keep the weights of all classes together, and all are alike to them. With W = -d2
@@ -2400,7 +2400,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_categorical(size_t classes);
  * maximum; with other priors what is said of class 0 and of the others is not alike. K as above. */
 BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
 
-/* >>gaussian_scale - a mean and the size of the noise about it, both functions of the row   (src/likelihood/gaussian_scale.h)
+/* >>gaussian_scale - a mean and the size of the noise about it, both functions of the row                          [likelihoods 43]   (src/likelihood/gaussian_scale.h)
  *
  *     y ~ N(f_0, s^2 v e^(2 f_1)),    log p = -log(2 pi s^2 v)/2 - f_1 - r^2 w/2,   r = y - f_0,   w = e^(-2 f_1)/(s^2 v)
  *
@@ -2422,7 +2422,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
  * with v the row's noise_var (1 without that column) and theta: s, the least standard deviation (scale) of the noise, and the
  * degrees of freedom of t. Two latents, "mean" and "log excess", the log of the noise variance above the least one over that: the
  * precision of the noise is logistic in f_1, so that random numbers make it Gaussian in f_0 and f_1, each given the other
- * [Lazaro-Gredilla & Titsias 2011; spec/augmentation.md A18]. >>gaussian_scale has no least noise, and none of
+ * [Lazaro-Gredilla & Titsias 2011; augmentation 18; likelihoods 44]. >>gaussian_scale has no least noise, and none of
  * these. With w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1) and a = (nu + 1)/(nu + z^2) (1 of the normal)
  *     d1 = (a r w, p (a z^2 - 1)/2),   W = diag(w (nu + 1)/(nu + 3), p^2/2 nu/(nu + 3)), Fisher's information
  * Expectations of log p under independent normals are by rules over f_1 of what is known given f_1, checked to 1e-8; slopes in v_1
@@ -2432,7 +2432,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
 
 /* >>logistic_softmax - classes without an order, by normalised logistic functions: what >>glm_gibbs takes of several classes   (src/likelihood/logistic_softmax.h)
  *
- *     P(y = k | f) = s_k sigma(f_k)/S,   S = E + sum_j s_j sigma(f_j)            [Galy-Fajou, Wenzel, Donner & Opper 2020]
+ *     P(y = k | f) = s_k sigma(f_k)/S,   S = E + sum_j s_j sigma(f_j)     [Galy-Fajou, Wenzel, Donner & Opper 2020; likelihoods 45]
  *
  *     BLN_SOFTMAX_OVER        one latent for each class, E = 0, s = 1
  *     BLN_SOFTMAX_BIJECTIVE   class 0 has none: P(y = 0) = E/S with E = 1/2; no other class can have more than 2/3
@@ -2440,9 +2440,9 @@ BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
  *
  * The softmax of >>categorical has e^f in the place of sigma(f), and no such augmentation. With p_j = P(y = j), u_j = sigma(-f_j)
  *     d1_j = u_j ([y = j] - p_j),   W_jk = u_j u_k p_j ([j = k] - p_k), Fisher's information; log p is not concave
- * Under independent f_j ~ N(m_j, v_j), with E log S = int_0^inf (e^-t - e^-tE prod_j E e^(-t s_j sigma(f_j)))/t dt (A36), E log p
- * and its slopes are checked to 2e-8 for v <= 1, and lose digits as v grows. Where f is not known predictions are averages of 1024
- * points: draws from the posterior are known ones. */
+ * Under independent f_j ~ N(m_j, v_j), with E log S = int_0^inf (e^-t - e^-tE prod_j E e^(-t s_j sigma(f_j)))/t dt, E log p and its
+ * slopes are checked to 2e-8 for v <= 1, and lose digits as v grows [augmentation 36]. Where f is not known predictions are
+ * averages of 1024 points: draws from the posterior are known ones. */
 typedef enum bln_softmax { BLN_SOFTMAX_OVER, BLN_SOFTMAX_BIJECTIVE, BLN_SOFTMAX_SCALED } bln_softmax;
 
 /* K of 2 to BLN_LATENTS; another K or form gives a likelihood without functions, which bln_likelihood_check refuses. */
@@ -2450,26 +2450,26 @@ BLN_IN_GLM bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_so
 
 /* >>mixture - the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound   (src/posterior/mixture.h)
  *
- *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights      [spec/glm.md G2] */
+ *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights       [variational 2] */
 
 /* Bounds of the entropy of q in nats, which itself has no formula; both are below it, exact for a single component.
  *
  *     BLN_ENTROPY_PAIRS     1/(2K) sum_ki log(2 pi e psi_ki) + log K - 1/K sum_k log sum_j exp(-B_kj),  B the Bhattacharyya
  *                           distances; exact where components do not overlap, and where they are equal; in between a tenth of a nat
- *                           too low, whatever D                                                   (G8) [Kolchinsky & Tracey 2017]
+ *                           too low, whatever D                                         [Kolchinsky & Tracey 2017; variational 8]
  *     BLN_ENTROPY_JENSEN    log K - 1/K sum_k log sum_j N(m_k | m_j, psi_k + psi_j); 0.15 D too low where components do not
- *                           overlap: for comparison with other programs                           (G6, G7) */
+ *                           overlap: for comparison with other programs                 [variational 6, 7] */
 typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entropy_kind;
 
 /* >>gaussian - how a Gaussian over the weights is written down   (src/posterior/gaussian.h)
  *
  *     w ~ N(m, C),  in one of two forms, with S = diag(s), s_i = sqrt(lambda_i) the prior standard deviations:
  *
- *     BLN_GAUSSIAN_FACTOR     C = S (U'U)^-1 S       U: D x D upper (k = D), the factor of B = I + S G S / sigma^2     (S3, S4)
- *     BLN_GAUSSIAN_LOWRANK    C = S (I - V'V) S      V: k x D with k <= D, the dual form                               (S9, S10)
+ *     BLN_GAUSSIAN_FACTOR     C = S (U'U)^-1 S       U: D x D upper (k = D), the factor of B = I + S G S / sigma^2    [linear 3, 4]
+ *     BLN_GAUSSIAN_LOWRANK    C = S (I - V'V) S      V: k x D with k <= D, the dual form                           [linear 9, 10]
  *
  * The second form subtracts: a variance v = |S phi|^2 - |V S phi|^2 carries an absolute error of about eps |S phi|^2, which is
- * relative to the prior variance of f, and is cut off at 0.                                                     [spec/slm.md] */
+ * relative to the prior variance of f, and is cut off at 0.                                                     [linear 3, 9] */
 typedef enum bln_gaussian_form { BLN_GAUSSIAN_FACTOR, BLN_GAUSSIAN_LOWRANK } bln_gaussian_form;
 
 /* >>sample - what draws are asked for   (src/posterior/sample.h)
@@ -2500,7 +2500,7 @@ typedef struct bln_draw_desc {
  * which takes out most of the noise. Its shape k_hat says whether the rest can be trusted: up to
  *     limit(S) = min(1 - 1/log10 S, 0.7)
  * yes; above it the mean of the ratios hangs on draws that are not there, and row i says so much that the model should be fitted
- * without it.                        [Vehtari, Gelman & Gabry 2017; Vehtari, Simpson, Gelman, Yao & Gabry 2024; spec/advi.md V21]
+ * without it.                        [Vehtari, Gelman & Gabry 2017; Vehtari, Simpson, Gelman, Yao & Gabry 2024; scores 21]
  *
  * k_hat: -infinity where the largest ratios are all the same (nothing to smooth); infinity where fewer than 5 stand out, so that
  * nothing is known, or where a ratio is infinite. */
@@ -2648,7 +2648,7 @@ BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_gaussian(void);
  *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
  *
  * with the weights split into those with a flat prior, which have one factor for all components, and the others. One latent.
- *     [spec/slm.md S24] */
+ *     [linear 46] */
 typedef struct bln_students {
     size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
     const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */
@@ -2735,7 +2735,7 @@ BLN_IN_GLM bln_observe bln_observe_likelihood(const bln_likelihood *l);
 /* l: borrowed, must outlive the value. */
 BLN_IN_GLM bln_observe bln_observe_latents(const bln_likelihood *l);
 
-/* >>predict - what a posterior says of f and y at new rows                           [spec/slm.md S35, S36; spec/glm.md G41-G49]   (src/posterior/predict.h)
+/* >>predict - what a posterior says of f and y at new rows                                    [linear 35, 36; variational 41-49]   (src/posterior/predict.h)
  *
  * Under component k the latent values of a row are normal (or t's), f_j ~ N(phi_j'm_kj + offset, phi_j'C_kj phi_j + what features
  * miss); the posterior is the mixture of its components, and y follows from f as `observe` says.
@@ -2834,7 +2834,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_coefficients(const bln_posterior *
  *   Some D^3 flops a Gaussian or t, and n_w^2 a component */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
 
-/* >>draws - joint draws from a posterior: of the weights, of f at any rows, of y                    [spec/slm.md S37, S38; G41]   (src/posterior/draws.h)
+/* >>draws - joint draws from a posterior: of the weights, of f at any rows, of y                [linear 37, 38; variational 41]   (src/posterior/draws.h)
  *
  *     k ~ weight,   w ~ p_k,   f = offset + Phi(theta_k) w + r,   y | f; eta_k
  *
@@ -2848,7 +2848,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q,
  *                              Cov(r_i, r_j) = sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)),
  *                          between rows where the basis knows its kernel: n^2 D + n^3/3 flops for each pattern of lambda and each
  *                          theta, n^2 a draw. Those of another call are other functions; first_row counts for nothing.
- *                                                                                                               [Titsias 2009; B35]
+ *                                                                                                          [Titsias 2009; bases 35]
  *     BLN_RESIDUAL_NONE    r = 0
  * The residuals of several outputs have the correlation of their noise.
  *
@@ -3081,7 +3081,7 @@ BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_load(const bln_load *context, bln_r
  *                 too little from one level of energy to the next, as where tails are heavy or scales vary.
  *     Geweke's z  of a chain: mean of its first tenth against that of its last half. About N(0, 1) if the chain was stationary.
  *
- *     [Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021; Geyer 1992; Betancourt 2016; Geweke 1992; spec/mcmc.md M7 to M12, M19]
+ *     [Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021; Geyer 1992; Betancourt 2016; Geweke 1992; samplers 37-42, 49]
  *
  * The numbers are those of R's package posterior. None of these allocate. Sizes are those of one scalar. */
 
@@ -3312,7 +3312,7 @@ BLN_IN_SAMPLING bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains *
  * is the evidence lower bound (ELBO), the log of the mean of e^l the importance-weighted log evidence, and the shape k_hat of the
  * tail of e^l (>>psis) says whether the weights can mend what is wrong with q: where its draws go, for of a mode that none of them
  * visits it knows nothing.
- *                                             [Burda, Grosse & Salakhutdinov 2016; Yao, Vehtari, Simpson & Gelman 2018]
+ *                                [Burda, Grosse & Salakhutdinov 2016; Yao, Vehtari, Simpson & Gelman 2018; programs 33]
  *
  * A table of such draws (>>chains) has three columns behind those of the density:
  *
@@ -3368,7 +3368,7 @@ typedef struct bln_approximation {
  *     puts(q->importance.text);                                         may it be believed?
  *
  * Maximises ELBO(q) = E_q log p(z) + entropy of q over Gaussians q: z = mean + noise, e and h standard normals
- *                                                   [Kucukelbir, Tran, Ranganath, Gelman & Blei 2017; spec/advi.md V1-V5]
+ *                                                   [Kucukelbir, Tran, Ranganath, Gelman & Blei 2017; programs 1-4]
  *
  *     BLN_ADVI_MEAN_FIELD  diag(s) e                   2 D parameters: uncorrelated, its variances are too small where p is not
  *     BLN_ADVI_FULL        U'e                         D (D + 3)/2: all correlations
@@ -3378,10 +3378,10 @@ typedef struct bln_approximation {
  *         maximum. Draws come in pairs (e, -e) whose variances are made 1, and, where S is at least four times the numbers of a
  *         draw, whose second moments are made those of e: exact for Gaussian p. The maximum fits the draws as well as p: while
  *         ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors, S becomes 4 S, up to 6400
- *                                                                             [Burroni, Domke & Sheldon 2024; V18, V30]
+ *                                                                             [Burroni, Domke & Sheldon 2024; programs 18, 30]
  *     BLN_ADVI_STOCHASTIC    new draws at each step, gradients without the score, which vanish for each single draw where q = p,
  *         steps of Adam or its kin; when the ELBO of 100 steps no longer rises the rate falls to 1 %, and q is the mean of the
- *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; V31, V20]
+ *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; programs 20, 31]
  *
  * What is found depends on desc and seed alone, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the
  * result come from draws that no fit has seen. */
@@ -3468,7 +3468,7 @@ BLN_IN_SAMPLING bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **ou
  * plus low rank, and with it N(x + S grad log p(x), S); of all points of a path the one with the highest ELBO, by ten draws, is
  * the approximation of the path. The draws of all paths are those of a mixture of their Gaussians, in equal parts, which is the q
  * of their weights; bln_chains_resample takes the best of them.
- *                                         [Zhang, Carpenter, Gelman & Vehtari 2022; spec/advi.md V27-V29]
+ *                                         [Zhang, Carpenter, Gelman & Vehtari 2022; programs 27-29]
  * The Gaussian of a mode is often narrower than the density: evidence is then too low, by more than its error says.
  * What is found depends on desc and seed alone. A path and its draws do not depend on how many paths there are; weights do. */
 typedef struct bln_pathfinder_desc {
@@ -4204,11 +4204,11 @@ typedef struct bln_glm_desc {
  *     log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
  * times the priors of >>glm, with exact gradients: those of the mode included. 5 to 10 passes over the rows for each point of the
  * search, n D^2 flops each; memory O(D^2 + block D). A data set of n <= D rows: in the space of the rows, n^3 flops each, 6 n^2 D
- * in addition for each point, memory O(n D).        [G34-G37; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
+ * in addition for each point, memory O(n D).        [laplace 34-37, 40; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
  *
  * The mean of the weights lies C a from the mode, to first order, a = 1/2 sum_n d3_n v_n phi_n, v_n the variance of f_n [Tierney &
- * Kadane 1986]. A fit reports the root mean square over the rows of what that moves f_n by, in standard deviations of f_n
- * (mean_shift of the report). Up to 0.2 or so the method is as good as any; above 0.3 it misleads, and >>glm_full does not.
+ * Kadane 1986; laplace 39]. A fit reports the root mean square over the rows of what that moves f_n by, in standard deviations of
+ * f_n (mean_shift of the report). Up to 0.2 or so the method is as good as any; above 0.3 it misleads, and >>glm_full does not.
  *
  * A flat prior (prior_var HUGE_VAL) for all weights makes w^ the maximum-likelihood estimate and C the inverse observed
  * information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in which flat weights are
@@ -4259,9 +4259,9 @@ BLN_IN_GLM const bln_glm_card *bln_glm_full_card(void);
  *
  * With few rows several prior variances, noises or length scales explain them nearly as well, and a single one claims too much:
  * the fewer the rows, the more intervals widen here. N(m_k, C_k) is the Gaussian of >>glm_full at h_k, p(h) the priors that >>glm
- * lists and that of theta [Rue, Martino & Chopin 2009]. E is its bound L plus, if the rows fit one block, about what L lacks, from
- * the skewness of the posterior [Opper, Paquet & Winther 2013]. The bound is tighter under narrow priors, which L alone would
- * therefore weigh too much.
+ * lists and that of theta [Rue, Martino & Chopin 2009; laplace 42]. E is its bound L plus, if the rows fit one block, about what L
+ * lacks, from the skewness of the posterior [Opper, Paquet & Winther 2013; laplace 46]. The bound is tighter under narrow priors,
+ * which L alone would therefore weigh too much.
  *
  * A search looks for the mode of e^L p(h) in the free coordinates of >>transform; differences of gradients there give its
  * curvature, and with it coordinates z in which it is about a standard normal. Nodes are
@@ -4293,7 +4293,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_integrated_card(void);
  * where they start: log p(y, w) has no maximum in them (as lambda goes to 0 with w it grows without end). Predictions are those of
  * f = phi'w^, as if w^ were known: the variance of f is 0, and standard deviations of the weights are 0. For comparison, and as a
  * penalised likelihood whose penalties come from elsewhere (cross-validation, or the fit of desc.hyper). Takes flat priors as
- * >>glm_laplace does, without batches.                                                [G34, G35; McCullagh & Nelder 1989] */
+ * >>glm_laplace does, without batches.                                          [laplace 34, 35; McCullagh & Nelder 1989] */
 
 typedef struct bln_glm_map_desc {
     bln_glm_stochastic steps;          /*                                                        (zero: Newton's method) */
@@ -4310,25 +4310,25 @@ BLN_IN_GLM const bln_glm_card *bln_glm_map_card(void);
  *
  * together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and 20 vectors of 2 K D of the
  * search: nothing is D x D. With a batch, by stochastic gradient steps instead, after 20 steps at most of the search for the mode,
- * over all rows.                                        [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
+ * over all rows.                              [variational 2-15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
  *
  * With `natural` = r, m and psi take natural-gradient steps instead of the method's,                            [Khan & Lin 2017]
- *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                    (G29)
+ *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,         [variational 29]
  * which need no scale and remember no gradients: for K = 1 1/psi is (1-r)/psi + r (1/lambda - 2 sum_n dE_n/dv_n phi_ni^2). 1/psi
  * becomes no less than half of what it was, nor than 1/(10 lambda); r falls as the rate does. Where weights are correlated r must
  * be below 2 over the greatest eigenvalue of the correlation matrix that C^-1 has, D at most, or the steps swing ever wider. */
 
 /* What the steps of a stochastic variational fit take for E log p(y_n | f); each is unbiased, and so are its gradients.
  *     BLN_GLM_EXPECT_RULE     the expectation, by closed form or quadrature (`nodes`): only the choice of rows is random
- *     BLN_GLM_EXPECT_LOCAL    the mean over `draws` of f for each row and component, f = mu + sqrt v e          (G24)
+ *     BLN_GLM_EXPECT_LOCAL    the mean over `draws` of f for each row and component, f = mu + sqrt v e          [variational 24]
  *     BLN_GLM_EXPECT_WEIGHTS  the mean over `draws` of w for each component, the same for all rows of the batch: for comparison
- *                             with other programs, or where nothing but log p and its slope at f is to be had. (G23)
+ *                             with other programs, or where nothing but log p and its slope at f is to be had. [variational 23]
  * bench/README.md has the variances of the three. The last bound, the posterior's, is by BLN_GLM_EXPECT_RULE with any of them. */
 typedef enum bln_glm_expectation { BLN_GLM_EXPECT_RULE, BLN_GLM_EXPECT_LOCAL, BLN_GLM_EXPECT_WEIGHTS } bln_glm_expectation;
 
 /* Where the search for a mixture begins.
  *     BLN_GLM_START_MODE      one component at the mode, psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2); others 2 sqrt psi N(0, I)
- *                             off it                                                                              (G31)
+ *                             off it                                                                   [variational 31]
  *     BLN_GLM_START_RANDOM    m ~ N(0, lambda), psi = lambda/2 times a Gamma(2) variate, without a search for the mode:
  *                             for comparison
  * Of several `starts` the one with the greatest bound goes on: all by all rows and the same rule, so that the best is the best and
@@ -4358,7 +4358,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_mixture_card(void);
  * it may lie anywhere, and prefers such mu where d2 is small. Where rows say little of f (one class, counts that are all 0, no
  * curvature, log p not concave) it may have no top, or one of variances as wide as the prior's, more than 0.1 nats a row above the
  * bound, which is worked out once, at the end: BLN_EUNDEFINED. Else as the mixture: for comparison.
- *                                                                          [G32, G33; Gershman, Hoffman & Blei 2012] */
+ *                                                                [variational 32, 33; Gershman, Hoffman & Blei 2012] */
 
 /* The method (own: NULL for all defaults; `nodes` are those of the bound at the end, and there are no draws), and its card. */
 BLN_IN_GLM bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own);
@@ -4369,7 +4369,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_npv_card(void);
  * N(m, diag psi): each step is a gradient at one draw of the weights, by a batch of rows, of the bound of >>glm_mixture, K = 1 by
  * default, with E_q log p(w) and H(q) exact. It learns lambda, eta and theta too, needs no more of a likelihood than log p and its
  * slope, and is a dozen lines of code: for teaching. The mixture by batches finds the same with less noise.
- *                                                                                [G39; Titsias & Lazaro-Gredilla 2014] */
+ *                                                                     [variational 39; Titsias & Lazaro-Gredilla 2014] */
 
 /* The method (own: NULL for all defaults; a batch is of 10 rows by default, and the expectation by weights in any case), and its
  * card. */
@@ -4378,7 +4378,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
 
 /* >>glm - Bayesian generalised linear models   (src/glm/glm.h)
  *
- *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
+ *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                  [variational 1]
  *
  * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
  * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. The ways to a posterior of w are methods,
@@ -4427,7 +4427,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  * over five epochs stop to rise; the answer is the average of the points since the middle of max_iterations, or the last point if
  * the run ended before. A step of the step form is an epoch. Worth it where an epoch brings the search far, with many more rows
  * than there are numbers to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and
- * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; spec/glm.md G4]
+ * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; variational 4]
  *
  * Prior variance that features miss (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it, but
@@ -4485,7 +4485,7 @@ BLN_IN_GLM void       bln_glm_abandon(bln_glm *glm);
  *     prior_var: n_slices or D, > 0 or, where the method takes it, HUGE_VAL; likelihood_theta; theta: natural units (NULL where
  *                there are none)
  *     mean: D (weights of all latents)    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at
- *     d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k                  (G36, G37)
+ *     d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k                [laplace 37]
  * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0, or flat and the method takes none, eta or theta outside
  * their domain; BLN_EINVAL: a method without such an objective; BLN_ENUMERIC: a search that does not end: scale the data. The model
  * is not changed. */
@@ -4517,7 +4517,7 @@ BLN_IN_GLM double                bln_glm_rows(const bln_glm *glm);              
 /* bln_posterior_predict of its posterior: E y, Var E[y | f], E Var[y | f], of which the sum is Var y; n each, or n x K for classes;
  * any may be NULL.
  * Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity beyond doubles, as
- * where wide priors meet counts that are all 0. Quantiles and densities are what they are.                                    (G42)
+ * where wide priors meet counts that are all 0. Quantiles and densities are what they are.                         [variational 42]
  * work: bln_posterior_work(bln_glm_posterior(glm)) doubles, or NULL to allocate. */
 BLN_IN_GLM bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                       double *work, bln_report *report);
@@ -4816,7 +4816,7 @@ BLN_IN_PROGRAM void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var m
  *
  * BLN_ESHAPE: arrays of different size. BLN_EDOMAIN: a scale that is not > 0, x outside of where the density is, and the like: at a
  * variable the point is impossible, which samplers pass over; at a constant the program cannot be created, and the report has the
- * element as its row.                                                                                 [spec/advi.md V17] */
+ * element as its row.                                                                                      [programs 17] */
 
 /* x real, z = (x - m)/s with m the mean or location, s > 0 the standard deviation or scale, and nu > 0 degrees of freedom:
  *     normal       -z^2/2 - log(2 pi)/2 - log s               std_normal: m = 0, s = 1
@@ -4909,7 +4909,7 @@ BLN_IN_PROGRAM void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, cons
 /* >>constrain - the domains of parameters, and how free coordinates become them   (src/program/constrain.h)
  *
  * Samplers move in free coordinates z of R^K. A parameter is a function of its own; log |d parameter/d z| is added to the target,
- * so that a density in the parameter is one in z.                                                          [spec/advi.md V7-V16]
+ * so that a density in the parameter is one in z.                                                            [programs 6-14, 16]
  *
  *     BLN_CONSTRAINT             parameter                                  z        how
  *     _FREE                      any shape                                  as many  z
@@ -19427,7 +19427,7 @@ BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
 }
 
 /* ==== src/likelihood/likelihood_defaults.c: what a table leaves out - derivatives by differences, sums and integrals over y, quantiles by search
- *
+ *                                                                                                                  [likelihoods 39]
  * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
  * h = width/32 balances them for functions that are analytic up to `width` from the real axis. */
 
@@ -19912,13 +19912,13 @@ BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size
  *
  * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
  * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
- *     trapezoid, step h             -2 pi q/h                                                                            (G20)
+ *     trapezoid, step h             -2 pi q/h                                                             [variational 20, 21]
  *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
  * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
  * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose
  * singularity is stronger. */
 
-/* expect: expectations of log p under a normal f                                                    [spec/glm.md G17-G24]
+/* expect: expectations of log p under a normal f                                                  [variational 17-19, 22]
  *
  * For each row, with f ~ N(m, v):
  *     value = E log p(y | f)
@@ -20295,7 +20295,7 @@ BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *the
 /* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of quadrature, or draws of a standard normal with
  * w = 1/Q. z: Q nodes for all rows (ldz = 0), or Q x n, node q of row i at z[q*ldz + i]. Closed forms are not used. value =
  * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
- *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
+ *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                         [variational 22, 24]
  * so that a line search sees one function. v = 0: dv = d2/2. */
 BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                             const double *m, const double *v, size_t Q, const double *z, size_t ldz,
@@ -20349,7 +20349,7 @@ BLNI_PRIV void blni_latents_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-/* ==== src/likelihood/predictive.c: the distribution of a new y when f is a mixture of normals                               [spec/glm.md G41-G49]
+/* ==== src/likelihood/predictive.c: the distribution of a new y when f is a mixture of normals                                 [variational 41-49]
  *
  *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
  *
@@ -21382,7 +21382,7 @@ BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, siz
     memcpy(f, t->y, n*sizeof *f);
 }
 
-/* ---- Gaussian (L10-L13) */
+/* ---- Gaussian [likelihoods 10-13] */
 
 /* From 1e-10 to 100 times the variance of y, as in >>slm; scales of the others accordingly. */
 BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
@@ -21545,7 +21545,7 @@ BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
 
 BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of(&blni_gauss_ops, 1); }
 
-/* ---- Student-t (L24-L28)
+/* ---- Student-t [likelihoods 24-28]
  *
  * In terms of q = |r|/sqrt(a), a = nu s^2 v, c = 1/(1 + q^2) and u = q^2 c = 1 - c, none of which can overflow where q is cut
  * off at 1e150 (where c is 1e-300, as good as 0). */
@@ -21621,7 +21621,7 @@ BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, s
     }
 }
 
-/* psi(x + 1/2) - psi(x) - 1/(2x): the derivative of (L6) from x = 20 on, where the digamma functions would cancel. */
+/* psi(x + 1/2) - psi(x) - 1/(2x): the derivative of [likelihoods 6] from x = 20 on, where the digamma functions would cancel. */
 BLNI_PRIV double blni_student_psi(double x)
 {
     const double i2 = 1.0/(x*x);
@@ -21629,7 +21629,7 @@ BLNI_PRIV double blni_student_psi(double x)
     return i2*(1.0/8.0 + i2*(-1.0/64.0 + i2*(1.0/128.0 + i2*(-17.0/2048.0 + i2*(31.0/2048.0)))));
 }
 
-/* (L26), (L27), which are derivatives in log s and log nu, divided by s and nu. */
+/* [likelihoods 26, 27], which are derivatives in log s and log nu, divided by s and nu. */
 BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                        const double *f, double *dlogp, double *dd1, double *dd2)
 {
@@ -21767,7 +21767,7 @@ BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
 
-/* ---- Laplace (L29-L32), and asymmetric Laplace
+/* ---- Laplace [likelihoods 29-32], and asymmetric Laplace [likelihoods 49]
  *
  * Exponential on both sides of f, with lengths a below and c above: p = e^{r/a} or e^{-r/c} over a + c, and P(Y < f) = a/(a + c).
  * Laplace: a = c = b; the other, of quantile tau: a = b/(1 - tau), c = b/tau; times sqrt(noise_var). */
@@ -21906,7 +21906,7 @@ BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta
     }
 }
 
-/* (L31): E|r| = 2 s N(z) + d erf(z/sqrt 2) with d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 for y = m. */
+/* [likelihoods 31]: E|r| = 2 s N(z) + d erf(z/sqrt 2), d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 at y = m. */
 BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
@@ -21925,9 +21925,9 @@ BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-/* (L32) in units of the length of one side, w = s/c and x = (y - m)/c: the two halves of the convolution are e^{w^2/2 -+ x}
- * P(Z > w -+ x/w), worked out as the logarithms of e^{w^2/2 - x} Phi(x/w - w) (what lies below y) and, of the other side with
- * a and -x, its like. For large w, Phi is about e^{-(w - x/w)^2/2}, and the exponents nearly cancel:
+/* [likelihoods 32] in units of the length of one side, w = s/c and x = (y - m)/c: the two halves of the convolution are
+ * e^{w^2/2 -+ x} P(Z > w -+ x/w), worked out as the logarithms of e^{w^2/2 - x} Phi(x/w - w) (what lies below y) and, of the other
+ * side with a and -x, its like. For large w, Phi is about e^{-(w - x/w)^2/2}, and the exponents nearly cancel:
  * w^2/2 - x - (w - x/w)^2/2 = -(x/w)^2/2, by the ratio of Mills. */
 BLNI_PRIV double blni_laplace_half(double w, double x)
 {
@@ -22028,7 +22028,7 @@ BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *th
     }
 }
 
-/* ---- logit (L14, L17, L18): with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
+/* ---- logit [likelihoods 14, 17, 18]: with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
 
 /* P, 1 - P; no overlap. */
 BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q)
@@ -22134,7 +22134,7 @@ BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, siz
 typedef struct blni_log_part { double log, d1, d2, d3; } blni_log_part;
 
 /* log Phi(z), R = N(z)/Phi(z), -R (z + R), R ((z + R)(z + 2R) - 1). Left of -5 by a continued fraction whose parts are K = z + R, J
- * and I, so that nothing cancels (L5, L15). */
+ * and I, so that nothing cancels [likelihoods 5, 15]. */
 BLNI_PRIV blni_log_part blni_log_phi(double z)
 {
     blni_log_part r;
@@ -22275,7 +22275,7 @@ BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *thet
     }
 }
 
-/* (L19), by the smaller of P and 1 - P. */
+/* [likelihoods 19], by the smaller of P and 1 - P. */
 BLNI_PRIV void blni_binomial_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *lower, double *upper)
 {
@@ -22350,7 +22350,7 @@ BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *thet
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = own; }
 }
 
-/* E Phi(f) = Phi(m/sqrt(1 + v)): one trial (G47). */
+/* E Phi(f) = Phi(m/sqrt(1 + v)): one trial [variational 47]. */
 BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        const double *m, const double *v, double *logp)
 {
@@ -22462,7 +22462,7 @@ BLNI_PRIV void blni_rate_softplus(size_t n, const bln_targets *t, const double *
     for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
 }
 
-/* P(Y <= y) and P(Y > y) of a Poisson (L22). */
+/* P(Y <= y) and P(Y > y) of a Poisson [likelihoods 22]. */
 BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *upper)
 {
     y = floor(y);
@@ -22477,7 +22477,7 @@ BLNI_PRIV void blni_start_log(const bln_likelihood *l, const double *theta, size
     for (size_t i = 0; i < n; i++) f[i] = log((t->y[i] + 0.5)/blni_trials(t, i));
 }
 
-/* ---- Poisson, log link (L20, L23) */
+/* ---- Poisson, log link [likelihoods 20, 23] */
 
 BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3)
@@ -22587,7 +22587,7 @@ BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
     blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
 };
 
-/* ---- Poisson, softplus link (L21): g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
+/* ---- Poisson, softplus link [likelihoods 21]: g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
 
 /* 1 - p - rho and the bracket of l''' are small for small g: by series below 1e-3, whose next terms are g^5. q = 1 - p. */
 BLNI_PRIV void blni_softplus_terms(double g, double p, double q, double *rho, double *second, double *third)
@@ -22752,7 +22752,7 @@ BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
     return blni_likelihood_of(log_link ? &blni_poisson_ops : link == BLN_LINK_SOFTPLUS ? &blni_softplus_ops : NULL, 0);
 }
 
-/* ---- negative binomial (L33-L36), u = log(mu/kappa), p = sigma(u) */
+/* ---- negative binomial [likelihoods 33-36], u = log(mu/kappa), p = sigma(u) */
 
 BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
@@ -22766,7 +22766,7 @@ BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, dou
 BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "size"; }
 
 /* psi(y + kappa) - psi(kappa): a sum for few y; else by the asymptotic series of both, term by term, so that it is relative when
- * kappa is much larger than y; or, for small kappa, as it stands (L8, L35). */
+ * kappa is much larger than y; or, for small kappa, as it stands [likelihoods 8, 35]. */
 BLNI_PRIV double blni_nb_psi(double kappa, double y)
 {
     double sum = 0.0;
@@ -22822,7 +22822,7 @@ BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t
     }
 }
 
-/* (L35), which are derivatives in log kappa, divided by kappa. */
+/* [likelihoods 35], which are derivatives in log kappa, divided by kappa. */
 BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                   const double *f, double *dlogp, double *dd1, double *dd2)
 {
@@ -24891,7 +24891,7 @@ BLN_API bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softm
 #endif /* BLNI_GLM */
 
 #if BLNI_AUGMENTED
-/* ==== src/likelihood/augment_latents.c: the auxiliary variables of likelihoods of several latents              [spec/augmentation.md A18-A21, A25]
+/* ==== src/likelihood/augment_latents.c: the auxiliary variables of likelihoods of several latents                         [augmentation 18-21, 25]
  *
  * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the
  * mean of sigma(f_1), A = 1 - sigma~:
@@ -24908,17 +24908,17 @@ BLN_API bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softm
 
 /* augment_latents_private: the sites of likelihoods of several latents, for the table of augment */
 
-/* c^2 = m^2 + v, and the logs of what is below the expectations of sigma(f) and sigma(-f), +-m/2 - c/2 - log(1 + e^-c) (A13). */
+/* c^2 = m^2 + v; logs of what is below E sigma(f) and E sigma(-f): +-m/2 - c/2 - log(1 + e^-c) [augmentation 13]. */
 typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
 
-/* augment: likelihoods that auxiliary variables Omega make Gaussian in f                             [spec/augmentation.md A1-A28]
+/* augment: likelihoods that auxiliary variables Omega make Gaussian in f                                       [augmentation 1, 2]
  *
  *     p(y | f)^k = int p(y, Omega | f) dOmega,   p(y, Omega | f) = C(Omega, y) exp(h f - precision f^2/2)
  *
  * The exponential is a site. Given Omega the weights have a Gaussian posterior, given f the Omega of the rows are independent:
  * Gibbs sampling draws one after the other. With a Gaussian q(f) in the place of f, the best q(Omega) gives the expected site, and
  *     ell(m, v) <= E log p(y | f)^k,   ell(f, 0) = log p(y | f)^k,   h = d ell/dm at m^2 + v fixed,   precision = -2 d ell/dv,
- * a bound, which is what coordinate ascent climbs (A3, A4). */
+ * a bound, which is what coordinate ascent climbs [augmentation 3, 4]. */
 typedef struct blni_augmentation {
     /* n rows with m = E f and v = Var f >= 0 (NULL: 0), offset included; their weights k >= 0 (NULL: 1), by which everything is
      * multiplied; t: with constants or without. Outputs of n, or NULL; deta[j*ldeta + i] = d ell/d eta_j. */
@@ -24933,7 +24933,7 @@ typedef struct blni_augmentation {
     /* Of several latents, in the place of both: m and v, and what comes out, have a column of `ld` for each. With rng NULL the
      * expected site, else that of a draw, v NULL. If `simultaneous`, of all latents at once, which are independent given Omega;
      * else of latent j, in the column of that: Omega is drawn with it, and what it knows of the others holds until one of them
-     * changes (A9). ell: n, and of expected sites only. */
+     * changes [augmentation 9]. ell: n, and of expected sites only. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;
@@ -25018,7 +25018,7 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
     }
 }
 
-/* ==== src/likelihood/augment.c: the auxiliary variables of the built-in likelihoods of one latent
+/* ==== src/likelihood/augment.c: the auxiliary variables of the built-in likelihoods of one latent                             [augmentation 11-15, 25]
  *
  *     likelihood                Omega                                          site
  *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
@@ -25034,7 +25034,7 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
  * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
  *
  * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
- * eta that the likelihood's own table has (A15). */
+ * eta that the likelihood's own table has [augmentation 15]. */
 
 enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
        BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
@@ -25069,7 +25069,7 @@ BLNI_PRIV blni_augment_logistic blni_augment_logistic_of(int kind, const double 
 }
 
 /* ell = log C + y u - n [(u + c)/2 + log(1 + e^-c)] at u = m + shift, where (|u| - c)/2 is made without a difference; so
- * ell = log p at v = 0. Its slope in the size, which moves n and u (A28). */
+ * ell = log p at v = 0. Its slope in the size, which moves n and u [augmentation 28]. */
 BLNI_PRIV void blni_augment_logistic_sites(const blni_augment_block *b, int kind, blni_augment_sites *out)
 {
     for (size_t i = 0; i < b->n; i++) {
@@ -25094,7 +25094,7 @@ BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind,
     *h = k*(r.y - 0.5*r.n) - *precision*r.shift;
 }
 
-/* ---- Poisson of rate lambda sigma(f), lambda with the exposure   (A14)
+/* ---- Poisson of rate lambda sigma(f), lambda with the exposure   [augmentation 14]
  *
  *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda) */
 
@@ -25297,7 +25297,7 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
  * The mean square is over as many features as are not 0 in a row (bln_basis_active).
  *
  * The unit of f is that of y where f is the mean of a real y, else 1: a step of 2.5 in log odds or in the log of a rate is large
- * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006].
+ * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006; variational 66].
  *
  * What a search maximises is the density of log sd, log x or logit x, which does not depend on the coordinates of the search. That
  * of sd itself is greatest at 0, and there a search would often end with few rows, though the posterior of sd is mostly elsewhere:
@@ -25405,11 +25405,11 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
 /* mixture_private: what fits and kinds ask of a mixture
  *
  * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
- * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki (G3). Nothing here is D x D or n x D.
+ * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki [variational 3]. Nothing here is D x D or n x D.
  *
  * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
  * and of the mixture's row stride, so that the parts of a bound
- *     L = sum over rows and components of E log p(y | f) + E_q log p(w) + H(q)                                               (G4)
+ *     L = sum over rows and components of E log p(y | f) + E_q log p(w) + H(q)                                    [variational 4]
  * add up: set dm and dpsi to 0, then blni_mixture_pullback, _log_prior and _entropy. NULL skips an output. */
 
 /* A view; whoever fills it in owns the arrays. */
@@ -25677,8 +25677,8 @@ BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const doubl
 /* The other way: from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows to
  *     dm_ki += sum_r a_kr Phi_ri,   dpsi_ki += sum_r b_kr Phi_ri^2,   F_ri = dL/dPhi_ri = sum_k a_kr m_ki + 2 Phi_ri sum_k b_kr
  *     psi_ki
- * (first parts of G10 and G11; G14, for the pullback of >>basis). F: n x D, stride ldf, written, not added to; may not be Phi. For
- * the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
+ * (first parts of [variational 10, 11]; [variational 14], for the pullback of >>basis). F: n x D, stride ldf, written, not added
+ * to; may not be Phi. For the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
  * work as above.   4 n K D flops, twice that with F */
 BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf,
@@ -25735,9 +25735,9 @@ BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, con
 }
 
 /* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
- * and its gradients (second parts of G10 and G11); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over the
- * weights that share a lambda is that of (G12), and is 0 where lambda is the mean of their s_i. lambda: D, > 0.   (G5, exact)
- * O(K D) */
+ * and its gradients (second parts of [variational 10, 11]); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over
+ * the weights that share a lambda is that of [variational 12], and is 0 where lambda is the mean of their s_i. lambda: D, > 0.
+ * O(K D)                                                                                                         [variational 5] */
 BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
 {
     const size_t ld = blni_mixture_ld(q);
@@ -25886,8 +25886,8 @@ BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
     return sum;
 }
 
-/* K x K: minus the distances (PAIRS), or the log densities of (G6), up to what is the same for all; then R. And what is kept for
- * each component: S, whether it is safe, the log of its row's sum. */
+/* K x K: minus the distances (PAIRS), or the log densities of [variational 6], up to what is the same for all; then R. And what is
+ * kept for each component: S, whether it is safe, the log of its row's sum. */
 typedef struct blni_entropy_pieces { double *pairs, *S, *safe, *row; } blni_entropy_pieces;
 
 BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const blni_mixture *q)
@@ -25930,8 +25930,8 @@ BLNI_PRIV void blni_entropy_pairs(const blni_mixture *q, int jensen, const blni_
         }
 }
 
-/* The gradients, from the pairs and their rows' sums. R_kj = r_kj + r_jk of (G10) and (G15). What a component has with itself is
- * d/psi, d = r_kk/(2K) with JENSEN, (1 - 1/2 sum_{j != k} R_kj)/(2K) with PAIRS. */
+/* The gradients, from the pairs and their rows' sums. R_kj = r_kj + r_jk of [variational 10, 15]. What a component has with
+ * itself is d/psi, d = r_kk/(2K) with JENSEN, (1 - 1/2 sum_{j != k} R_kj)/(2K) with PAIRS. */
 BLNI_PRIV void blni_entropy_slopes(const blni_mixture *q, int jensen, const blni_entropy_pieces *p, double *dm, double *dpsi)
 {
     const size_t K = q->K, D = q->D, ld = blni_mixture_ld(q);
@@ -25951,8 +25951,8 @@ BLNI_PRIV void blni_entropy_slopes(const blni_mixture *q, int jensen, const blni
         for (size_t i = k*ld; i < k*ld + D; i++) dpsi[i] += half*p->S[k]/q->psi[i];
 }
 
-/* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
- * R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
+/* The bound, and its gradients (last parts of [variational 10, 11, 15]): dm and dpsi both, or both NULL. Errors of a few D eps.
+ * Pairs with R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
  * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
  * Of components so far apart that the pair does not count, only as many elements as show it */
 BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
@@ -26174,11 +26174,11 @@ BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_
         for (size_t j = i; j < D; j++) C[i*ldc + j] *= g->s[i]*g->s[j];
 }
 
-/* ==== src/posterior/sample.c: draws of weights by Matheron's rule, without the data                                        [spec/slm.md S37, S38]
+/* ==== src/posterior/sample.c: draws of weights by Matheron's rule, without the data                                               [linear 37, 38]
  *
  * Whitened, with A = Omega^1/2 Phi S/sigma (n x D), e ~ N(0, I_D), d ~ N(0, I_n) the noise over its standard deviation, Matheron's
  * rule reads
- *     w = m + S [e - A' K_s^-1 (A e + d)],     K_s = I + A A' = L L'.                                                      (S38)
+ *     w = m + S [e - A' K_s^-1 (A e + d)],     K_s = I + A A' = L L'.                                                [linear 38]
  *
  * Low-rank form: V = L^-1 A is all that is kept, and all that is needed. A' K_s^-1 A = V'V, and A' K_s^-1 d = V' (L^-1 d), where
  * L^-1 d has covariance
@@ -26199,20 +26199,20 @@ BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_
  *
  * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
  *
- *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                            (S37)
- *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it             (S38)
+ *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                      [linear 37]
+ *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it       [linear 38]
  *                 Cov(w0, w) = C: the pair shows what was learnt, and the same prior path can be followed through several data
  *                 sets or sizes. In the low-rank form every draw is made so.
  *
  * Pathwise draws need Q, a k x k upper triangular factor (k rows of R), made once:
- *     Q'Q = I - V V'   (low-rank form)      or      Q'Q = I - (U U')^-1   (factor form).                    [spec/slm.md S37, S38]
+ *     Q'Q = I - V V'   (low-rank form)      or      Q'Q = I - (U U')^-1   (factor form).                           [linear 37, 38]
  *
  * s holds prior standard deviations: for a flat prior there is no prior path to draw. */
 
 enum { BLNI_SAMPLE_PANEL = 32 };      /* draws made together, for the matrix kernels */
 
 /* A = Q'Q in place for A = I - M M' >= 0, which rounding may leave a little below: entries of M M' are at most 1, so what is
- * missing is of size k eps, however small A itself is. A stays in the strict lower triangle and in diag between the tries. (S20) */
+ * missing is of size k eps, however small A itself is. A stays in the strict lower triangle and in diag meanwhile [linear 20]. */
 BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *tau)
 {
     double added = 0.0, next = DBL_EPSILON*(double)k;
@@ -26232,10 +26232,10 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
 }
 
 /* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
- * added to the diagonal against rounding (S20), NULL to skip it: an error of the draws' variances relative to those of w (factor
- * form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten or a
- * hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down to
- * rounding (low-rank).
+ * added to the diagonal against rounding [linear 20], NULL to skip it: an error of the draws' variances relative to those of w
+ * (factor form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten
+ * or a hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down
+ * to rounding (low-rank).
  *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
  * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
 BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
@@ -27359,7 +27359,7 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
 }
 
 /* ==== src/posterior/kind_gaussian_leave.c: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
- * [spec/slm.md S39, S40; G45]
+ * [linear 39, 40; laplace 48, 49]
  *
  * By itself, low rank: all rows are there, and so is K_s = I + A A', A = W^1/2 Phi S: 1 - h_n = (K_s^-1)_nn, and the residual is
  * W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [Rasmussen & Williams 2006, 5.12]. Where there is next to no noise both
@@ -32122,7 +32122,7 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
 #endif /* BLNI_SAMPLING */
 
 #if BLNI_SAMPLING || BLNI_AUGMENTED
-/* ==== src/posterior/convergence.c: R-hat, effective sample sizes and what follows from them                                    [spec/mcmc.md M7 to M19]
+/* ==== src/posterior/convergence.c: R-hat, effective sample sizes and what follows from them                                        [samplers 37-42, 49]
  *
  * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
  * by lag, as far as they are needed: chains that mix need few of them, and then this is cheaper than a Fourier transform. */
@@ -32827,7 +32827,7 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
 }
 
 /* ==== src/sampling/leapfrog.c: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
- *                                                                                         [Neal 2011; spec/mcmc.md M1, M2] */
+ *                                                                                         [Neal 2011; samplers 31, 32] */
 
 /* leapfrog_private: a density as a mechanical system, for all samplers that follow it. Comments stand at the definitions, and what
  * holds for all of it here:
@@ -32928,7 +32928,7 @@ BLNI_PRIV void blni_phase_copy(size_t D, const blni_phase *from, blni_phase *to)
 }
 
 /* Doubles or halves *step, from what it is, until the acceptance of one step with a fresh momentum crosses 0.8: the step that
- * crossed. z: workspace.                                                                                               (M2) */
+ * crossed. z: workspace.                                                                                      [samplers 32] */
 BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_phase *at, blni_phase *z, double *step)
 {
     const double wanted = log(0.8);
@@ -32949,7 +32949,7 @@ BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_p
 
 /* Follows the trajectory for so many steps, and accepts its end with probability min(1, e^(H0 - H)). The step is drawn anew each
  * time, uniform within `jitter` of its size, so that no period of the density can fit the length. at: position and slope, which
- * stay; next: workspace with momentum, then the draw.                                                                  (M1) */
+ * stay; next: workspace with momentum, then the draw.                                                         [samplers 31] */
 BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double step, double jitter, size_t leapfrogs,
                                             const blni_phase *at, blni_phase *next, blni_transition *out)
 {
@@ -32974,7 +32974,7 @@ BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double
 }
 
 /* ==== src/sampling/nuts.c: trajectories that double, forwards or backwards in time by chance, until they would turn back
- *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; spec/mcmc.md M5, M6]
+ *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; samplers 35, 36]
  *
  * A subtree is 2^depth steps on from one end. Its draw is one of its points, each with probability proportional to e^-H; the draw
  * of the trajectory then moves there with probability min(1, weight of the subtree/weight of what was there), which prefers what is
@@ -33185,7 +33185,7 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
 }
 
 /* ==== src/sampling/warmup.c: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
- *                                                                       [Hoffman & Gelman 2014; spec/mcmc.md M3, M4]
+ *                                                                       [Hoffman & Gelman 2014; samplers 33, 34]
  *
  *     transitions   75 fast | slow windows of 25, 50, 100, ..., the last one as long as there is room | 50 fast
  *
@@ -33214,7 +33214,7 @@ BLNI_PRIV void blni_averaging_start(blni_averaging *a, double step, double wante
     a->t = 0;
 }
 
-/* The next step, after a transition of this acceptance.                                                               (M3) */
+/* The next step, after a transition of this acceptance.                                                      [samplers 33] */
 BLNI_PRIV double blni_averaging_next(blni_averaging *a, double accept)
 {
     const double t = (double)++a->t, share = 1.0/(t + BLNI_AVERAGING_DELAY), w = exp(-BLNI_AVERAGING_POWER*log(t));
@@ -33290,7 +33290,7 @@ BLNI_PRIV int blni_spread_strange(const blni_spread *s, const double *scale, con
 /* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. A dense one also takes off from correlations as if
  * D/5 draws more had none: 25 draws of 100 coordinates have no variance at all in most directions, in which the next window would
  * hardly move (a warm-up of 1000 then took ten times as long). scale, or the factor U; 0 and nothing done where
- * there are too few draws, or they are no numbers.                                                                    (M4) */
+ * there are too few draws, or they are no numbers.                                                           [samplers 34] */
 BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
 {
     const size_t D = s->D;
@@ -34324,7 +34324,7 @@ BLNI_PRIV bln_status blni_advi_at(bln_advi *v, size_t S, const double *x, bln_re
     return BLN_OK;
 }
 
-/* Do the draws that q was fitted to flatter it? So they do if a fresh one is impossible, for then the ELBO is -infinity.  (V30) */
+/* Do the draws that q was fitted to flatter it [programs 30]? Yes if a fresh one is impossible, for then the ELBO is -infinity. */
 BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *report)
 {
     blni_running r = BLN_ZERO;
@@ -34377,7 +34377,7 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
 
 /* ---- stochastic */
 
-/* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.                  (V31)
+/* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.          [programs 31]
  *
  * Where p is flat a draw pushes q outwards by its distance from the mean. An impossible draw pulls it in by as much: at the edges
  * of a density q comes to rest where some of its draws are beyond them, which their weights of 0 mend; passed over, they would let
@@ -34427,7 +34427,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     if (gaussian) status = blni_advi_draws(v, v->iterations, &bound, report);
     else v->gradient[0] = BLNI_NAN;
     if (status != BLN_OK) return status;
-    if (v->iterations < BLNI_ADVI_CLIPPED) {                     /* (V19) */
+    if (v->iterations < BLNI_ADVI_CLIPPED) {             /* [programs 19] */
         const double norm = sqrt(bln_dot(v->n, v->gradient, v->gradient)), longest = 1e3*sqrt((double)v->q.D);
         if (norm > longest && blni_finite(norm)) bln_scal(v->n, longest/norm, v->gradient);
     }
@@ -34597,7 +34597,7 @@ BLN_API bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_r
     return status;
 }
 
-/* ==== src/sampling/advi_family.c: Gaussians by their parameters, and gradients of the ELBO with respect to these            [spec/advi.md V1-V4, V31]
+/* ==== src/sampling/advi_family.c: Gaussians by their parameters, and gradients of the ELBO with respect to these                   [programs 1-4, 31]
  *
  * z = mean + L e, L with the diagonal e^x, or z = mean + delta o e + B h. A gradient g at z pulls back to c g, c g o e o diag and
  * c g e' (or c g h'); the entropy adds 1 to each log diagonal of L, and with P = delta^-2 B, M = I + B'P
@@ -34722,12 +34722,12 @@ BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient)
     }
 }
 
-/* ==== src/sampling/pathfinder.c: the covariance that L-BFGS knows of, draws with it, and the choice of a point
+/* ==== src/sampling/pathfinder.c: the covariance that L-BFGS knows of, draws with it, and the choice of a point                          [programs 28]
  *
  * From m pairs s, z of steps and differences of gradients, S and Z their columns, R = triu(S'Z), E = diag(s'z):
- *     covariance = diag(alpha) + b g b',   b = [diag(alpha) Z, S],   g = [0, -R^-1; -R^-T, R^-T (E + Z'diag(alpha) Z) R^-1] (V28)
+ *     covariance = diag(alpha) + b g b',   b = [diag(alpha) Z, S],   g = [0, -R^-1; -R^-T, R^-T (E + Z'diag(alpha) Z) R^-1]
  * which is that of BFGS begun at diag(alpha). With b = diag(root alpha) Q C, Q orthonormal, it is diag(root alpha) (I + Q (A - I)
- * Q') diag(root alpha), A = I + C g C' = U'U of size 2m at most.                                                         (V29) */
+ * Q') diag(root alpha), A = I + C g C' = U'U of size 2m at most.                                                 [programs 29] */
 
 /* N(mean, F F'), F = diag(root) (I + Q (U' - I) Q'). */
 typedef struct blni_path {
@@ -34760,7 +34760,7 @@ struct bln_pathfinder {
 };
 
 enum { BLNI_PATH_DRAWS = 10 };
-#define BLNI_PATH_CURVED 1e-12          /* a pair needs s'z above this times z'z                                         (V27) */
+#define BLNI_PATH_CURVED 1e-12          /* a pair needs s'z above this times z'z                                 [programs 27] */
 #define BLNI_PATH_APART  10.0
 
 BLN_API bln_pathfinder_desc bln_pathfinder_defaults(const bln_pathfinder_desc *desc)
@@ -34866,7 +34866,7 @@ BLN_API void bln_pathfinder_free(bln_pathfinder *found)
 
 /* ---- one Gaussian */
 
-/* alpha and the pairs take in the step s and the difference z of gradients, if these say that -log p curves upwards.       (V27) */
+/* alpha and the pairs take in the step s and the difference z of gradients, if by these -log p curves upwards.     [programs 27] */
 BLNI_PRIV void blni_path_learn(blni_pathfinder_work *w, size_t D, size_t memory, const double *s, const double *z)
 {
     double c0 = 0.0, c1 = bln_dot(D, z, s), c2 = 0.0;
@@ -34889,7 +34889,7 @@ BLNI_PRIV void blni_path_learn(blni_pathfinder_work *w, size_t D, size_t memory,
     w->m++;
 }
 
-/* gamma of the pairs and alpha.                                                                                          (V28) */
+/* gamma of the pairs and alpha.                                                                                  [programs 28] */
 BLNI_PRIV void blni_path_gamma(blni_pathfinder_work *w, size_t D)
 {
     const size_t m = w->m, two = 2*m;
@@ -41305,7 +41305,7 @@ BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_h
     return missed > 0.0 ? lambda*missed : 0.0;
 }
 
-/* ==== src/glm/rows_reduce.c: no more rows than features
+/* ==== src/glm/rows_reduce.c: no more rows than features                                                                          [variational 60]
  *
  * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
  * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I), and what of S^-1 w is not in the range of Q keeps its
@@ -41422,7 +41422,7 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
 }
 
 /* ==== src/glm/rows_batch.c: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the
- * rows of a batch too, each with n/|B| times its weight, which makes its sums unbiased                        [spec/glm.md G4] */
+ * rows of a batch too, each with n/|B| times its weight, which makes its sums unbiased                         [variational 4] */
 
 /* Room for blocks of a data set with whatever columns. */
 BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)
@@ -42521,7 +42521,7 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
     return status;
 }
 
-/* ==== src/glm/mode.c: the mode of log p(y, w) by Newton's method                                                     [spec/glm.md G34, G35]
+/* ==== src/glm/mode.c: the mode of log p(y, w) by Newton's method                                                       [laplace 34, 35, 40]
  *
  * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
  * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
@@ -43031,7 +43031,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state,
 }
 
 /* ==== src/glm/mode_point.c: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
- * stochastic search for the mode goes by, and the beginning of the search for a mixture                      [spec/glm.md G34] */
+ * stochastic search for the mode goes by, and the beginning of the search for a mixture                           [laplace 34] */
 
 /* root_i = sqrt lambda_i */
 BLNI_PRIV void blni_map_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
@@ -43180,7 +43180,7 @@ BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_
 }
 
 /* log p + 1/2 d2 v at f = mu and its slopes, d1 + 1/2 d3 v in mu, 1/2 d2 in v, and into e->et that in eta: what E log p is but for
- * terms of fourth order in sqrt v. Vectors of e->rows are room. [G32, G33; Gershman, Hoffman & Blei 2012] */
+ * terms of fourth order in sqrt v. Vectors of e->rows are room. [variational 32, 33; Gershman, Hoffman & Blei 2012] */
 BLNI_PRIV void blni_glm_taylor(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, const double *mu,
                                const double *v, double *el, double *em, double *ev)
 {
@@ -43228,7 +43228,7 @@ BLNI_PRIV double blni_glm_expected_each(blni_glm_expected *e, const blni_glm_hyp
     return sum;
 }
 
-/* The bound of E log p that auxiliary variables give: its slope in mu is h - precision mu, in v -precision/2. [A27] */
+/* The bound of E log p that auxiliary variables give: its slope in mu is h - precision mu, in v -precision/2. [augmentation 27] */
 BLNI_PRIV void blni_glm_expected_collapsed(const blni_glm_expected *e, const double *eta, size_t n, const bln_targets *t,
                                            const double *mu, const double *v, double *em, double *ev)
 {
@@ -43304,7 +43304,7 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
     return e->taylor || e->drawn ? blni_glm_expected_each(e, h, n, t) : blni_glm_expected_together(e, h, n, t);
 }
 
-/* ==== src/glm/laplace.c: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
+/* ==== src/glm/laplace.c: Laplace's approximation of the evidence at the mode, its gradient, and the method              [laplace 34-37, 39] */
 
 /* laplace_private: the gradient where a row has several latents */
 
@@ -43544,12 +43544,12 @@ BLNI_TABLE const bln_glm_card blni_glm_laplace_card = {
 
 BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplace_card; }
 
-/* ==== src/glm/laplace_latents.c: the gradient of Laplace's evidence where a row has several latents
+/* ==== src/glm/laplace_latents.c: the gradient of Laplace's evidence where a row has several latents                                  [laplace 41]
  *
  * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W that of B, row by row
  *     a = -1/2 sum_n sum_j e_j q_j,   q_j = sum_kl c_kl dW_kl/df_j,     u = H^-1 a by the true matrix,
  *     F_j = (d1_j - 1/2 q_j + sum_k d2_jk phi_k'u_k) w_j - sum_k W_jk C_jk phi_k + d1_j u_j,
- * e_j the row of features among zeros in the place of latent j. Of one latent q = -d3 c: (G36), (G37). C is worked out once, so
+ * e_j the row of features among zeros in the place of latent j. Of one latent q = -d3 c: [laplace 36, 37]. C is worked out once, so
  * that a row costs J(J + 1)/2 products with a block of it. */
 
 /* C of the factor in e->B, both triangles, into e->C. */
@@ -43733,14 +43733,14 @@ BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n)
  * N(0, Lambda/J), and q is of the u, those of a product of Gaussians N(m_j, C_j). The bound of these has no Kullback-Leibler
  * divergence of c, which can be tens of nats, (J-1)/J of the trace, and one determinant more [Schur's complement of sum_j u_j]:
  *
- *     L + 1/2J sum_j tr Lambda^-1 C_j + 1/2 log|Lambda P/J| - D/2,   P = sum_j C_j^-1,
+ *     L + 1/2J sum_j tr Lambda^-1 C_j + 1/2 log|Lambda P/J| - D/2,   P = sum_j C_j^-1,                             [variational 63]
  *     2 dL/dC_j = C_j^-1 - C_j^-1 P^-1 C_j^-1 - N_j,   N_j = Phi'W_j Phi + (J-1)/J Lambda^-1.
  *
  * Of two classes it is the bound of their difference alone, the binomial's. What is predicted is of differences too, which have
  * the variances of the product.
  *
  * The rows ask for the C_j with the greatest
- *     F = 1/2 log|P| - 1/2 sum_j log|C_j^-1| - 1/2 sum_j tr N_j C_j,
+ *     F = 1/2 log|P| - 1/2 sum_j log|C_j^-1| - 1/2 sum_j tr N_j C_j,                                               [variational 64]
  * which is concave, since the covariance of the differences is linear in the C_j and F has log of its determinant. Of C_j alone it
  * is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and greatest at C_j = N_j^-1 - Q_j^-1. First all go (J-1)/J of the
  * way there at a time, which is where they should be if they are alike, then twice one after the other. Where two classes matter
@@ -43948,36 +43948,36 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
 
 /* ==== src/glm/full.c: the Gaussian q = N(m, C), C not diagonal, whose bound
  *
- *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2
+ *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2           [variational 51]
  *
  * is greatest, mu_n = phi_n'm, v_n = phi_n'C phi_n, C = S B^-1 S, S^2 = Lambda: sum E log p(y | f) + E_q log p(w) + H(q), all
  * exact. With g_n = dL/dmu_n, W_n = -2 dL/dv_n its slopes are
  *
- *     dL/dm = Phi'g - Lambda^-1 m,   dL/dC = 1/2 (C^-1 - Lambda^-1 - Phi'W Phi)
+ *     dL/dm = Phi'g - Lambda^-1 m,   dL/dC = 1/2 (C^-1 - Lambda^-1 - Phi'W Phi)                                    [variational 52]
  *
- * so that at the top C^-1 = Lambda^-1 + Phi'W Phi: n numbers W are behind the D(D+1)/2 of C [Opper & Archambeau 2009]. A point of
- * the search is (A, b): what the rows add to the prior's natural parameters, C^-1 = Lambda^-1 + A, B = I + S A S, m = C b. A
- * natural-gradient step of size r goes towards those that the likelihood asks for here,                        [Khan & Lin 2017]
+ * so that at the top C^-1 = Lambda^-1 + Phi'W Phi: n numbers W are behind the D(D+1)/2 of C [Opper & Archambeau 2009;
+ * variational 53]. A point of the search is (A, b), what the rows add to the prior's natural parameters: C^-1 = Lambda^-1 + A,
+ * B = I + S A S, m = C b. A natural-gradient step of size r goes towards those that the likelihood asks for here [Khan & Lin 2017]:
  *
- *     A <- (1-r) A + r T,  T = Phi'W Phi;   b <- (1-r) b + r t,  t = Phi'(g + W mu) = dL/dm + Lambda^-1 m + T m.
+ *     A <- (1-r) A + r T,  T = Phi'W Phi;   b <- (1-r) b + r t,  t = Phi'(g + W mu) = dL/dm + Lambda^-1 m + T m    [variational 54]
  *
  * r = 1 is exact for a Gaussian likelihood, and Newton's step where W does not depend on v. L rises along the step at the rate
- *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,
+ *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,                                                        [variational 55]
  * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors
- * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises. Convergence is linear, at a
- * rate of 0.04 (many rows for each weight) to 0.7; so a step is first tried to the sum_j c_j (T_j, t_j), sum c_j = 1, of the last
- * points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose squares
- * Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2]: with two points before the last, 4 to 13 steps do in place
- * of 24 to 60 (digits 3 and 5, 800 features).
+ * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises [variational 56]. Convergence is
+ * linear, at a rate of 0.04 (many rows for each weight) to 0.7. So a step is first tried to sum_j c_j (T_j, t_j), sum c_j = 1, of
+ * the last points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose
+ * squares Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]: with two points before the last, 4 to
+ * 13 steps do in place of 24 to 60 (digits 3 and 5, 800 features).
  * Delta is twice the missing height, so that 1e-17 leaves q right to 1e-8 of its standard deviations, and the slopes in
  * hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
  * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
  * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
  *
- * Several latents have a matrix each, and q is their product. Where log p depends on differences of the f_j alone, only the prior
- * knows what all m_j have in common. Its best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is put there: steps of
- * the latents side by side would approach it as slowly as the prior is weak beside the data. If the latents share their prior, the
- * bound is that of the differences, and the T_j are those for which it is greatest (full_differences).
+ * Several latents have a matrix each, and q is their product [variational 62]. Where log p depends on differences of the f_j alone,
+ * only the prior knows what all m_j have in common. Its best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is put
+ * there: steps of the latents side by side would approach it as slowly as the prior is weak beside the data. If the latents share
+ * their prior, the bound is that of the differences, and the T_j are those for which it is greatest (full_differences).
  *
  * A and b are what one search hands to the next, at other hyper-parameters: the same rows before another prior.
  *
@@ -44387,8 +44387,8 @@ BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_
 }
 
 /* full: a search for the bound's top, by steps, and in one. */
-/* The first point of a search, and its end: at Delta = q->least, or where the accuracy of the expectations keeps it from falling:
- * with v_n far beyond the width of log p (hardly any prior, and rows that bear on few of the weights) that may be much earlier. */
+/* The first point of a search, and its end [variational 58]: at Delta = q->least, or where the accuracy of the expectations keeps
+ * it from falling: with v_n far beyond the width of log p (hardly any prior, rows that bear on few weights) that may be early. */
 BLNI_PRIV bln_status blni_full_enter(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     const bln_status status = blni_full_begin(q, h, report);
@@ -44435,7 +44435,7 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     return status == BLN_OK ? blni_full_leave(q, report) : status;
 }
 
-/* F_n = g_n m - W_n C phi_n, as in (G14). */
+/* F_n = g_n m - W_n C phi_n, as in [variational 14, 59]. */
 BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
     blni_full *q = (blni_full *)state;
@@ -44461,7 +44461,7 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
 }
 
 /* ---- by batches. A step is that of above with sums over a batch in place of those over all rows, each n/|B| times, which leaves
- * it unbiased in T and t,
+ * it unbiased in T and t [variational 61],
  *
  *     A <- (1-r) A + r n/|B| Phi_B'W Phi_B,   b <- (1-r) b + r n/|B| Phi_B'(g + W mu),  [Khan & Lin 2017; Hoffman et al. 2013]
  *
@@ -44612,9 +44612,9 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
  * At the top u has no parts of first and second order in the standardised weights, and that of the third is
  *     T_ijk = sum_n a_n psi_ni psi_nj psi_nk,   psi = U^-T S phi,   a_n = E (d/df)^3 log p(y_n | f),
  * so that log E_q e^u = 1/2 Var u = |T|^2/12 = tr M to leading order [Opper, Paquet & Winther 2013], M_ij = sum_kl T_ikl T_jkl/12.
- * 1/3 log|I + 3 M| is that for small M, adds up over independent directions, and does not run off where M is large, as of rare
- * events under a wide prior. Of a constant alone, and no event in 40 rows, Poisson or logistic, prior sd 0.5 to 16, 0.001 to 0.46
- * are lacking: this is within 16 % of it, where tr M is up to 2.6 times as much.
+ * 1/3 log|I + 3 M| [variational 65] is that for small M, adds up over independent directions, and does not run off where M is
+ * large, as of rare events under a wide prior. Of a constant alone, and no event in 40 rows, Poisson or logistic, prior sd 0.5 to
+ * 16, 0.001 to 0.46 are lacking: this is within 16 % of it, where tr M is up to 2.6 times as much.
  * room: blni_full_gap_room(r) doubles.   2 n^2 D + 2 n D^2 flops */
 BLNI_PRIV size_t blni_full_gap_room(const blni_glm_rows *r)
 {
@@ -44716,7 +44716,7 @@ BLNI_TABLE const bln_glm_card blni_full_card = {
 
 BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }
 
-/* ==== src/glm/integrated.c: nodes over hyper-parameters, each with the full Gaussian there
+/* ==== src/glm/integrated.c: nodes over hyper-parameters, each with the full Gaussian there                                        [laplace 42-47]
  *
  * A point is u = u0 + U^-1 (scale z): u0 the mode in the free coordinates of what is integrated, U'U minus the Hessian there. After
  * the search come stages, of which a step is a part: CURVE, two gradients for each coordinate; SIDES, how far the density falls on
@@ -45176,7 +45176,7 @@ BLNI_TABLE const bln_glm_card blni_nodes_card = {
 
 BLN_API const bln_glm_card *bln_glm_integrated_card(void) { return &blni_nodes_card; }
 
-/* ==== src/glm/map.c: the mode alone, by Newton's method or by batches                                             [spec/glm.md G34, G35]
+/* ==== src/glm/map.c: the mode alone, by Newton's method or by batches                                                   [laplace 34, 35]
  *
  * By batches the coordinates are x_i = w_i/sqrt lambda_i, and no matrix is formed. Nothing but w is learnt. */
 
@@ -45475,7 +45475,7 @@ BLNI_PRIV bln_status blni_glm_mixture_slopes(blni_glm_fit *f, void *state, doubl
     return BLN_OK;
 }
 
-/* f->search.gradient of m and log psi becomes what a plain step at the rate r takes to the end of a natural-gradient one (G29). */
+/* f->search.gradient of m, log psi: with it a plain step at the rate r ends where a natural one does [variational 29, 30]. */
 BLNI_PRIV void blni_glm_mixture_natural(blni_glm_fit *f, const blni_glm_mixture *s, double r)
 {
     const double part = s->o.steps.natural*r/f->search.rate, K = (double)s->o.components;
@@ -45537,7 +45537,7 @@ BLNI_TABLE const bln_glm_card blni_glm_mixture_card = {
 
 BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixture_card; }
 
-/* ==== src/glm/mixture_bound.c: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass   [spec/glm.md G4-G22] */
+/* ==== src/glm/mixture_bound.c: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass  [variational 4, 9-15] */
 
 BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {
@@ -45652,10 +45652,10 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
  *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
  *     of
  *                         the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
- *                                                                   [G23; Titsias & Lazaro-Gredilla 2014; Kingma & Welling 2014]
+ *                                                        [variational 23; Titsias & Lazaro-Gredilla 2014; Kingma & Welling 2014]
  *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of expect whose nodes are drawn: noise
  *     of
- *                         rows does not add up                            [G24, G25; Kingma, Salimans & Welling 2015]
+ *                         rows does not add up                  [variational 24, 25; Kingma, Salimans & Welling 2015]
  *
  * The latter is a part of expected.c. */
 
@@ -45749,8 +45749,8 @@ BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture 
 /* ==== src/glm/mixture_start.c: where the search for a mixture begins.
  *
  * It first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix; there
- * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it (G31): equal ones
- * would never part. */
+ * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it: equal ones
+ * would never part.                                                                                        [variational 31] */
 
 /* ---- the mode by gradients alone, in x_i = w_i/sqrt(lambda_i), into the first component */
 
@@ -45868,7 +45868,7 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
     return blni_glm_mixture_search(f, s, report);
 }
 
-/* ==== src/glm/npv.c: the method of >>glm_mixture by rows of second order, which is refused where it stands for no bound [spec/glm.md G32, G33] */
+/* ==== src/glm/npv.c: the method of >>glm_mixture by rows of second order, which is refused where it stands for no bound [variational 32, 33] */
 
 BLNI_PRIV const char *blni_npv_check(const bln_glm_desc *d, const void *own)
 {
@@ -45941,7 +45941,7 @@ BLNI_TABLE const bln_glm_card blni_npv_card = {
 
 BLN_API const bln_glm_card *bln_glm_npv_card(void) { return &blni_npv_card; }
 
-/* ==== src/glm/sgvi.c: the method of >>glm_mixture with one component, by batches and one draw of the weights for each step [spec/glm.md G39] */
+/* ==== src/glm/sgvi.c: the method of >>glm_mixture with one component, by batches and one draw of the weights for each step [variational 39] */
 
 BLNI_PRIV void blni_sgvi_defaults(void *own)
 {
@@ -46876,7 +46876,7 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
 
 #if BLNI_GLM && BLNI_SAMPLING
 /* ==== src/glm/glm_density.c: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
- * are those of all methods                                                                          [spec/mcmc.md section 1] */
+ * are those of all methods                                                                                     [samplers 50] */
 
 /* glm_density_private: the joint density for a method that samples it; the comment stands at the definition */
 
@@ -47113,7 +47113,7 @@ BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { re
  *
  * R_kk scaled by 1/sqrt(1 + a), which makes it about I. With normal noise and one slice z | lambda, sigma is N(0, I) exactly, and
  * with several for the variances of all but the first in z. So each direction by itself is where it should be between centred and
- * non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight].
+ * non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight; samplers 51].
  *
  * After the search of `full` come transitions of the sampler, of which a step is a few of each chain. The sampler and its density
  * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */
@@ -47653,7 +47653,7 @@ BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
 #endif /* BLNI_GLM && BLNI_SAMPLING */
 
 #if BLNI_AUGMENTED
-/* ==== src/glm/sites.c: the weights given a Gaussian factor of each row                                [spec/augmentation.md A5, A6, A31]
+/* ==== src/glm/sites.c: the weights given a Gaussian factor of each row                                       [augmentation 5, 6, 26, 31]
  *
  *     exp(h_n f_n - theta_n f_n^2/2),   f = Phi w,   w ~ N(0, Lambda),   Lambda = S^2,   Theta = diag(theta)
  *
@@ -48238,7 +48238,7 @@ BLNI_TABLE const bln_glm_card blni_gibbs_card = {
 
 BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; }
 
-/* ==== src/glm/gibbs_chain.c: one chain. A sweep, in an order that must stay [A9; Polson, Scott & Windle 2013]:
+/* ==== src/glm/gibbs_chain.c: one chain. A sweep, in an order that must stay [augmentation 9, 34; Polson, Scott & Windle 2013]:
  *
  *     slow weights, one at a time | y           by slices of the posterior itself, without the auxiliary variables
  *     eta | w, y                                the same
@@ -48709,15 +48709,15 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
     row[t->D + t->n] = lp;
 }
 
-/* ==== src/glm/cavi.c: coordinate ascent by data augmentation as a method of >>glm         [spec/augmentation.md A3-A8, A25-A28, A33, A36]
+/* ==== src/glm/cavi.c: coordinate ascent by data augmentation as a method of >>glm                        [augmentation 3-5, 7, 8, 26, 33]
  *
  * With the site exp(h_n f - theta_n f^2/2) of the best q(Omega) at the moments of f, the best Gaussian has
  *
  *     C^-1 = Lambda^-1 + Phi' Theta Phi,   m = C Phi'(h - Theta o),   o: offsets.
  *
- * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n (A27), this is the natural-gradient step of size 1
- * of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell, and what follows, by
- * the tight bound, is that method with its own expectations. With n <= D both work in the space of the rows (>>glm_reduce). */
+ * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n [augmentation 27], this is the natural-gradient
+ * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. What
+ * follows, by the tight bound, is that method with its own expectations. With n <= D both work with the rows (>>glm_reduce). */
 
 #define BLNI_CAVI_START  0.1                     /* Delta at which sweeps are a start for the tight bound  */
 #define BLNI_CAVI_LEAST  1e-20                   /* Delta at the end, of a bound in closed form            */
@@ -48918,7 +48918,7 @@ BLN_API const bln_glm_card *bln_glm_cavi_card(void) { return &blni_cavi_card; }
  * from the last to the first and adds to adjoints only.
  *
  * A density leaves its slopes in the forward pass, where all that they need is at hand; its reverse is a sum. The adjoint of a
- * constant scalar is written and never read: that is cheaper than to ask.                              [spec/advi.md V22, V23] */
+ * constant scalar is written and never read: that is cheaper than to ask.                                    [programs 22, 23] */
 
 /* A handle. at: place in val and adj; CONSTANT: it has no adjoint; OUTSIDE: the place is a number of `outside`, of what the user
  * holds, and n is not 1. n: length; with MATRIX the number of a shape. Eight bytes: gcc passes these in a register, and twelve
@@ -49387,7 +49387,7 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell)
 }
 
 /* ==== src/program/tape_array.c: a scalar operation is one cell; everything else is a node whose slopes, if it is not linear, were worked out in the
- * forward pass and are summed by one reverse function                                                     [spec/advi.md V23] */
+ * forward pass and are summed by one reverse function                                                          [programs 23] */
 
 /* ---- sums */
 
@@ -49955,7 +49955,7 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
     return blni_tape_node(t, &blni_concat_kind, n, x, blni_var(at, (uint32_t)all), 0, 0, NULL);
 }
 
-/* ==== src/program/tape_matrix.c: each node keeps in aux what its way back needs, so that nothing is allocated there       [spec/advi.md V23] */
+/* ==== src/program/tape_matrix.c: each node keeps in aux what its way back needs, so that nothing is allocated there            [programs 23] */
 
 /* ---- sizes */
 
@@ -50597,7 +50597,7 @@ BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var,
     return blni_lpdf_end(t);
 }
 
-/* ==== src/program/tape_density_continuous.c: blocks of the densities of real numbers; slopes worked out by hand        [spec/advi.md V17]
+/* ==== src/program/tape_density_continuous.c: blocks of the densities of real numbers; slopes worked out by hand             [programs 17]
  *
  * Names in a block: x, and the parameters in their order; lp, and d[j], the slope in argument j, NULL if nobody asks for it. */
 
@@ -51369,7 +51369,7 @@ BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_v
 }
 
 /* ==== src/program/constrain.c: of each domain the way there with its log-Jacobian, the way back for starts, and the pull-back of the gradient, the
- * slope of the log-Jacobian included                                                                        [spec/advi.md V7-V16]
+ * slope of the log-Jacobian included                                                                      [programs 7-14, 16, 24]
  * */
 
 /* A parameter's domain. */

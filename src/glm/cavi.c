@@ -1,12 +1,12 @@
-/* cavi: coordinate ascent by data augmentation as a method of >>glm         [spec/augmentation.md A3-A8, A25-A28, A33, A36]
+/* cavi: coordinate ascent by data augmentation as a method of >>glm                        [augmentation 3-5, 7, 8, 26, 33]
  *
  * With the site exp(h_n f - theta_n f^2/2) of the best q(Omega) at the moments of f, the best Gaussian has
  *
  *     C^-1 = Lambda^-1 + Phi' Theta Phi,   m = C Phi'(h - Theta o),   o: offsets.
  *
- * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n (A27), this is the natural-gradient step of size 1
- * of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell, and what follows, by
- * the tight bound, is that method with its own expectations. With n <= D both work in the space of the rows (>>glm_reduce). */
+ * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n [augmentation 27], this is the natural-gradient
+ * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. What
+ * follows, by the tight bound, is that method with its own expectations. With n <= D both work with the rows (>>glm_reduce). */
 #include "cavi.h"
 #include "full_private.h"
 #include "search_private.h"

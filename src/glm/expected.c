@@ -81,7 +81,7 @@ BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_
 }
 
 /* log p + 1/2 d2 v at f = mu and its slopes, d1 + 1/2 d3 v in mu, 1/2 d2 in v, and into e->et that in eta: what E log p is but for
- * terms of fourth order in sqrt v. Vectors of e->rows are room. [G32, G33; Gershman, Hoffman & Blei 2012] */
+ * terms of fourth order in sqrt v. Vectors of e->rows are room. [variational 32, 33; Gershman, Hoffman & Blei 2012] */
 BLNI_PRIV void blni_glm_taylor(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, const double *mu,
                                const double *v, double *el, double *em, double *ev)
 {
@@ -129,7 +129,7 @@ BLNI_PRIV double blni_glm_expected_each(blni_glm_expected *e, const blni_glm_hyp
     return sum;
 }
 
-/* The bound of E log p that auxiliary variables give: its slope in mu is h - precision mu, in v -precision/2. [A27] */
+/* The bound of E log p that auxiliary variables give: its slope in mu is h - precision mu, in v -precision/2. [augmentation 27] */
 BLNI_PRIV void blni_glm_expected_collapsed(const blni_glm_expected *e, const double *eta, size_t n, const bln_targets *t,
                                            const double *mu, const double *v, double *em, double *ev)
 {

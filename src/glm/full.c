@@ -1,35 +1,35 @@
 /* full: the Gaussian q = N(m, C), C not diagonal, whose bound
  *
- *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2
+ *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2           [variational 51]
  *
  * is greatest, mu_n = phi_n'm, v_n = phi_n'C phi_n, C = S B^-1 S, S^2 = Lambda: sum E log p(y | f) + E_q log p(w) + H(q), all
  * exact. With g_n = dL/dmu_n, W_n = -2 dL/dv_n its slopes are
  *
- *     dL/dm = Phi'g - Lambda^-1 m,   dL/dC = 1/2 (C^-1 - Lambda^-1 - Phi'W Phi)
+ *     dL/dm = Phi'g - Lambda^-1 m,   dL/dC = 1/2 (C^-1 - Lambda^-1 - Phi'W Phi)                                    [variational 52]
  *
- * so that at the top C^-1 = Lambda^-1 + Phi'W Phi: n numbers W are behind the D(D+1)/2 of C [Opper & Archambeau 2009]. A point of
- * the search is (A, b): what the rows add to the prior's natural parameters, C^-1 = Lambda^-1 + A, B = I + S A S, m = C b. A
- * natural-gradient step of size r goes towards those that the likelihood asks for here,                        [Khan & Lin 2017]
+ * so that at the top C^-1 = Lambda^-1 + Phi'W Phi: n numbers W are behind the D(D+1)/2 of C [Opper & Archambeau 2009;
+ * variational 53]. A point of the search is (A, b), what the rows add to the prior's natural parameters: C^-1 = Lambda^-1 + A,
+ * B = I + S A S, m = C b. A natural-gradient step of size r goes towards those that the likelihood asks for here [Khan & Lin 2017]:
  *
- *     A <- (1-r) A + r T,  T = Phi'W Phi;   b <- (1-r) b + r t,  t = Phi'(g + W mu) = dL/dm + Lambda^-1 m + T m.
+ *     A <- (1-r) A + r T,  T = Phi'W Phi;   b <- (1-r) b + r t,  t = Phi'(g + W mu) = dL/dm + Lambda^-1 m + T m    [variational 54]
  *
  * r = 1 is exact for a Gaussian likelihood, and Newton's step where W does not depend on v. L rises along the step at the rate
- *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,
+ *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,                                                        [variational 55]
  * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors
- * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises. Convergence is linear, at a
- * rate of 0.04 (many rows for each weight) to 0.7; so a step is first tried to the sum_j c_j (T_j, t_j), sum c_j = 1, of the last
- * points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose squares
- * Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2]: with two points before the last, 4 to 13 steps do in place
- * of 24 to 60 (digits 3 and 5, 800 features).
+ * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises [variational 56]. Convergence is
+ * linear, at a rate of 0.04 (many rows for each weight) to 0.7. So a step is first tried to sum_j c_j (T_j, t_j), sum c_j = 1, of
+ * the last points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose
+ * squares Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]: with two points before the last, 4 to
+ * 13 steps do in place of 24 to 60 (digits 3 and 5, 800 features).
  * Delta is twice the missing height, so that 1e-17 leaves q right to 1e-8 of its standard deviations, and the slopes in
  * hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
  * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
  * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
  *
- * Several latents have a matrix each, and q is their product. Where log p depends on differences of the f_j alone, only the prior
- * knows what all m_j have in common. Its best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is put there: steps of
- * the latents side by side would approach it as slowly as the prior is weak beside the data. If the latents share their prior, the
- * bound is that of the differences, and the T_j are those for which it is greatest (full_differences).
+ * Several latents have a matrix each, and q is their product [variational 62]. Where log p depends on differences of the f_j alone,
+ * only the prior knows what all m_j have in common. Its best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is put
+ * there: steps of the latents side by side would approach it as slowly as the prior is weak beside the data. If the latents share
+ * their prior, the bound is that of the differences, and the T_j are those for which it is greatest (full_differences).
  *
  * A and b are what one search hands to the next, at other hyper-parameters: the same rows before another prior.
  *
@@ -440,8 +440,8 @@ BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_
     return status == BLN_OK && !q->found ? blni_full_stay(q, h, report) : status;
 }
 
-/* The first point of a search, and its end: at Delta = q->least, or where the accuracy of the expectations keeps it from falling:
- * with v_n far beyond the width of log p (hardly any prior, and rows that bear on few of the weights) that may be much earlier. */
+/* The first point of a search, and its end [variational 58]: at Delta = q->least, or where the accuracy of the expectations keeps
+ * it from falling: with v_n far beyond the width of log p (hardly any prior, rows that bear on few weights) that may be early. */
 BLNI_PRIV bln_status blni_full_enter(blni_full *q, const blni_glm_hyper *h, bln_report *report)
 {
     const bln_status status = blni_full_begin(q, h, report);
@@ -488,7 +488,7 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     return status == BLN_OK ? blni_full_leave(q, report) : status;
 }
 
-/* F_n = g_n m - W_n C phi_n, as in (G14). */
+/* F_n = g_n m - W_n C phi_n, as in [variational 14, 59]. */
 BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
     blni_full *q = (blni_full *)state;
@@ -514,7 +514,7 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
 }
 
 /* ---- by batches. A step is that of above with sums over a batch in place of those over all rows, each n/|B| times, which leaves
- * it unbiased in T and t,
+ * it unbiased in T and t [variational 61],
  *
  *     A <- (1-r) A + r n/|B| Phi_B'W Phi_B,   b <- (1-r) b + r n/|B| Phi_B'(g + W mu),  [Khan & Lin 2017; Hoffman et al. 2013]
  *
@@ -665,9 +665,9 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
  * At the top u has no parts of first and second order in the standardised weights, and that of the third is
  *     T_ijk = sum_n a_n psi_ni psi_nj psi_nk,   psi = U^-T S phi,   a_n = E (d/df)^3 log p(y_n | f),
  * so that log E_q e^u = 1/2 Var u = |T|^2/12 = tr M to leading order [Opper, Paquet & Winther 2013], M_ij = sum_kl T_ikl T_jkl/12.
- * 1/3 log|I + 3 M| is that for small M, adds up over independent directions, and does not run off where M is large, as of rare
- * events under a wide prior. Of a constant alone, and no event in 40 rows, Poisson or logistic, prior sd 0.5 to 16, 0.001 to 0.46
- * are lacking: this is within 16 % of it, where tr M is up to 2.6 times as much.
+ * 1/3 log|I + 3 M| [variational 65] is that for small M, adds up over independent directions, and does not run off where M is
+ * large, as of rare events under a wide prior. Of a constant alone, and no event in 40 rows, Poisson or logistic, prior sd 0.5 to
+ * 16, 0.001 to 0.46 are lacking: this is within 16 % of it, where tr M is up to 2.6 times as much.
  * room: blni_full_gap_room(r) doubles.   2 n^2 D + 2 n D^2 flops */
 BLNI_PRIV size_t blni_full_gap_room(const blni_glm_rows *r)
 {

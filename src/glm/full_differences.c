@@ -4,14 +4,14 @@
  * N(0, Lambda/J), and q is of the u, those of a product of Gaussians N(m_j, C_j). The bound of these has no Kullback-Leibler
  * divergence of c, which can be tens of nats, (J-1)/J of the trace, and one determinant more [Schur's complement of sum_j u_j]:
  *
- *     L + 1/2J sum_j tr Lambda^-1 C_j + 1/2 log|Lambda P/J| - D/2,   P = sum_j C_j^-1,
+ *     L + 1/2J sum_j tr Lambda^-1 C_j + 1/2 log|Lambda P/J| - D/2,   P = sum_j C_j^-1,                             [variational 63]
  *     2 dL/dC_j = C_j^-1 - C_j^-1 P^-1 C_j^-1 - N_j,   N_j = Phi'W_j Phi + (J-1)/J Lambda^-1.
  *
  * Of two classes it is the bound of their difference alone, the binomial's. What is predicted is of differences too, which have
  * the variances of the product.
  *
  * The rows ask for the C_j with the greatest
- *     F = 1/2 log|P| - 1/2 sum_j log|C_j^-1| - 1/2 sum_j tr N_j C_j,
+ *     F = 1/2 log|P| - 1/2 sum_j log|C_j^-1| - 1/2 sum_j tr N_j C_j,                                               [variational 64]
  * which is concave, since the covariance of the differences is linear in the C_j and F has log of its determinant. Of C_j alone it
  * is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and greatest at C_j = N_j^-1 - Q_j^-1. First all go (J-1)/J of the
  * way there at a time, which is where they should be if they are alike, then twice one after the other. Where two classes matter

@@ -1,4 +1,4 @@
-/* gibbs_chain: one chain. A sweep, in an order that must stay [A9; Polson, Scott & Windle 2013]:
+/* gibbs_chain: one chain. A sweep, in an order that must stay [augmentation 9, 34; Polson, Scott & Windle 2013]:
  *
  *     slow weights, one at a time | y           by slices of the posterior itself, without the auxiliary variables
  *     eta | w, y                                the same

@@ -5,7 +5,7 @@
 #include "method.h"
 /* >>glm - Bayesian generalised linear models
  *
- *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
+ *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                  [variational 1]
  *
  * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
  * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. The ways to a posterior of w are methods,
@@ -54,7 +54,7 @@
  * over five epochs stop to rise; the answer is the average of the points since the middle of max_iterations, or the last point if
  * the run ended before. A step of the step form is an epoch. Worth it where an epoch brings the search far, with many more rows
  * than there are numbers to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and
- * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; spec/glm.md G4]
+ * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; variational 4]
  *
  * Prior variance that features miss (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it, but
@@ -112,7 +112,7 @@ BLN_API void       bln_glm_abandon(bln_glm *glm);
  *     prior_var: n_slices or D, > 0 or, where the method takes it, HUGE_VAL; likelihood_theta; theta: natural units (NULL where
  *                there are none)
  *     mean: D (weights of all latents)    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at
- *     d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k                  (G36, G37)
+ *     d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k                [laplace 37]
  * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0, or flat and the method takes none, eta or theta outside
  * their domain; BLN_EINVAL: a method without such an objective; BLN_ENUMERIC: a search that does not end: scale the data. The model
  * is not changed. */
@@ -144,7 +144,7 @@ BLN_API double                bln_glm_rows(const bln_glm *glm);              /* 
 /* bln_posterior_predict of its posterior: E y, Var E[y | f], E Var[y | f], of which the sum is Var y; n each, or n x K for classes;
  * any may be NULL.
  * Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity beyond doubles, as
- * where wide priors meet counts that are all 0. Quantiles and densities are what they are.                                    (G42)
+ * where wide priors meet counts that are all 0. Quantiles and densities are what they are.                         [variational 42]
  * work: bln_posterior_work(bln_glm_posterior(glm)) doubles, or NULL to allocate. */
 BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                    double *work, bln_report *report);

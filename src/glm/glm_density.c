@@ -1,5 +1,5 @@
 /* glm_density: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
- * are those of all methods                                                                          [spec/mcmc.md section 1] */
+ * are those of all methods                                                                                     [samplers 50] */
 #include "glm_density_private.h"
 #include "glm_private.h"
 #include "keep_private.h"

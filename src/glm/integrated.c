@@ -1,4 +1,4 @@
-/* integrated: nodes over hyper-parameters, each with the full Gaussian there
+/* integrated: nodes over hyper-parameters, each with the full Gaussian there                                        [laplace 42-47]
  *
  * A point is u = u0 + U^-1 (scale z): u0 the mode in the free coordinates of what is integrated, U'U minus the Hessian there. After
  * the search come stages, of which a step is a part: CURVE, two gradients for each coordinate; SIDES, how far the density falls on

@@ -8,9 +8,9 @@
  *
  * With few rows several prior variances, noises or length scales explain them nearly as well, and a single one claims too much:
  * the fewer the rows, the more intervals widen here. N(m_k, C_k) is the Gaussian of >>glm_full at h_k, p(h) the priors that >>glm
- * lists and that of theta [Rue, Martino & Chopin 2009]. E is its bound L plus, if the rows fit one block, about what L lacks, from
- * the skewness of the posterior [Opper, Paquet & Winther 2013]. The bound is tighter under narrow priors, which L alone would
- * therefore weigh too much.
+ * lists and that of theta [Rue, Martino & Chopin 2009; laplace 42]. E is its bound L plus, if the rows fit one block, about what L
+ * lacks, from the skewness of the posterior [Opper, Paquet & Winther 2013; laplace 46]. The bound is tighter under narrow priors,
+ * which L alone would therefore weigh too much.
  *
  * A search looks for the mode of e^L p(h) in the free coordinates of >>transform; differences of gradients there give its
  * curvature, and with it coordinates z in which it is about a standard normal. Nodes are

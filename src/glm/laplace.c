@@ -1,4 +1,4 @@
-/* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
+/* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method              [laplace 34-37, 39] */
 #include "laplace_private.h"
 #include "../likelihood/likelihood_private.h"
 #include "../core/status_private.h"

@@ -9,11 +9,11 @@
  *     log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
  * times the priors of >>glm, with exact gradients: those of the mode included. 5 to 10 passes over the rows for each point of the
  * search, n D^2 flops each; memory O(D^2 + block D). A data set of n <= D rows: in the space of the rows, n^3 flops each, 6 n^2 D
- * in addition for each point, memory O(n D).        [G34-G37; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
+ * in addition for each point, memory O(n D).        [laplace 34-37, 40; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
  *
  * The mean of the weights lies C a from the mode, to first order, a = 1/2 sum_n d3_n v_n phi_n, v_n the variance of f_n [Tierney &
- * Kadane 1986]. A fit reports the root mean square over the rows of what that moves f_n by, in standard deviations of f_n
- * (mean_shift of the report). Up to 0.2 or so the method is as good as any; above 0.3 it misleads, and >>glm_full does not.
+ * Kadane 1986; laplace 39]. A fit reports the root mean square over the rows of what that moves f_n by, in standard deviations of
+ * f_n (mean_shift of the report). Up to 0.2 or so the method is as good as any; above 0.3 it misleads, and >>glm_full does not.
  *
  * A flat prior (prior_var HUGE_VAL) for all weights makes w^ the maximum-likelihood estimate and C the inverse observed
  * information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in which flat weights are

@@ -1,4 +1,4 @@
-/* map: the mode alone, by Newton's method or by batches                                             [spec/glm.md G34, G35]
+/* map: the mode alone, by Newton's method or by batches                                                   [laplace 34, 35]
  *
  * By batches the coordinates are x_i = w_i/sqrt lambda_i, and no matrix is formed. Nothing but w is learnt. */
 #include "map.h"

@@ -8,7 +8,7 @@
  * where they start: log p(y, w) has no maximum in them (as lambda goes to 0 with w it grows without end). Predictions are those of
  * f = phi'w^, as if w^ were known: the variance of f is 0, and standard deviations of the weights are 0. For comparison, and as a
  * penalised likelihood whose penalties come from elsewhere (cross-validation, or the fit of desc.hyper). Takes flat priors as
- * >>glm_laplace does, without batches.                                                [G34, G35; McCullagh & Nelder 1989] */
+ * >>glm_laplace does, without batches.                                          [laplace 34, 35; McCullagh & Nelder 1989] */
 
 typedef struct bln_glm_map_desc {
     bln_glm_stochastic steps;          /*                                                        (zero: Newton's method) */

@@ -113,7 +113,7 @@ BLNI_PRIV bln_status blni_glm_mixture_slopes(blni_glm_fit *f, void *state, doubl
     return BLN_OK;
 }
 
-/* f->search.gradient of m and log psi becomes what a plain step at the rate r takes to the end of a natural-gradient one (G29). */
+/* f->search.gradient of m, log psi: with it a plain step at the rate r ends where a natural one does [variational 29, 30]. */
 BLNI_PRIV void blni_glm_mixture_natural(blni_glm_fit *f, const blni_glm_mixture *s, double r)
 {
     const double part = s->o.steps.natural*r/f->search.rate, K = (double)s->o.components;

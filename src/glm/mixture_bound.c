@@ -1,4 +1,4 @@
-/* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass   [spec/glm.md G4-G22] */
+/* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass  [variational 4, 9-15] */
 #include "mixture_private.h"
 #include "../posterior/prior_private.h"
 

@@ -1,4 +1,4 @@
-/* mode: the mode of log p(y, w) by Newton's method                                                     [spec/glm.md G34, G35]
+/* mode: the mode of log p(y, w) by Newton's method                                                       [laplace 34, 35, 40]
  *
  * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
  * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.

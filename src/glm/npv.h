@@ -8,7 +8,7 @@
  * it may lie anywhere, and prefers such mu where d2 is small. Where rows say little of f (one class, counts that are all 0, no
  * curvature, log p not concave) it may have no top, or one of variances as wide as the prior's, more than 0.1 nats a row above the
  * bound, which is worked out once, at the end: BLN_EUNDEFINED. Else as the mixture: for comparison.
- *                                                                          [G32, G33; Gershman, Hoffman & Blei 2012] */
+ *                                                                [variational 32, 33; Gershman, Hoffman & Blei 2012] */
 
 /* The method (own: NULL for all defaults; `nodes` are those of the bound at the end, and there are no draws), and its card. */
 BLN_API bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own);

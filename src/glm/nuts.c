@@ -10,7 +10,7 @@
  *
  * R_kk scaled by 1/sqrt(1 + a), which makes it about I. With normal noise and one slice z | lambda, sigma is N(0, I) exactly, and
  * with several for the variances of all but the first in z. So each direction by itself is where it should be between centred and
- * non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight].
+ * non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight; samplers 51].
  *
  * After the search of `full` come transitions of the sampler, of which a step is a few of each chain. The sampler and its density
  * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */

@@ -1,4 +1,4 @@
-/* rows_reduce: no more rows than features
+/* rows_reduce: no more rows than features                                                                          [variational 60]
  *
  * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
  * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I), and what of S^-1 w is not in the range of Q keeps its

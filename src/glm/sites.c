@@ -1,4 +1,4 @@
-/* sites: the weights given a Gaussian factor of each row                                [spec/augmentation.md A5, A6, A31]
+/* sites: the weights given a Gaussian factor of each row                                       [augmentation 5, 6, 26, 31]
  *
  *     exp(h_n f_n - theta_n f_n^2/2),   f = Phi w,   w ~ N(0, Lambda),   Lambda = S^2,   Theta = diag(theta)
  *

@@ -1,4 +1,4 @@
-/* augment: the auxiliary variables of the built-in likelihoods of one latent
+/* augment: the auxiliary variables of the built-in likelihoods of one latent                             [augmentation 11-15, 25]
  *
  *     likelihood                Omega                                          site
  *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
@@ -14,7 +14,7 @@
  * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
  *
  * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
- * eta that the likelihood's own table has (A15). */
+ * eta that the likelihood's own table has [augmentation 15]. */
 #include "augment_private.h"
 #include "augment_latents_private.h"
 #include "location_private.h"
@@ -60,7 +60,7 @@ BLNI_PRIV blni_augment_logistic blni_augment_logistic_of(int kind, const double 
 }
 
 /* ell = log C + y u - n [(u + c)/2 + log(1 + e^-c)] at u = m + shift, where (|u| - c)/2 is made without a difference; so
- * ell = log p at v = 0. Its slope in the size, which moves n and u (A28). */
+ * ell = log p at v = 0. Its slope in the size, which moves n and u [augmentation 28]. */
 BLNI_PRIV void blni_augment_logistic_sites(const blni_augment_block *b, int kind, blni_augment_sites *out)
 {
     for (size_t i = 0; i < b->n; i++) {
@@ -85,7 +85,7 @@ BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind,
     *h = k*(r.y - 0.5*r.n) - *precision*r.shift;
 }
 
-/* ---- Poisson of rate lambda sigma(f), lambda with the exposure   (A14)
+/* ---- Poisson of rate lambda sigma(f), lambda with the exposure   [augmentation 14]
  *
  *     e^{-lambda sigma(f)} = sum_n sigma(-f)^n Poisson(n | lambda) */
 

@@ -1,4 +1,4 @@
-/* augment_latents: the auxiliary variables of likelihoods of several latents              [spec/augmentation.md A18-A21, A25]
+/* augment_latents: the auxiliary variables of likelihoods of several latents                         [augmentation 18-21, 25]
  *
  * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the
  * mean of sigma(f_1), A = 1 - sigma~:

@@ -3,7 +3,7 @@
 /* augment_latents_private: the sites of likelihoods of several latents, for the table of augment */
 #include "likelihood_private.h"
 
-/* c^2 = m^2 + v, and the logs of what is below the expectations of sigma(f) and sigma(-f), +-m/2 - c/2 - log(1 + e^-c) (A13). */
+/* c^2 = m^2 + v; logs of what is below E sigma(f) and E sigma(-f): +-m/2 - c/2 - log(1 + e^-c) [augmentation 13]. */
 typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
 
 /* augment_latents */

@@ -2,14 +2,14 @@
 #define BLN_LIKELIHOOD_AUGMENT_PRIVATE_H
 #include "likelihood_private.h"
 
-/* augment: likelihoods that auxiliary variables Omega make Gaussian in f                             [spec/augmentation.md A1-A28]
+/* augment: likelihoods that auxiliary variables Omega make Gaussian in f                                       [augmentation 1, 2]
  *
  *     p(y | f)^k = int p(y, Omega | f) dOmega,   p(y, Omega | f) = C(Omega, y) exp(h f - precision f^2/2)
  *
  * The exponential is a site. Given Omega the weights have a Gaussian posterior, given f the Omega of the rows are independent:
  * Gibbs sampling draws one after the other. With a Gaussian q(f) in the place of f, the best q(Omega) gives the expected site, and
  *     ell(m, v) <= E log p(y | f)^k,   ell(f, 0) = log p(y | f)^k,   h = d ell/dm at m^2 + v fixed,   precision = -2 d ell/dv,
- * a bound, which is what coordinate ascent climbs (A3, A4). */
+ * a bound, which is what coordinate ascent climbs [augmentation 3, 4]. */
 typedef struct blni_augmentation {
     /* n rows with m = E f and v = Var f >= 0 (NULL: 0), offset included; their weights k >= 0 (NULL: 1), by which everything is
      * multiplied; t: with constants or without. Outputs of n, or NULL; deta[j*ldeta + i] = d ell/d eta_j. */
@@ -24,7 +24,7 @@ typedef struct blni_augmentation {
     /* Of several latents, in the place of both: m and v, and what comes out, have a column of `ld` for each. With rng NULL the
      * expected site, else that of a draw, v NULL. If `simultaneous`, of all latents at once, which are independent given Omega;
      * else of latent j, in the column of that: Omega is drawn with it, and what it knows of the others holds until one of them
-     * changes (A9). ell: n, and of expected sites only. */
+     * changes [augmentation 9]. ell: n, and of expected sites only. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;

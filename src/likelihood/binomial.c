@@ -32,7 +32,7 @@ BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *th
     }
 }
 
-/* ---- logit (L14, L17, L18): with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
+/* ---- logit [likelihoods 14, 17, 18]: with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
 
 /* P, 1 - P; no overlap. */
 BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q)
@@ -138,7 +138,7 @@ BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, siz
 typedef struct blni_log_part { double log, d1, d2, d3; } blni_log_part;
 
 /* log Phi(z), R = N(z)/Phi(z), -R (z + R), R ((z + R)(z + 2R) - 1). Left of -5 by a continued fraction whose parts are K = z + R, J
- * and I, so that nothing cancels (L5, L15). */
+ * and I, so that nothing cancels [likelihoods 5, 15]. */
 BLNI_PRIV blni_log_part blni_log_phi(double z)
 {
     blni_log_part r;
@@ -279,7 +279,7 @@ BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *thet
     }
 }
 
-/* (L19), by the smaller of P and 1 - P. */
+/* [likelihoods 19], by the smaller of P and 1 - P. */
 BLNI_PRIV void blni_binomial_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *lower, double *upper)
 {
@@ -354,7 +354,7 @@ BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *thet
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = own; }
 }
 
-/* E Phi(f) = Phi(m/sqrt(1 + v)): one trial (G47). */
+/* E Phi(f) = Phi(m/sqrt(1 + v)): one trial [variational 47]. */
 BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        const double *m, const double *v, double *logp)
 {

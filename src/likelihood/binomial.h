@@ -1,7 +1,7 @@
 #ifndef BLN_LIKELIHOOD_BINOMIAL_H
 #define BLN_LIKELIHOOD_BINOMIAL_H
 #include "likelihood.h"
-/* >>binomial - successes in trials, and yes or no                                                     [spec/likelihoods.md L14-L19]
+/* >>binomial - successes in trials, and yes or no                                                           [likelihoods 14-19, 46]
  *
  *     log p = log n!/(y! (n - y)!) + y log P + (n - y) log(1 - P),    n = trials of the row (1 without that column: Bernoulli)
  *

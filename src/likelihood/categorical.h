@@ -1,7 +1,7 @@
 #ifndef BLN_LIKELIHOOD_CATEGORICAL_H
 #define BLN_LIKELIHOOD_CATEGORICAL_H
 #include "likelihood.h"
-/* >>categorical - classes without an order: softmax
+/* >>categorical - classes without an order: softmax                                                            [likelihoods 37, 38]
  *
  * y is one of 0, 1, ..., K - 1 and P(y = k | f) = p_k = e^f_k/sum_c e^f_c, one latent for each class. A constant in all f_k says
  * nothing, so that only priors keep the weights of all classes together, and all are alike to them. With W = -d2

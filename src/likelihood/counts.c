@@ -46,7 +46,7 @@ BLNI_PRIV void blni_rate_softplus(size_t n, const bln_targets *t, const double *
     for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
 }
 
-/* P(Y <= y) and P(Y > y) of a Poisson (L22). */
+/* P(Y <= y) and P(Y > y) of a Poisson [likelihoods 22]. */
 BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *upper)
 {
     y = floor(y);
@@ -61,7 +61,7 @@ BLNI_PRIV void blni_start_log(const bln_likelihood *l, const double *theta, size
     for (size_t i = 0; i < n; i++) f[i] = log((t->y[i] + 0.5)/blni_trials(t, i));
 }
 
-/* ---- Poisson, log link (L20, L23) */
+/* ---- Poisson, log link [likelihoods 20, 23] */
 
 BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3)
@@ -171,7 +171,7 @@ BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
     blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
 };
 
-/* ---- Poisson, softplus link (L21): g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
+/* ---- Poisson, softplus link [likelihoods 21]: g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
 
 /* 1 - p - rho and the bracket of l''' are small for small g: by series below 1e-3, whose next terms are g^5. q = 1 - p. */
 BLNI_PRIV void blni_softplus_terms(double g, double p, double q, double *rho, double *second, double *third)
@@ -336,7 +336,7 @@ BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
     return blni_likelihood_of(log_link ? &blni_poisson_ops : link == BLN_LINK_SOFTPLUS ? &blni_softplus_ops : NULL, 0);
 }
 
-/* ---- negative binomial (L33-L36), u = log(mu/kappa), p = sigma(u) */
+/* ---- negative binomial [likelihoods 33-36], u = log(mu/kappa), p = sigma(u) */
 
 BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
@@ -350,7 +350,7 @@ BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, dou
 BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "size"; }
 
 /* psi(y + kappa) - psi(kappa): a sum for few y; else by the asymptotic series of both, term by term, so that it is relative when
- * kappa is much larger than y; or, for small kappa, as it stands (L8, L35). */
+ * kappa is much larger than y; or, for small kappa, as it stands [likelihoods 8, 35]. */
 BLNI_PRIV double blni_nb_psi(double kappa, double y)
 {
     double sum = 0.0;
@@ -406,7 +406,7 @@ BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t
     }
 }
 
-/* (L35), which are derivatives in log kappa, divided by kappa. */
+/* [likelihoods 35], which are derivatives in log kappa, divided by kappa. */
 BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                   const double *f, double *dlogp, double *dd1, double *dd2)
 {

@@ -1,7 +1,7 @@
 #ifndef BLN_LIKELIHOOD_COUNTS_H
 #define BLN_LIKELIHOOD_COUNTS_H
 #include "likelihood.h"
-/* >>counts - Poisson, negative binomial, zero-inflated Poisson               [spec/likelihoods.md L20-L23, L33-L36]
+/* >>counts - Poisson, negative binomial, zero-inflated Poisson                   [likelihoods 20-23, 33-36, 47, 48]
  *
  * With t the row's exposure (its `trials`, > 0; 1 without that column), mu = t e^f the mean of a log link:
  *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!

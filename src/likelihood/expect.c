@@ -2,7 +2,7 @@
  *
  * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
  * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
- *     trapezoid, step h             -2 pi q/h                                                                            (G20)
+ *     trapezoid, step h             -2 pi q/h                                                             [variational 20, 21]
  *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
  * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
  * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose
@@ -354,7 +354,7 @@ BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *the
 /* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of quadrature, or draws of a standard normal with
  * w = 1/Q. z: Q nodes for all rows (ldz = 0), or Q x n, node q of row i at z[q*ldz + i]. Closed forms are not used. value =
  * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
- *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
+ *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                         [variational 22, 24]
  * so that a line search sees one function. v = 0: dv = d2/2. */
 BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                             const double *m, const double *v, size_t Q, const double *z, size_t ldz,

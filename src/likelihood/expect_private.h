@@ -2,7 +2,7 @@
 #define BLN_LIKELIHOOD_EXPECT_PRIVATE_H
 #include "likelihood_private.h"
 
-/* expect: expectations of log p under a normal f                                                    [spec/glm.md G17-G24]
+/* expect: expectations of log p under a normal f                                                  [variational 17-19, 22]
  *
  * For each row, with f ~ N(m, v):
  *     value = E log p(y | f)

@@ -1,7 +1,7 @@
 #ifndef BLN_LIKELIHOOD_GAUSSIAN_SCALE_H
 #define BLN_LIKELIHOOD_GAUSSIAN_SCALE_H
 #include "likelihood.h"
-/* >>gaussian_scale - a mean and the size of the noise about it, both functions of the row
+/* >>gaussian_scale - a mean and the size of the noise about it, both functions of the row                          [likelihoods 43]
  *
  *     y ~ N(f_0, s^2 v e^(2 f_1)),    log p = -log(2 pi s^2 v)/2 - f_1 - r^2 w/2,   r = y - f_0,   w = e^(-2 f_1)/(s^2 v)
  *

@@ -8,7 +8,7 @@
  * A likelihood is p(y | f; theta) for one target y and its latent value f = phi'w + offset. theta: its own parameters, in their
  * natural units (a variance, a size, ...), held by the caller and handed to every call; a likelihood never changes, so that one
  * serves many models and threads. All functions work on arrays of rows: n values of f, targets, results. A row's weight is no
- * concern of the likelihood: log p times k is k copies of the row.          [McCullagh & Nelder 1989; spec/likelihoods.md]
+ * concern of the likelihood: log p times k is k copies of the row.                [McCullagh & Nelder 1989; likelihoods 1]
  *
  *     built in               y              theta                       made by
  *     Gaussian               real           noise variance              bln_likelihood_gaussian()

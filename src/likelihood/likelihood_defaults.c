@@ -1,5 +1,5 @@
 /* likelihood_defaults: what a table leaves out - derivatives by differences, sums and integrals over y, quantiles by search
- *
+ *                                                                                                                  [likelihoods 39]
  * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
  * h = width/32 balances them for functions that are analytic up to `width` from the real axis. */
 #include "likelihood_private.h"

@@ -30,7 +30,7 @@ BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, siz
     memcpy(f, t->y, n*sizeof *f);
 }
 
-/* ---- Gaussian (L10-L13) */
+/* ---- Gaussian [likelihoods 10-13] */
 
 /* From 1e-10 to 100 times the variance of y, as in >>slm; scales of the others accordingly. */
 BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
@@ -193,7 +193,7 @@ BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
 
 BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of(&blni_gauss_ops, 1); }
 
-/* ---- Student-t (L24-L28)
+/* ---- Student-t [likelihoods 24-28]
  *
  * In terms of q = |r|/sqrt(a), a = nu s^2 v, c = 1/(1 + q^2) and u = q^2 c = 1 - c, none of which can overflow where q is cut
  * off at 1e150 (where c is 1e-300, as good as 0). */
@@ -269,7 +269,7 @@ BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, s
     }
 }
 
-/* psi(x + 1/2) - psi(x) - 1/(2x): the derivative of (L6) from x = 20 on, where the digamma functions would cancel. */
+/* psi(x + 1/2) - psi(x) - 1/(2x): the derivative of [likelihoods 6] from x = 20 on, where the digamma functions would cancel. */
 BLNI_PRIV double blni_student_psi(double x)
 {
     const double i2 = 1.0/(x*x);
@@ -277,7 +277,7 @@ BLNI_PRIV double blni_student_psi(double x)
     return i2*(1.0/8.0 + i2*(-1.0/64.0 + i2*(1.0/128.0 + i2*(-17.0/2048.0 + i2*(31.0/2048.0)))));
 }
 
-/* (L26), (L27), which are derivatives in log s and log nu, divided by s and nu. */
+/* [likelihoods 26, 27], which are derivatives in log s and log nu, divided by s and nu. */
 BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                        const double *f, double *dlogp, double *dd1, double *dd2)
 {
@@ -415,7 +415,7 @@ BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
 
-/* ---- Laplace (L29-L32), and asymmetric Laplace
+/* ---- Laplace [likelihoods 29-32], and asymmetric Laplace [likelihoods 49]
  *
  * Exponential on both sides of f, with lengths a below and c above: p = e^{r/a} or e^{-r/c} over a + c, and P(Y < f) = a/(a + c).
  * Laplace: a = c = b; the other, of quantile tau: a = b/(1 - tau), c = b/tau; times sqrt(noise_var). */
@@ -554,7 +554,7 @@ BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta
     }
 }
 
-/* (L31): E|r| = 2 s N(z) + d erf(z/sqrt 2) with d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 for y = m. */
+/* [likelihoods 31]: E|r| = 2 s N(z) + d erf(z/sqrt 2), d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 at y = m. */
 BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
@@ -573,9 +573,9 @@ BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-/* (L32) in units of the length of one side, w = s/c and x = (y - m)/c: the two halves of the convolution are e^{w^2/2 -+ x}
- * P(Z > w -+ x/w), worked out as the logarithms of e^{w^2/2 - x} Phi(x/w - w) (what lies below y) and, of the other side with
- * a and -x, its like. For large w, Phi is about e^{-(w - x/w)^2/2}, and the exponents nearly cancel:
+/* [likelihoods 32] in units of the length of one side, w = s/c and x = (y - m)/c: the two halves of the convolution are
+ * e^{w^2/2 -+ x} P(Z > w -+ x/w), worked out as the logarithms of e^{w^2/2 - x} Phi(x/w - w) (what lies below y) and, of the other
+ * side with a and -x, its like. For large w, Phi is about e^{-(w - x/w)^2/2}, and the exponents nearly cancel:
  * w^2/2 - x - (w - x/w)^2/2 = -(x/w)^2/2, by the ratio of Mills. */
 BLNI_PRIV double blni_laplace_half(double w, double x)
 {

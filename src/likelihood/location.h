@@ -1,7 +1,7 @@
 #ifndef BLN_LIKELIHOOD_LOCATION_H
 #define BLN_LIKELIHOOD_LOCATION_H
 #include "likelihood.h"
-/* >>location - likelihoods of real targets around f: Gaussian, Student-t, two Laplaces    [spec/likelihoods.md L10-L13, L24-L32]
+/* >>location - likelihoods of real targets around f: Gaussian, Student-t, two Laplaces        [likelihoods 10-13, 24-32, 49, 50]
  *
  * With r = y - f, v the row's noise_var (1 without that column), and theta in natural units:
  *     Gaussian    log p = -log(2 pi sigma^2 v)/2 - r^2/(2 sigma^2 v)                           theta: sigma^2

@@ -1,7 +1,7 @@
 #ifndef BLN_LIKELIHOOD_ORDINAL_H
 #define BLN_LIKELIHOOD_ORDINAL_H
 #include "likelihood.h"
-/* >>ordinal - ordered categories: the cumulative logit                                                          [McCullagh 1980]
+/* >>ordinal - ordered categories: the cumulative logit                                          [McCullagh 1980; likelihoods 42]
  *
  * y is one of 0, 1, ..., C - 1 and P(Y <= j | f) = sigma(b_j - f) with cuts b_0 < b_1 < ... < b_{C-2}: a logistic variable around f
  * falls between two cuts. theta: b_0, then the gaps b_1 - b_0, b_2 - b_1, ... > 0. A constant in f and b_0 say the same: leave

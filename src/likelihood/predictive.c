@@ -1,4 +1,4 @@
-/* predictive: the distribution of a new y when f is a mixture of normals                               [spec/glm.md G41-G49]
+/* predictive: the distribution of a new y when f is a mixture of normals                                 [variational 41-49]
  *
  *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
  *

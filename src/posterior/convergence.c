@@ -1,4 +1,4 @@
-/* convergence: R-hat, effective sample sizes and what follows from them                                    [spec/mcmc.md M7 to M19]
+/* convergence: R-hat, effective sample sizes and what follows from them                                        [samplers 37-42, 49]
  *
  * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
  * by lag, as far as they are needed: chains that mix need few of them, and then this is cheaper than a Fourier transform. */

@@ -14,7 +14,7 @@
  *                 too little from one level of energy to the next, as where tails are heavy or scales vary.
  *     Geweke's z  of a chain: mean of its first tenth against that of its last half. About N(0, 1) if the chain was stationary.
  *
- *     [Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021; Geyer 1992; Betancourt 2016; Geweke 1992; spec/mcmc.md M7 to M12, M19]
+ *     [Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021; Geyer 1992; Betancourt 2016; Geweke 1992; samplers 37-42, 49]
  *
  * The numbers are those of R's package posterior. None of these allocate. Sizes are those of one scalar. */
 

@@ -2,7 +2,7 @@
 #define BLN_POSTERIOR_DRAWS_H
 #include "sample.h"
 #include "posterior.h"
-/* >>draws - joint draws from a posterior: of the weights, of f at any rows, of y                    [spec/slm.md S37, S38; G41]
+/* >>draws - joint draws from a posterior: of the weights, of f at any rows, of y                [linear 37, 38; variational 41]
  *
  *     k ~ weight,   w ~ p_k,   f = offset + Phi(theta_k) w + r,   y | f; eta_k
  *
@@ -16,7 +16,7 @@
  *                              Cov(r_i, r_j) = sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)),
  *                          between rows where the basis knows its kernel: n^2 D + n^3/3 flops for each pattern of lambda and each
  *                          theta, n^2 a draw. Those of another call are other functions; first_row counts for nothing.
- *                                                                                                               [Titsias 2009; B35]
+ *                                                                                                          [Titsias 2009; bases 35]
  *     BLN_RESIDUAL_NONE    r = 0
  * The residuals of several outputs have the correlation of their noise.
  *

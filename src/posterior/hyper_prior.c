@@ -10,7 +10,7 @@
  * The mean square is over as many features as are not 0 in a row (bln_basis_active).
  *
  * The unit of f is that of y where f is the mean of a real y, else 1: a step of 2.5 in log odds or in the log of a rate is large
- * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006].
+ * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006; variational 66].
  *
  * What a search maximises is the density of log sd, log x or logit x, which does not depend on the coordinates of the search. That
  * of sd itself is greatest at 0, and there a search would often end with few rows, though the posterior of sd is mostly elsewhere:

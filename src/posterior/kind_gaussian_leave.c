@@ -1,5 +1,5 @@
 /* kind_gaussian_leave: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
- * [spec/slm.md S39, S40; G45]
+ * [linear 39, 40; laplace 48, 49]
  *
  * By itself, low rank: all rows are there, and so is K_s = I + A A', A = W^1/2 Phi S: 1 - h_n = (K_s^-1)_nn, and the residual is
  * W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [Rasmussen & Williams 2006, 5.12]. Where there is next to no noise both

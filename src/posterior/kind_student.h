@@ -7,7 +7,7 @@
  *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
  *
  * with the weights split into those with a flat prior, which have one factor for all components, and the others. One latent.
- *     [spec/slm.md S24] */
+ *     [linear 46] */
 typedef struct bln_students {
     size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
     const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */

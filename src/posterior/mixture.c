@@ -177,8 +177,8 @@ BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
     return sum;
 }
 
-/* K x K: minus the distances (PAIRS), or the log densities of (G6), up to what is the same for all; then R. And what is kept for
- * each component: S, whether it is safe, the log of its row's sum. */
+/* K x K: minus the distances (PAIRS), or the log densities of [variational 6], up to what is the same for all; then R. And what is
+ * kept for each component: S, whether it is safe, the log of its row's sum. */
 typedef struct blni_entropy_pieces { double *pairs, *S, *safe, *row; } blni_entropy_pieces;
 
 BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const blni_mixture *q)
@@ -221,8 +221,8 @@ BLNI_PRIV void blni_entropy_pairs(const blni_mixture *q, int jensen, const blni_
         }
 }
 
-/* The gradients, from the pairs and their rows' sums. R_kj = r_kj + r_jk of (G10) and (G15). What a component has with itself is
- * d/psi, d = r_kk/(2K) with JENSEN, (1 - 1/2 sum_{j != k} R_kj)/(2K) with PAIRS. */
+/* The gradients, from the pairs and their rows' sums. R_kj = r_kj + r_jk of [variational 10, 15]. What a component has with
+ * itself is d/psi, d = r_kk/(2K) with JENSEN, (1 - 1/2 sum_{j != k} R_kj)/(2K) with PAIRS. */
 BLNI_PRIV void blni_entropy_slopes(const blni_mixture *q, int jensen, const blni_entropy_pieces *p, double *dm, double *dpsi)
 {
     const size_t K = q->K, D = q->D, ld = blni_mixture_ld(q);

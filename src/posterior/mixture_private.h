@@ -5,11 +5,11 @@
 /* mixture_private: what fits and kinds ask of a mixture
  *
  * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
- * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki (G3). Nothing here is D x D or n x D.
+ * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki [variational 3]. Nothing here is D x D or n x D.
  *
  * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
  * and of the mixture's row stride, so that the parts of a bound
- *     L = sum over rows and components of E log p(y | f) + E_q log p(w) + H(q)                                               (G4)
+ *     L = sum over rows and components of E log p(y | f) + E_q log p(w) + H(q)                                    [variational 4]
  * add up: set dm and dpsi to 0, then blni_mixture_pullback, _log_prior and _entropy. NULL skips an output. */
 
 /* A view; whoever fills it in owns the arrays. */
@@ -31,8 +31,8 @@ BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const doubl
 /* The other way: from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows to
  *     dm_ki += sum_r a_kr Phi_ri,   dpsi_ki += sum_r b_kr Phi_ri^2,   F_ri = dL/dPhi_ri = sum_k a_kr m_ki + 2 Phi_ri sum_k b_kr
  *     psi_ki
- * (first parts of G10 and G11; G14, for the pullback of >>basis). F: n x D, stride ldf, written, not added to; may not be Phi. For
- * the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
+ * (first parts of [variational 10, 11]; [variational 14], for the pullback of >>basis). F: n x D, stride ldf, written, not added
+ * to; may not be Phi. For the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
  * work as above.   4 n K D flops, twice that with F */
 BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work);
@@ -43,13 +43,13 @@ BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n);
 /* ---- itself */
 
 /* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
- * and its gradients (second parts of G10 and G11); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over the
- * weights that share a lambda is that of (G12), and is 0 where lambda is the mean of their s_i. lambda: D, > 0.   (G5, exact)
- * O(K D) */
+ * and its gradients (second parts of [variational 10, 11]); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over
+ * the weights that share a lambda is that of [variational 12], and is 0 where lambda is the mean of their s_i. lambda: D, > 0.
+ * O(K D)                                                                                                         [variational 5] */
 BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda);
 
-/* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
- * R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
+/* The bound, and its gradients (last parts of [variational 10, 11, 15]): dm and dpsi both, or both NULL. Errors of a few D eps.
+ * Pairs with R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
  * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
  * Of components so far apart that the pair does not count, only as many elements as show it */
 BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);

@@ -2,7 +2,7 @@
 #define BLN_POSTERIOR_PREDICT_H
 #include "../core/data.h"
 #include "posterior.h"
-/* >>predict - what a posterior says of f and y at new rows                           [spec/slm.md S35, S36; spec/glm.md G41-G49]
+/* >>predict - what a posterior says of f and y at new rows                                    [linear 35, 36; variational 41-49]
  *
  * Under component k the latent values of a row are normal (or t's), f_j ~ N(phi_j'm_kj + offset, phi_j'C_kj phi_j + what features
  * miss); the posterior is the mixture of its components, and y follows from f as `observe` says.

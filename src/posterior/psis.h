@@ -10,7 +10,7 @@
  * which takes out most of the noise. Its shape k_hat says whether the rest can be trusted: up to
  *     limit(S) = min(1 - 1/log10 S, 0.7)
  * yes; above it the mean of the ratios hangs on draws that are not there, and row i says so much that the model should be fitted
- * without it.                        [Vehtari, Gelman & Gabry 2017; Vehtari, Simpson, Gelman, Yao & Gabry 2024; spec/advi.md V21]
+ * without it.                        [Vehtari, Gelman & Gabry 2017; Vehtari, Simpson, Gelman, Yao & Gabry 2024; scores 21]
  *
  * k_hat: -infinity where the largest ratios are all the same (nothing to smooth); infinity where fewer than 5 stand out, so that
  * nothing is known, or where a ratio is infinite. */

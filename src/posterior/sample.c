@@ -1,8 +1,8 @@
-/* sample: draws of weights by Matheron's rule, without the data                                        [spec/slm.md S37, S38]
+/* sample: draws of weights by Matheron's rule, without the data                                               [linear 37, 38]
  *
  * Whitened, with A = Omega^1/2 Phi S/sigma (n x D), e ~ N(0, I_D), d ~ N(0, I_n) the noise over its standard deviation, Matheron's
  * rule reads
- *     w = m + S [e - A' K_s^-1 (A e + d)],     K_s = I + A A' = L L'.                                                      (S38)
+ *     w = m + S [e - A' K_s^-1 (A e + d)],     K_s = I + A A' = L L'.                                                [linear 38]
  *
  * Low-rank form: V = L^-1 A is all that is kept, and all that is needed. A' K_s^-1 A = V'V, and A' K_s^-1 d = V' (L^-1 d), where
  * L^-1 d has covariance
@@ -24,7 +24,7 @@
 enum { BLNI_SAMPLE_PANEL = 32 };      /* draws made together, for the matrix kernels */
 
 /* A = Q'Q in place for A = I - M M' >= 0, which rounding may leave a little below: entries of M M' are at most 1, so what is
- * missing is of size k eps, however small A itself is. A stays in the strict lower triangle and in diag between the tries. (S20) */
+ * missing is of size k eps, however small A itself is. A stays in the strict lower triangle and in diag meanwhile [linear 20]. */
 BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *tau)
 {
     double added = 0.0, next = DBL_EPSILON*(double)k;

@@ -7,21 +7,21 @@
  *
  * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
  *
- *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                            (S37)
- *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it             (S38)
+ *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                      [linear 37]
+ *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it       [linear 38]
  *                 Cov(w0, w) = C: the pair shows what was learnt, and the same prior path can be followed through several data
  *                 sets or sizes. In the low-rank form every draw is made so.
  *
  * Pathwise draws need Q, a k x k upper triangular factor (k rows of R), made once:
- *     Q'Q = I - V V'   (low-rank form)      or      Q'Q = I - (U U')^-1   (factor form).                    [spec/slm.md S37, S38]
+ *     Q'Q = I - V V'   (low-rank form)      or      Q'Q = I - (U U')^-1   (factor form).                           [linear 37, 38]
  *
  * s holds prior standard deviations: for a flat prior there is no prior path to draw. */
 
 /* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
- * added to the diagonal against rounding (S20), NULL to skip it: an error of the draws' variances relative to those of w (factor
- * form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten or a
- * hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down to
- * rounding (low-rank).
+ * added to the diagonal against rounding [linear 20], NULL to skip it: an error of the draws' variances relative to those of w
+ * (factor form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten
+ * or a hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down
+ * to rounding (low-rank).
  *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
  * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
 BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau);

@@ -1,5 +1,5 @@
 /* constrain: of each domain the way there with its log-Jacobian, the way back for starts, and the pull-back of the gradient, the
- * slope of the log-Jacobian included                                                                        [spec/advi.md V7-V16]
+ * slope of the log-Jacobian included                                                                      [programs 7-14, 16, 24]
  * */
 #include "constrain_private.h"
 #include "../core/data_private.h"

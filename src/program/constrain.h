@@ -4,7 +4,7 @@
 /* >>constrain - the domains of parameters, and how free coordinates become them
  *
  * Samplers move in free coordinates z of R^K. A parameter is a function of its own; log |d parameter/d z| is added to the target,
- * so that a density in the parameter is one in z.                                                          [spec/advi.md V7-V16]
+ * so that a density in the parameter is one in z.                                                            [programs 6-14, 16]
  *
  *     BLN_CONSTRAINT             parameter                                  z        how
  *     _FREE                      any shape                                  as many  z

@@ -3,7 +3,7 @@
  * from the last to the first and adds to adjoints only.
  *
  * A density leaves its slopes in the forward pass, where all that they need is at hand; its reverse is a sum. The adjoint of a
- * constant scalar is written and never read: that is cheaper than to ask.                              [spec/advi.md V22, V23] */
+ * constant scalar is written and never read: that is cheaper than to ask.                                    [programs 22, 23] */
 #include "tape_private.h"
 #include "../core/data_private.h"
 #include "../math/decimal.h"

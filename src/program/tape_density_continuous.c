@@ -1,4 +1,4 @@
-/* tape_density_continuous: blocks of the densities of real numbers; slopes worked out by hand        [spec/advi.md V17]
+/* tape_density_continuous: blocks of the densities of real numbers; slopes worked out by hand             [programs 17]
  *
  * Names in a block: x, and the parameters in their order; lp, and d[j], the slope in argument j, NULL if nobody asks for it. */
 #include "tape_density_private.h"

@@ -23,7 +23,7 @@ BLN_API double bln_rng_student_t(bln_rng *rng, double nu);
 BLN_API double bln_rng_laplace(bln_rng *rng);
 
 /* Inverse Gaussian, density sqrt(lambda/(2 pi x^3)) e^{-lambda (x - mu)^2/(2 mu^2 x)}: mean mu, variance mu^3/lambda; by Michael,
- * Schucany & Haas (1976), without cancellation at any mu/lambda.   (R-IG)
+ * Schucany & Haas (1976), without cancellation at any mu/lambda.   [samplers 24]
  * mu, lambda >= 0. mu = 0 or lambda = 0 gives 0, lambda = inf gives mu; mu = inf gives the Levy distribution lambda/N^2. */
 BLN_API double bln_rng_inverse_gaussian(bln_rng *rng, double mu, double lambda);
 

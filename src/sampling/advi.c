@@ -233,7 +233,7 @@ BLNI_PRIV bln_status blni_advi_at(bln_advi *v, size_t S, const double *x, bln_re
     return BLN_OK;
 }
 
-/* Do the draws that q was fitted to flatter it? So they do if a fresh one is impossible, for then the ELBO is -infinity.  (V30) */
+/* Do the draws that q was fitted to flatter it [programs 30]? Yes if a fresh one is impossible, for then the ELBO is -infinity. */
 BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *report)
 {
     blni_running r = BLN_ZERO;
@@ -286,7 +286,7 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
 
 /* ---- stochastic */
 
-/* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.                  (V31)
+/* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.          [programs 31]
  *
  * Where p is flat a draw pushes q outwards by its distance from the mean. An impossible draw pulls it in by as much: at the edges
  * of a density q comes to rest where some of its draws are beyond them, which their weights of 0 mend; passed over, they would let
@@ -336,7 +336,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     if (gaussian) status = blni_advi_draws(v, v->iterations, &bound, report);
     else v->gradient[0] = BLNI_NAN;
     if (status != BLN_OK) return status;
-    if (v->iterations < BLNI_ADVI_CLIPPED) {                     /* (V19) */
+    if (v->iterations < BLNI_ADVI_CLIPPED) {             /* [programs 19] */
         const double norm = sqrt(bln_dot(v->n, v->gradient, v->gradient)), longest = 1e3*sqrt((double)v->q.D);
         if (norm > longest && blni_finite(norm)) bln_scal(v->n, longest/norm, v->gradient);
     }

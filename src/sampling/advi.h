@@ -11,7 +11,7 @@
  *     puts(q->importance.text);                                         may it be believed?
  *
  * Maximises ELBO(q) = E_q log p(z) + entropy of q over Gaussians q: z = mean + noise, e and h standard normals
- *                                                   [Kucukelbir, Tran, Ranganath, Gelman & Blei 2017; spec/advi.md V1-V5]
+ *                                                   [Kucukelbir, Tran, Ranganath, Gelman & Blei 2017; programs 1-4]
  *
  *     BLN_ADVI_MEAN_FIELD  diag(s) e                   2 D parameters: uncorrelated, its variances are too small where p is not
  *     BLN_ADVI_FULL        U'e                         D (D + 3)/2: all correlations
@@ -21,10 +21,10 @@
  *         maximum. Draws come in pairs (e, -e) whose variances are made 1, and, where S is at least four times the numbers of a
  *         draw, whose second moments are made those of e: exact for Gaussian p. The maximum fits the draws as well as p: while
  *         ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors, S becomes 4 S, up to 6400
- *                                                                             [Burroni, Domke & Sheldon 2024; V18, V30]
+ *                                                                             [Burroni, Domke & Sheldon 2024; programs 18, 30]
  *     BLN_ADVI_STOCHASTIC    new draws at each step, gradients without the score, which vanish for each single draw where q = p,
  *         steps of Adam or its kin; when the ELBO of 100 steps no longer rises the rate falls to 1 %, and q is the mean of the
- *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; V31, V20]
+ *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; programs 20, 31]
  *
  * What is found depends on desc and seed alone, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the
  * result come from draws that no fit has seen. */

@@ -1,4 +1,4 @@
-/* advi_family: Gaussians by their parameters, and gradients of the ELBO with respect to these            [spec/advi.md V1-V4, V31]
+/* advi_family: Gaussians by their parameters, and gradients of the ELBO with respect to these                   [programs 1-4, 31]
  *
  * z = mean + L e, L with the diagonal e^x, or z = mean + delta o e + B h. A gradient g at z pulls back to c g, c g o e o diag and
  * c g e' (or c g h'); the entropy adds 1 to each log diagonal of L, and with P = delta^-2 B, M = I + B'P

@@ -7,7 +7,7 @@
  * is the evidence lower bound (ELBO), the log of the mean of e^l the importance-weighted log evidence, and the shape k_hat of the
  * tail of e^l (>>psis) says whether the weights can mend what is wrong with q: where its draws go, for of a mode that none of them
  * visits it knows nothing.
- *                                             [Burda, Grosse & Salakhutdinov 2016; Yao, Vehtari, Simpson & Gelman 2018]
+ *                                [Burda, Grosse & Salakhutdinov 2016; Yao, Vehtari, Simpson & Gelman 2018; programs 33]
  *
  * A table of such draws (>>chains) has three columns behind those of the density:
  *

@@ -1,5 +1,5 @@
 /* leapfrog: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
- *                                                                                         [Neal 2011; spec/mcmc.md M1, M2] */
+ *                                                                                         [Neal 2011; samplers 31, 32] */
 #include "leapfrog_private.h"
 #include "../core/status_private.h"
 #include "../math/blas.h"
@@ -70,7 +70,7 @@ BLNI_PRIV void blni_phase_copy(size_t D, const blni_phase *from, blni_phase *to)
 }
 
 /* Doubles or halves *step, from what it is, until the acceptance of one step with a fresh momentum crosses 0.8: the step that
- * crossed. z: workspace.                                                                                               (M2) */
+ * crossed. z: workspace.                                                                                      [samplers 32] */
 BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_phase *at, blni_phase *z, double *step)
 {
     const double wanted = log(0.8);
@@ -91,7 +91,7 @@ BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_p
 
 /* Follows the trajectory for so many steps, and accepts its end with probability min(1, e^(H0 - H)). The step is drawn anew each
  * time, uniform within `jitter` of its size, so that no period of the density can fit the length. at: position and slope, which
- * stay; next: workspace with momentum, then the draw.                                                                  (M1) */
+ * stay; next: workspace with momentum, then the draw.                                                         [samplers 31] */
 BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double step, double jitter, size_t leapfrogs,
                                             const blni_phase *at, blni_phase *next, blni_transition *out)
 {

@@ -1,5 +1,5 @@
 /* nuts: trajectories that double, forwards or backwards in time by chance, until they would turn back
- *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; spec/mcmc.md M5, M6]
+ *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; samplers 35, 36]
  *
  * A subtree is 2^depth steps on from one end. Its draw is one of its points, each with probability proportional to e^-H; the draw
  * of the trajectory then moves there with probability min(1, weight of the subtree/weight of what was there), which prefers what is

@@ -1,15 +1,15 @@
-/* pathfinder: the covariance that L-BFGS knows of, draws with it, and the choice of a point
+/* pathfinder: the covariance that L-BFGS knows of, draws with it, and the choice of a point                          [programs 28]
  *
  * From m pairs s, z of steps and differences of gradients, S and Z their columns, R = triu(S'Z), E = diag(s'z):
- *     covariance = diag(alpha) + b g b',   b = [diag(alpha) Z, S],   g = [0, -R^-1; -R^-T, R^-T (E + Z'diag(alpha) Z) R^-1] (V28)
+ *     covariance = diag(alpha) + b g b',   b = [diag(alpha) Z, S],   g = [0, -R^-1; -R^-T, R^-T (E + Z'diag(alpha) Z) R^-1]
  * which is that of BFGS begun at diag(alpha). With b = diag(root alpha) Q C, Q orthonormal, it is diag(root alpha) (I + Q (A - I)
- * Q') diag(root alpha), A = I + C g C' = U'U of size 2m at most.                                                         (V29) */
+ * Q') diag(root alpha), A = I + C g C' = U'U of size 2m at most.                                                 [programs 29] */
 #include "pathfinder_private.h"
 #include "../core/status_private.h"
 #include "../math/qr_private.h"
 
 enum { BLNI_PATH_DRAWS = 10 };
-#define BLNI_PATH_CURVED 1e-12          /* a pair needs s'z above this times z'z                                         (V27) */
+#define BLNI_PATH_CURVED 1e-12          /* a pair needs s'z above this times z'z                                 [programs 27] */
 #define BLNI_PATH_APART  10.0
 
 BLN_API bln_pathfinder_desc bln_pathfinder_defaults(const bln_pathfinder_desc *desc)
@@ -115,7 +115,7 @@ BLN_API void bln_pathfinder_free(bln_pathfinder *found)
 
 /* ---- one Gaussian */
 
-/* alpha and the pairs take in the step s and the difference z of gradients, if these say that -log p curves upwards.       (V27) */
+/* alpha and the pairs take in the step s and the difference z of gradients, if by these -log p curves upwards.     [programs 27] */
 BLNI_PRIV void blni_path_learn(blni_pathfinder_work *w, size_t D, size_t memory, const double *s, const double *z)
 {
     double c0 = 0.0, c1 = bln_dot(D, z, s), c2 = 0.0;
@@ -138,7 +138,7 @@ BLNI_PRIV void blni_path_learn(blni_pathfinder_work *w, size_t D, size_t memory,
     w->m++;
 }
 
-/* gamma of the pairs and alpha.                                                                                          (V28) */
+/* gamma of the pairs and alpha.                                                                                  [programs 28] */
 BLNI_PRIV void blni_path_gamma(blni_pathfinder_work *w, size_t D)
 {
     const size_t m = w->m, two = 2*m;

@@ -12,7 +12,7 @@
  * plus low rank, and with it N(x + S grad log p(x), S); of all points of a path the one with the highest ELBO, by ten draws, is
  * the approximation of the path. The draws of all paths are those of a mixture of their Gaussians, in equal parts, which is the q
  * of their weights; bln_chains_resample takes the best of them.
- *                                         [Zhang, Carpenter, Gelman & Vehtari 2022; spec/advi.md V27-V29]
+ *                                         [Zhang, Carpenter, Gelman & Vehtari 2022; programs 27-29]
  * The Gaussian of a mode is often narrower than the density: evidence is then too low, by more than its error says.
  * What is found depends on desc and seed alone. A path and its draws do not depend on how many paths there are; weights do. */
 typedef struct bln_pathfinder_desc {

@@ -1,5 +1,5 @@
 /* warmup: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
- *                                                                       [Hoffman & Gelman 2014; spec/mcmc.md M3, M4]
+ *                                                                       [Hoffman & Gelman 2014; samplers 33, 34]
  *
  *     transitions   75 fast | slow windows of 25, 50, 100, ..., the last one as long as there is room | 50 fast
  *
@@ -22,7 +22,7 @@ BLNI_PRIV void blni_averaging_start(blni_averaging *a, double step, double wante
     a->t = 0;
 }
 
-/* The next step, after a transition of this acceptance.                                                               (M3) */
+/* The next step, after a transition of this acceptance.                                                      [samplers 33] */
 BLNI_PRIV double blni_averaging_next(blni_averaging *a, double accept)
 {
     const double t = (double)++a->t, share = 1.0/(t + BLNI_AVERAGING_DELAY), w = exp(-BLNI_AVERAGING_POWER*log(t));
@@ -98,7 +98,7 @@ BLNI_PRIV int blni_spread_strange(const blni_spread *s, const double *scale, con
 /* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. A dense one also takes off from correlations as if
  * D/5 draws more had none: 25 draws of 100 coordinates have no variance at all in most directions, in which the next window would
  * hardly move (a warm-up of 1000 then took ten times as long). scale, or the factor U; 0 and nothing done where
- * there are too few draws, or they are no numbers.                                                                    (M4) */
+ * there are too few draws, or they are no numbers.                                                           [samplers 34] */
 BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
 {
     const size_t D = s->D;
