@@ -454,7 +454,7 @@ run 0 fit idle.csv --target y --trials n --basis linear --model glm --likelihood
 run 0 plot idle.bln idle.csv --x x -o idle.svg
 if [ "$(grep -c '<circle' idle.svg)" = 4 ]; then good; else bad "points of rows with trials, and the one of the legend"; fi
 printf 'x,n,y\n1,0,0\n2,0,0\n' > idle.csv
-run 1 plot idle.bln idle.csv --x x -o nothing.svg;  err_has 'no row has any trials';  absent nothing.svg
+run 1 plot idle.bln idle.csv --x x -o nothing.svg;  err_has 'no row can be drawn: no trials in all';  absent nothing.svg
 
 # ---- targets outside the domain are named by their place ----
 outside() {      # text, options, message

@@ -171,10 +171,35 @@ run 1 plot ships.bln "$m" --show residuals -o no.svg;  err_has "no column"
 # a row without trials has no share, and so no place
 awk 'BEGIN { print "k,n,x"; for (i = 0; i < 40; i++) { n = i % 8; print (i*i*i + i) % (n + 1) "," n "," i } }' > zero.csv
 run 0 fit zero.csv --target k --trials n --basis linear --model glm --likelihood binomial_logit -o zero.bln
-for show in residuals coefficients effects evidence; do
+for show in coefficients effects evidence; do
     run 0 plot zero.bln zero.csv --show $show -o s.svg;  err_empty;  well_formed s.svg
 done
-run 0 plot zero.bln zero.csv --show draws --x x -o s.svg;  err_empty;  well_formed s.svg
+for show in residuals "draws --x x" "curve --x x"; do
+    run 0 plot zero.bln zero.csv --show $show -o s.svg;  well_formed s.svg;  err_has "5 of 40 rows not drawn: no trials"
+done
+awk 'NR == 1 || $1 ~ /^0,0,/' zero.csv > none.csv
+run 1 plot zero.bln none.csv --x x -o no.svg;  err_has "no row can be drawn: no trials in all 5 rows"
+# nor has a row whose x was missing: it is filled for predictions, and no point, stroke or residual over x stands there
+printf 'x,z,y\n1,1,1\n2,2,2\n,3,30\n4,4,4\n5,5,5\n30,6,6\n' > gap.csv
+run 0 fit gap.csv --target y --basis linear --missing mean -o gap.bln
+for show in "curve --x x" "draws --x x"; do
+    run 0 plot gap.bln gap.csv --show $show -o s.svg;  well_formed s.svg
+    yes "$show: five points" '/<circle/ && !/cy="46.00" r="2.6"/ { n++ } END { if (n != 5) ok = 0 }' s.svg      # and the legend
+done
+run 0 plot gap.bln gap.csv --x x -o s.svg;  err_has "1 of 6 rows not drawn: a missing value"
+run 0 plot gap.bln gap.csv --show effects -o s.svg
+yes "strokes at the rows that have x" '/stroke-width="0.6"/ { n = gsub(/v-7/, ""); m++; if (n != (m == 1 ? 5 : 6)) ok = 0 }
+    END { if (m != 2) ok = 0 }' s.svg
+# two words that no training row had together, and a flat prior
+printf 'a,b,y\np,u,1\np,u,2\np,v,3\np,v,3.5\nq,u,4\nq,u,4.2\n' > cells.csv
+printf 'a,b\nq,v\np,u\n' > both.csv
+for how in '' --stream; do
+    run 0 fit cells.csv --target y --basis 'linear:cols=a;b;a*b' --prior flat --plug-in -o cells$how.bln $how
+    run 0 predict cells$how.bln both.csv -o p$how.csv
+    err_has 'both.csv: 1 of 2 rows with words together that no training row had (a=q*b=v): with --prior flat nothing is known'
+done
+same p.csv p--stream.csv "flat products in blocks"
+run 0 predict cells.bln cells.csv;  err_empty
 # counts that vary more than a poisson are caught
 awk 'BEGIN { srand(1); print "n,x"; for (i = 0; i < 300; i++) print (i*i*7 % 5 == 0 ? 12 + i % 9 : i % 3) "," i % 10 }' > over.csv
 run 0 fit over.csv --target n --basis linear --model glm --likelihood poisson -o over.bln

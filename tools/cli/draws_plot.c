@@ -147,10 +147,11 @@ static void drawn_panel(FILE *file, const drawn_picture *p, int which)
     plot_panel_end(&f);
 }
 
-static int drawn_rows(const options *o, const model *m, size_t column, size_t target, const bln_data *rows, cli_why *why)
+static int drawn_rows(const options *o, const model *m, size_t column, size_t target, const picture_rows *t, cli_why *why)
 {
+    const bln_data *rows = &t->rows.data;
     enum { ALL = DRAWN*DRAWN_POINTS };
-    const size_t d = m->cols.d, n = rows->n, P = m->cols.n_targets, first = m->cols.column[column].first;
+    const size_t d = m->cols.d, n = rows->n, P = m->cols.n_targets;
     const int takes_off = picture_takes_off(m);
     double *room = (double *)cli_memory(2*n + 2*ALL + DRAWN_POINTS*(d + 2), sizeof *room);
     double *x = room, *y = x + n, *before = y + n, *after = before + ALL, *at = after + ALL, *offset = at + DRAWN_POINTS;
@@ -161,7 +162,7 @@ static int drawn_rows(const options *o, const model *m, size_t column, size_t ta
     output out;
     char name[200], title[300];
     for (size_t i = 0; i < n; i++) {
-        x[i] = rows->X[i*d + first];
+        x[i] = picture_number(m, t, column, i);
         y[i] = (rows->y[i*P + target] - (rows->offset && takes_off ? rows->offset[i] : 0.0))/(rows->trials ? rows->trials[i] : 1.0);
     }
     grid_range(n, x, &low, &high);
@@ -214,7 +215,7 @@ int draws_plot(const options *o, const model *m, size_t i, cli_why *why)
     if (status) return status;
     if (classes_of(m)) return cli_fail(why, "--show draws is not for several classes: --show effects draws their probabilities");
     status = picture_read(o, m, COLUMNS_SCORE, &t, why);
-    if (!status) status = drawn_rows(o, m, i, target, &t.rows.data, why);
+    if (!status) status = drawn_rows(o, m, i, target, &t, why);
     picture_free(&t);
     return status;
 }

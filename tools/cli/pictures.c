@@ -2,6 +2,8 @@
 #include "pictures.h"
 #include "glm.h"
 #include "glm_options.h"
+#include "role.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +17,57 @@ int picture_read(const options *o, const model *m, columns_use use, picture_rows
     }
     const frame *f = &out->f;
     frame_note_dropped(f, "are left out");
-    status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, use == COLUMNS_PREDICT ? COLUMNS_ZERO : 0, &out->rows, why);
+    if (use == COLUMNS_SCORE) status = picture_leave_no_trials(m, &out->f, why);
+    const int unseen = use == COLUMNS_PREDICT ? COLUMNS_ZERO : 0;
+    if (!status) status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, unseen, &out->rows, why);
     if (!status && m->glm && out->rows.data.y)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &out->rows.data, why);
     return status;
+}
+
+/* The rows that stay, in place of all; what: of those that do not. */
+static int picture_leave(frame *f, size_t kept, const char *what, cli_why *why)
+{
+    cli_counted rows;
+    const size_t n = f->n;
+    f->n = kept;
+    if (!kept) return cli_fail(why, "%s: no row can be drawn: %s in %s", f->table.file, what, cli_all(&rows, n, "row"));
+    if (kept < n)
+        cli_note("%s: %lu of %s not drawn: %s", f->table.file, (unsigned long)(n - kept), cli_count(&rows, n, "row"), what);
+    return CLI_GOOD;
+}
+
+int picture_leave_no_trials(const model *m, frame *f, cli_why *why)
+{
+    size_t kept = 0;
+    double trials = 1.0;
+    int status = CLI_GOOD;
+    if (!m->cols.role[ROLE_TRIALS]) return CLI_GOOD;
+    const role_place place = role_find(&f->table, ROLE_TRIALS, m->cols.role[ROLE_TRIALS]);
+    for (size_t i = 0; i < f->n && place.first != COLUMNS_NOWHERE && !status; i++) {
+        status = role_value(&f->table, ROLE_TRIALS, &place, f->rows[i], &trials, why);
+        if (trials != 0.0) f->rows[kept++] = f->rows[i];
+    }
+    return status || place.first == COLUMNS_NOWHERE ? status : picture_leave(f, kept, "no trials", why);
+}
+
+int picture_leave_filled(const model *m, frame *f, size_t n, cli_why *why)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        int filled = 0;
+        for (size_t k = 0; k < n; k++)
+            filled |= f->at[k] != COLUMNS_NOWHERE && reading_is_filled(m->cols.how, csv_at(&f->table, f->rows[i], f->at[k]));
+        if (!filled) f->rows[kept++] = f->rows[i];
+    }
+    return picture_leave(f, kept, "a missing value", why);
+}
+
+double picture_number(const model *m, const picture_rows *p, size_t column, size_t i)
+{
+    const csv_cell *cell = csv_at(&p->f.table, p->f.rows[i], p->f.at[column]);
+    const bln_data *rows = &p->rows.data;
+    return reading_is_filled(m->cols.how, cell) ? NAN : rows->X[i*rows->d + m->cols.column[column].first];
 }
 
 void picture_free(picture_rows *p)

@@ -30,6 +30,14 @@ typedef struct picture_rows { frame f; cli_rows rows; } picture_rows;
 int  picture_read(const options *o, const model *m, columns_use use, picture_rows *out, cli_why *why);
 void picture_free(picture_rows *p);
 
+/* Leaves out of a frame the rows without trials, which say nothing of a share, or those with a filled cell in its first n columns,
+ * whose place is not known; a note of how many. Fails if no row is left. */
+int picture_leave_no_trials(const model *m, frame *f, cli_why *why);
+int picture_leave_filled(const model *m, frame *f, size_t n, cli_why *why);
+
+/* The number of a column in row i; NAN where it was filled. */
+double picture_number(const model *m, const picture_rows *p, size_t column, size_t i);
+
 /* Is an offset of the target's kind, so that it can be taken off? Else it is added to f. */
 int picture_takes_off(const model *m);
 

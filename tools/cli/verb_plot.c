@@ -198,19 +198,15 @@ static int plot_table(const options *o, size_t n_models, drawn *of, const frame 
     double offset = 0.0, trials = 1.0;
     int status = CLI_GOOD;
     picture_make(&p, f->n, n_models, of);
-    p.n = 0;
-    for (size_t row = 0, i = 0; row < f->n && !status; row++, i = p.n) {
-        status = plot_cell(m, f, row, PLOT_X, o->x, 0.0, &p.x[i], why);
-        if (!status) status = plot_cell(m, f, row, PLOT_TARGET, name, 0.0, &p.y[i], why);
-        if (!status) status = plot_cell(m, f, row, PLOT_OFFSET, m->cols.role[ROLE_OFFSET], 0.0, &offset, why);
-        if (!status) status = plot_cell(m, f, row, PLOT_TRIALS, m->cols.role[ROLE_TRIALS], 1.0, &trials, why);
+    for (size_t i = 0; i < f->n && !status; i++) {
+        status = plot_cell(m, f, i, PLOT_X, o->x, 0.0, &p.x[i], why);
+        if (!status) status = plot_cell(m, f, i, PLOT_TARGET, name, 0.0, &p.y[i], why);
+        if (!status) status = plot_cell(m, f, i, PLOT_OFFSET, m->cols.role[ROLE_OFFSET], 0.0, &offset, why);
+        if (!status) status = plot_cell(m, f, i, PLOT_TRIALS, m->cols.role[ROLE_TRIALS], 1.0, &trials, why);
         if (picture_takes_off(m)) p.y[i] -= offset;
         else p.offset += offset/(double)f->n;
-        if (!(trials > 0.0)) continue;                            /* no trials, no share of them: no point */
         p.y[i] /= trials;
-        p.n++;
     }
-    if (!status && p.n == 0) status = cli_fail(why, "%s: no row has any trials: there is nothing to draw", f->table.file);
     double low = p.x[0], high = p.x[0];
     grid_range(p.n, p.x, &low, &high);
     grid_pad(0.03, &low, &high);
@@ -258,7 +254,14 @@ static int plot_read(const options *o, const model *m, size_t n, const char *con
     }
     if (!status) status = reading_apply(m->cols.how, o, n, at, &t, why);
     if (!status) status = frame_of(o, &t, n, at, out, why);
-    if (status) csv_free(&t);
+    if (status) {
+        csv_free(&t);
+        return status;
+    }
+    frame_note_dropped(out, "are left out");
+    status = picture_leave_no_trials(m, out, why);
+    if (!status) status = picture_leave_filled(m, out, n == PLOT_COLUMNS ? 1 : 2, why);
+    if (status) frame_free(out);
     return status;
 }
 
@@ -313,7 +316,6 @@ static int plot_curve(const options *o, size_t n_models, const model *m, cli_why
     name[PLOT_SECOND] = NULL;
     status = plot_read(o, m, PLOT_COLUMNS, name, &f, why);
     if (status) return status;
-    frame_note_dropped(&f, "are left out");
     for (size_t k = 0; k < n_models; k++) calibrate_note(&m[k], o->interval);
     status = plot_table(o, n_models, of, &f, why);
     frame_free(&f);
@@ -331,7 +333,6 @@ static int plot_classes(const options *o, const model *m, cli_why *why)
     if (!status) status = of_y == of_x ? cli_misuse(why, "--x and --y are the same column") : CLI_GOOD;
     if (!status) status = plot_read(o, m, 3, name, &f, why);
     if (status) return status;
-    frame_note_dropped(&f, "are left out");
     status = classes_plot(o, m, of_x, of_y, &f, why);
     frame_free(&f);
     return status;

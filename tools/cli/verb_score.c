@@ -3,6 +3,7 @@
 #include "classes.h"
 #include "glm.h"
 #include "help.h"
+#include "predictions.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
@@ -54,6 +55,7 @@ static int score_rows(const options *o, const model *m, const frame *f, cli_why 
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
     if (!status && m->glm)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
+    if (!status && !o->loo) predictions_note_empty(m, f->table.file, &rows.data);
     if (!status && o->loo) status = scores_left_out(m, &rows, o->loo_by, &n, score, why);
     else if (!status) status = scores_of(m, &rows.data, score, why);
     if (!status && o->waic) status = glm_waic(m, &rows.data, &waic, why);
