@@ -71,6 +71,16 @@ run 2 compare a.bln b.bln --target y;  err_has '--target is as in the file of ea
 run 2 compare a.bln b.bln near.csv short.csv;  err_has 'one table is wanted'
 run 2 compare near.csv --target y --basis linear --basis frob;  err_has '--basis "frob"'
 run 2 compare a.bln - - < /dev/null;  err_has 'can be read once'
+# Counts of other rows, of which no column is in both models
+awk 'BEGIN { print "k,x,g"; for (i = 0; i < 40; i++) print i*7 % 5 "," i/10 "," i % 3 }' > one.csv
+awk 'BEGIN { print "k,x,g"; for (i = 0; i < 40; i++) print i*7 % 6 "," i/10 "," i % 3 }' > two.csv
+counts="--target k --model glm --likelihood poisson"
+run 0 fit one.csv $counts --basis linear:cols=x -o kx.bln
+run 0 fit one.csv $counts --basis linear:cols=g -o kg.bln
+run 0 fit two.csv $counts --basis linear:cols=g -o other.bln
+run 0 compare kx.bln kg.bln;  run 0 compare kx.bln kg.bln one.csv
+run 1 compare kx.bln other.bln;  err_has 'were fitted to different rows: the mean of the target is 2 and 2.4, its variance'
+run 1 compare kx.bln kg.bln two.csv;  err_has 'two.csv is not the table that kx.bln was fitted to: the mean of the target is 2.4, not 2'
 # Rows that say nothing of each other, and few of them: said.
 awk 'BEGIN { print "x,y"; for (i = 0; i < 30; i++) print i % 5 "," i % 3; print "40,90" }' > alone.csv
 run 0 compare alone.csv --target y --basis linear --basis bias --model glm --likelihood poisson
@@ -143,6 +153,8 @@ run 1 compare one.bln two.bln wrong.csv;  err_has 'is not the table that'
 awk 'BEGIN { print "x,y,w"; for (i = 1; i <= 60; i++) print i/10 "," i/10 + (i*7 % 5) "," i % 3 + 1 }' > weigh.csv
 run 0 fit weigh.csv --target y --basis linear:cols=x --weights w -o w1.bln
 run 0 fit weigh.csv --target y --basis bias --ignore w -o w2.bln
+sed '3s/,[0-9.]*,/,50,/' weigh.csv > heavy.csv;  run 0 fit weigh.csv --target y --basis linear --weights w -o w3.bln
+run 0 compare w1.bln w3.bln weigh.csv;  run 1 compare w1.bln w3.bln heavy.csv;  err_has 'is not the table that'
 run 0 compare w1.bln w2.bln --json;  yes "weights make other evidences" '/"evidences_comparable": *true/ { ok = 0 }' out
 
 echo "$passed passed, $failed failed"

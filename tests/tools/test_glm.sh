@@ -560,6 +560,11 @@ yes "pinball loss and share below, from the predictions" 'BEGIN { FS = "[, ]" }
     $1 == "pinball" { found++; if (($2/loss - 1)^2 > 1e-12) ok = 0 }  $1 == "below" { found++; if (($2 - below)^2 > 1e-12) ok = 0 }
     END { if (found != 2) ok = 0 }' p.csv q.csv out
 run 0 check q.bln q.csv;  out_has 'share below 0.9 q.'
+for how in --loo --waic; do
+    run 1 score q.bln q.csv $how;  cp err score.err;  run 2 fit q.csv --target y --basis linear --model glm -o no.bln \
+        --likelihood asymmetric_laplace:0.9 $how;  err_has "$how: the density beside a quantile is made up"
+    if grep -q "^bayeslin score: $how: q.bln is of a quantile, beside which" score.err; then good; else bad "score $how"; fi
+done
 yes "its share below is the only figure, and right" '/skewness|than the model/ { ok = 0 }' out
 awk 'BEGIN { FS = OFS = "," } NR > 1 { $2 = $2 + 3 } { print }' q.csv > up.csv
 run 0 check q.bln up.csv; out_has "smaller than the model's"

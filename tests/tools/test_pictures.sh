@@ -207,6 +207,13 @@ run 0 plot over.bln over.csv --show residuals -o s.svg;  well_formed s.svg
 yes "overdispersion is seen" '/^calibration/ { n++; if ($2 < 4) ok = 0 } END { if (n != 1) ok = 0 }' out
 run 0 fit "$m" --target accel --basis linear --model glm --likelihood asymmetric_laplace:0.9 -o q.bln
 run 1 plot q.bln "$m" --show residuals -o no.svg;  err_has 'the model is of a quantile';  absent no.svg
+run 0 plot q.bln "$m" --x times -o q.svg;  well_formed q.svg
+if grep -q 'new points' q.svg; then bad "a quantile has no density, and no band of it"; else good; fi
+if grep -q '>0.9 quantile<' q.svg && grep -q '95 % model (0.9 quantile)' q.svg; then good; else bad "the curve is no mean"; fi
+run 0 plot q.bln "$m" --show effects -o s.svg
+if grep -q 'line or point: 0.9 quantile;' s.svg; then good; else bad "effects on a quantile"; fi
+run 0 fit "$m" --target accel --basis linear -o mean.bln
+run 1 plot q.bln mean.bln "$m" --x times -o no.svg;  err_has 'are of different quantiles, or one of a mean'
 
 # ---- coefficients: the figures of info, the largest first ----
 run 0 plot t.bln t.csv --show coefficients -o coef.svg;  err_empty;  well_formed coef.svg

@@ -200,7 +200,7 @@ static void effects_draw(FILE *file, const options *o, const model *m, const pic
 {
     const char *others = grid_others(m, m->cols.n > 1 ? 0 : 1);      /* another one varies in each panel */
     const int width = picture_width(e->n);
-    char title[300], below[200], name[200];
+    char title[300], below[240], name[200], middle[64];
     double low = e->K ? 0.0 : HUGE_VAL, high = e->K ? 1.0 : -HUGE_VAL;
     for (size_t k = 0; k < e->n && !e->K; k++) {
         const effect_panel *one = &e->panel[k];
@@ -211,8 +211,9 @@ static void effects_draw(FILE *file, const options *o, const model *m, const pic
     grid_pad(0.05, &low, &high);
     picture_target(m, target, name, sizeof name);
     snprintf(title, sizeof title, "%s by each column%s%s", name, *others ? ", " : "", others);
-    snprintf(below, sizeof below, "line or point: mean; shade or bar: %g %% interval of the mean; strokes below: rows of the table",
-             100.0*o->interval);
+    picture_middle(m, middle, sizeof middle);
+    snprintf(below, sizeof below, "line or point: %.40s; shade or bar: %g %% interval of the %.40s; strokes below: rows of the table",
+             middle, 100.0*o->interval, middle);
     picture_sheet(file, width, picture_height(e->n), title, e->K ? "" : below);
     if (e->K) effects_legend(file, m, e, width);
     for (size_t k = 0; k < e->n; k++) effects_panel_draw(file, m, t, e, k, e->K ? "probability" : name, low, high);

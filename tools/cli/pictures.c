@@ -87,6 +87,12 @@ void picture_target(const model *m, size_t target, char *out, size_t size)
     else snprintf(out, size, "%.190s", name);
 }
 
+void picture_middle(const model *m, char *out, size_t size)
+{
+    if (glm_quantile(m) > 0.0) snprintf(out, size, "%.4g quantile", glm_quantile(m));
+    else snprintf(out, size, "mean");
+}
+
 double picture_offset(const model *m, const bln_data *table)
 {
     double sum = 0.0;

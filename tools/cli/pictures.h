@@ -44,6 +44,9 @@ int picture_takes_off(const model *m);
 /* What stands on the axis of the target: "y", "y - offset", "y / trials", "y = yes". */
 void picture_target(const model *m, size_t target, char *out, size_t size);
 
+/* What the curve is: "mean", or "0.9 quantile". */
+void picture_middle(const model *m, char *out, size_t size);
+
 /* Offsets of n rows of a grid: of a table that has them their mean where they are added to f, else 0. */
 double picture_offset(const model *m, const bln_data *table);
 

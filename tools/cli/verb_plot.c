@@ -113,22 +113,25 @@ static int picture_curves(const drawn *of, double interval, const picture *p, pr
     return status;
 }
 
-/* Are the points shares of trials, or 0 and 1? */
-static int picture_is_share(const model *m) { return !strncmp(m->likelihood.ops->name, "binomial", 8); }
+/* Is there a band for new points? One trial is 0 or 1, and there is nothing between; and the density beside a quantile is made up. */
+static int picture_has_wide(const model *m)
+{
+    return !m->glm || (strncmp(m->likelihood.ops->name, "binomial", 8) && !(glm_quantile(m) > 0.0));
+}
 
 /* Data, mean and both bands of one model. */
 static void picture_draw_one(plot_figure *figure, const options *o, const picture *p)
 {
     const model *m = p->of->m;
     const predictions *c = &p->of->curve;
-    char wide[64], narrow[64];
+    char wide[64], narrow[64], middle[64];
+    picture_middle(m, middle, sizeof middle);
     snprintf(wide, sizeof wide, "%g %% %s (new points)", 100.0*o->interval, m->conformal ? "calibrated" : "noise and model");
-    snprintf(narrow, sizeof narrow, "%g %% model (mean curve)", 100.0*o->interval);
-    /* One trial is 0 or 1: there is nothing between. */
-    if (!m->glm || !picture_is_share(m)) plot_band(figure, PLOT_GRID, p->at, c->lower, c->upper, "#d6e4f2", wide);
+    snprintf(narrow, sizeof narrow, "%g %% model (%.40s)", 100.0*o->interval, glm_quantile(m) > 0.0 ? middle : "mean curve");
+    if (picture_has_wide(m)) plot_band(figure, PLOT_GRID, p->at, c->lower, c->upper, "#d6e4f2", wide);
     plot_band(figure, PLOT_GRID, p->at, c->lower_f, c->upper_f, "#8db4dc", narrow);
     plot_points(figure, p->n, p->x, p->y, "#333333", "data");
-    plot_line(figure, PLOT_GRID, p->at, c->mean, "#123f7a", "mean");
+    plot_line(figure, PLOT_GRID, p->at, c->mean, "#123f7a", middle);
 }
 
 /* Data, and of each model the mean and the ends of the narrow band. */
@@ -155,18 +158,20 @@ static void picture_draw(FILE *file, const options *o, const picture *p)
     const char *others = grid_others(m, 1);
     const char *by_offset = m->cols.role[ROLE_OFFSET] && !picture_takes_off(m) ? "the offset at its mean" : "";
     const int several = p->n_models > 1;
-    char title[300], label[300], target[200];
+    char title[300], label[300], target[200], middle[64];
     double y_low = HUGE_VAL, y_high = -HUGE_VAL;
     for (size_t k = 0; k < p->n_models; k++) {
         const predictions *c = &p->of[k].curve;
-        grid_range(PLOT_GRID, several ? c->lower_f : c->lower, &y_low, &y_high);
-        grid_range(PLOT_GRID, several ? c->upper_f : c->upper, &y_low, &y_high);
+        const int narrow = several || glm_quantile(m) > 0.0;
+        grid_range(PLOT_GRID, narrow ? c->lower_f : c->lower, &y_low, &y_high);
+        grid_range(PLOT_GRID, narrow ? c->upper_f : c->upper, &y_low, &y_high);
     }
     grid_range(p->n, p->y, &y_low, &y_high);
     grid_pad(0.03, &y_low, &y_high);
     picture_target(m, p->of->target, target, sizeof target);
-    if (several) snprintf(title, sizeof title, "%s by %lu models: means, and %g %% intervals of them", target,
-                          (unsigned long)p->n_models, 100.0*o->interval);
+    picture_middle(m, middle, sizeof middle);
+    if (several) snprintf(title, sizeof title, "%s by %lu models: %.40ss, and %g %% intervals of them", target,
+                          (unsigned long)p->n_models, middle, 100.0*o->interval);
     else snprintf(title, sizeof title, "%s by %.90s", target, m->spec);
     snprintf(label, sizeof label, "%.100s%s%s%s%s%s", o->x, *others || *by_offset ? "   (" : "", others,
              *others && *by_offset ? ", " : "", by_offset, *others || *by_offset ? ")" : "");
@@ -282,6 +287,9 @@ static int plot_alike(const options *o, const drawn *a, const drawn *b, size_t k
     if (!reading_alike(a->m->cols.how, b->m->cols.how, x->name))
         return cli_fail(why, "%s and %s count the column \"%s\" in different ways, as days since different dates: draw them one by "
                              "one", o->files[0], o->files[k], cli_show(&shown, x->name));
+    if (glm_quantile(a->m) != glm_quantile(b->m))                                      /* 0: no quantile */
+        return cli_fail(why, "%s and %s are of different quantiles, or one of a mean: draw them one by one", o->files[0],
+                        o->files[k]);
     if (a->m->cols.n_classes == b->m->cols.n_classes && picture_takes_off(a->m) == picture_takes_off(b->m)) return CLI_GOOD;
     return cli_fail(why, "%s and %s are of different kinds of targets: draw them one by one", o->files[0], o->files[k]);
 }

@@ -78,6 +78,9 @@ int verb_score(const options *o, cli_why *why)
                           o->model);
     if (!status && (o->loo || o->waic) && classes_of(&m))
         status = cli_fail(why, "%s: rows of classes are not left out: cv --folds K scores them", o->loo ? "--loo" : "--waic");
+    if (!status && (o->loo || o->waic) && glm_quantile(&m) > 0.0)
+        status = cli_fail(why, "%s: %s is of a quantile, beside which the density is made up, and its logarithm scores nothing: "
+                               "cv --folds K has the pinball loss of rows left out", o->loo ? "--loo" : "--waic", o->model);
     const char *what = o->waic ? "--waic" : o->loo_by ? "--loo-by" : NULL;
     if (!status && what && !m.glm) status = cli_fail(why, "%s is for models of --model glm, and %s is none", what, o->model);
     if (!status && (o->loo || o->waic) && m.glm && glm_is_point(&m))
