@@ -212,8 +212,8 @@ static void effects_draw(FILE *file, const options *o, const model *m, const pic
     picture_target(m, target, name, sizeof name);
     snprintf(title, sizeof title, "%s by each column%s%s", name, *others ? ", " : "", others);
     picture_middle(m, middle, sizeof middle);
-    snprintf(below, sizeof below, "line or point: %.40s; shade or bar: %g %% interval of the %.40s; strokes below: rows of the table",
-             middle, 100.0*o->interval, middle);
+    snprintf(below, sizeof below, "line or point: %.40s; shade or bar: %g %% interval of the %.40s; strokes below: rows of the "
+             "table", middle, 100.0*o->interval, middle);
     picture_sheet(file, width, picture_height(e->n), title, e->K ? "" : below);
     if (e->K) effects_legend(file, m, e, width);
     for (size_t k = 0; k < e->n; k++) effects_panel_draw(file, m, t, e, k, e->K ? "probability" : name, low, high);

@@ -113,7 +113,7 @@ static int picture_curves(const drawn *of, double interval, const picture *p, pr
     return status;
 }
 
-/* Is there a band for new points? One trial is 0 or 1, and there is nothing between; and the density beside a quantile is made up. */
+/* Is there a band for new points? One trial is 0 or 1, with nothing between; and the density beside a quantile is made up. */
 static int picture_has_wide(const model *m)
 {
     return !m->glm || (strncmp(m->likelihood.ops->name, "binomial", 8) && !(glm_quantile(m) > 0.0));

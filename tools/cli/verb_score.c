@@ -8,6 +8,7 @@
 #include "scores.h"
 #include "verbs.h"
 #include <stdlib.h>
+#include <string.h>
 
 const cli_text verb_score_text = {
     "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--loo-by cavity|psis] [--waic]\n"
@@ -81,6 +82,10 @@ int verb_score(const options *o, cli_why *why)
     if (!status && (o->loo || o->waic) && glm_quantile(&m) > 0.0)
         status = cli_fail(why, "%s: %s is of a quantile, beside which the density is made up, and its logarithm scores nothing: "
                                "cv --folds K has the pinball loss of rows left out", o->loo ? "--loo" : "--waic", o->model);
+    cli_shown shown;
+    for (size_t k = 0; k < m.cols.n_targets && !status && o->loo_group; k++)
+        if (!strcmp(o->loo_group, m.cols.targets[k]))
+            status = cli_misuse(why, "--loo-group: column \"%s\" is the target", cli_show(&shown, o->loo_group));
     const char *what = o->waic ? "--waic" : o->loo_by ? "--loo-by" : NULL;
     if (!status && what && !m.glm) status = cli_fail(why, "%s is for models of --model glm, and %s is none", what, o->model);
     if (!status && (o->loo || o->waic) && m.glm && glm_is_point(&m))
