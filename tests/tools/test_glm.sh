@@ -345,7 +345,7 @@ run 0 $sick --inference integrated -o i.bln;                          run 0 info
 run 0 $sick --inference nuts --seed 2 --trace t.csv --loo --waic -o n.bln;  err_empty
 out_has 'no-U-turn sampler, 1000 draws';  out_has 'transitions      1300 of each chain';  out_has 'by reweighted draws (PSIS)'
 near elpd_waic 2 -28.4 1.5 out
-yes "all draws" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /^chain,draw,w\[1\],.*prior_var\[1\],lp__,.*divergent__/) ok = 0 }
+yes "all draws" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /^chain,draw,w\[1\],w\[age\],prior_var\[linear\],lp__,.*divergent__/) ok = 0 }
     END { if (NR != 4001) ok = 0 }' t.csv
 run 0 info n.bln;  coefficients out > b
 yes "coefficients beside those of integrated" 'FNR == NR { m[$1] = $2; s[$1] = $3; next }
@@ -364,7 +364,7 @@ run 2 $sick --inference nuts --prior flat -o m;                        err_has '
 run 1 $sick --inference nuts --no-hyper-prior -o m;                    err_has 'cannot be sampled without their priors'
 run 0 $sick --inference gibbs --seed 2 --trace t.csv --loo -o n.bln;   err_empty
 out_has 'Gibbs sampling with data augmentation, 1000 draws'
-yes "all draws" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /^chain,draw,w\[1\],.*prior_var\[1\],lp__$/) ok = 0 }
+yes "all draws" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /^chain,draw,w\[1\],w\[age\],prior_var\[linear\],lp__$/) ok = 0 }
     END { if (NR != 4001) ok = 0 }' t.csv
 run 0 info n.bln;  coefficients out > a
 yes "coefficients beside those of nuts" 'FNR == NR { m[$1] = $2; s[$1] = $3; next }

@@ -208,7 +208,8 @@ json 0 plot f.bln line.csv --show evidence -o f.svg;  is '.hyper_parameters[0].n
 run 0 fit line.csv --formula 'y ~ a' -o -;  cp out standard.bln;  run 0 info standard.bln
 
 # ---- what has no verb, and the covariance ----
-run 2 frob --json;  is .verb null;  is .status 2;  is .format 1;  case $("$check" out .error) in *frob*) good ;; *) bad "no reason" ;; esac
+run 2 frob --json;  is .verb null;  is .status 2;  is .format 1
+case $("$check" out .error) in *frob*) good ;; *) bad "no reason" ;; esac
 run 2 --json;  is .verb null
 run 0 info line.bln --covariance;  cp out table.csv
 json 0 info line.bln --covariance;  is '.covariance[#]' 3;  is '.covariance_of[1].name' a;  is '.covariance_of[1].of' y
