@@ -190,6 +190,33 @@ run 0 plot gap.bln gap.csv --x x -o s.svg;  err_has "1 of 6 rows not drawn: a mi
 run 0 plot gap.bln gap.csv --show effects -o s.svg
 yes "strokes at the rows that have x" '/stroke-width="0.6"/ { n = gsub(/v-7/, ""); m++; if (n != (m == 1 ? 5 : 6)) ok = 0 }
     END { if (m != 2) ok = 0 }' s.svg
+# an offset that is added to f has its mean, which the pictures say
+awk 'BEGIN { print "k,x,n"; for (i = 0; i < 40; i++) print i % 5 + 1 "," i/10 "," 1 + i % 3 }' > offset.csv
+run 0 fit offset.csv --target k --basis linear:cols=x --offset n --model glm --likelihood poisson -o offset.bln
+for show in effects "draws --x x" "curve --x x"; do
+    run 0 plot offset.bln offset.csv --show $show -o s.svg
+    if grep -q 'the offset at its mean' s.svg; then good; else bad "$show: where is the offset?"; fi
+done
+# dates stand on the axis, not days since the first one
+for step in 1 12; do
+    awk 'BEGIN { print "day,y"; for (i = 0; i < 40; i++) { m = int(i*'$step'/28)
+        printf "%d-%02d-%02d,%d\n", 2023 + int((m + 10)/12), 1 + (m + 10) % 12, 1 + i*'$step' % 28, i % 7 + i/10 } }' > days.csv
+    run 0 fit days.csv --target y --basis linear -o days.bln
+    for show in "curve --x day" "draws --x day" effects residuals; do
+        run 0 plot days.bln days.csv --show $show -o s.svg;  well_formed s.svg
+        grep -o '>20[0-9-]*<' s.svg | tr -d '<>' > ticks
+        yes "dates of $show" '!/^202[345]-[01][0-9](-[0-3][0-9])?$/ { ok = 0 } END { if (NR < 2) ok = 0 }' ticks
+    done
+    run 0 plot days.bln days.csv --x day -o s$step.svg
+done
+yes "a date where its day is" 'function px(day) { return 78 + 662*(day - low)/(high - low) }
+    match($0, /data-axes="[^"]*/) { split(substr($0, RSTART + 11, RLENGTH - 11), v, " "); low = v[1]; high = v[2] }
+    />2023-11-20</ { n++; d = $0; sub(/.*<text x="/, "", d); sub(/".*/, "", d); if ((d - px(19))^2 > 0.1) ok = 0 }
+    END { if (n != 1) ok = 0 }' s1.svg
+yes "months where they begin" 'function px(day) { return 78 + 662*(day - low)/(high - low) }
+    match($0, /data-axes="[^"]*/) { split(substr($0, RSTART + 11, RLENGTH - 11), v, " "); low = v[1]; high = v[2] }
+    />2024-03</ || />2024-07</ { n++; d = $0; sub(/.*<text x="/, "", d); sub(/".*/, "", d)
+        if ((d - px(/2024-03/ ? 121 : 243))^2 > 0.1) ok = 0 } END { if (!n) ok = 0 }' s12.svg
 # two words that no training row had together, and a flat prior
 printf 'a,b,y\np,u,1\np,u,2\np,v,3\np,v,3.5\nq,u,4\nq,u,4.2\n' > cells.csv
 printf 'a,b\nq,v\np,u\n' > both.csv

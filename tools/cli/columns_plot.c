@@ -165,6 +165,7 @@ static void effects_panel_draw(FILE *file, const model *m, const picture_rows *t
     const char **names = c->words ? picture_words(c) : NULL;
     plot_figure p;
     plot_desc d;
+    plot_ticks ticks;
     picture_place(k, picture_across(e->n), &d);
     d.title = c->name;
     if (k % picture_across(e->n) == 0) d.y_label = target;
@@ -174,6 +175,7 @@ static void effects_panel_draw(FILE *file, const model *m, const picture_rows *t
     d.y_high = high;
     d.n_x_names = c->words ? c->n_words : 0;
     d.x_names = names;
+    if (!c->words) d.x_ticks = picture_dates(m, c->name, d.x_low, d.x_high, d.width - d.left, &ticks);
     plot_panel_of(&p, file, &d);
     effects_marks(&p, m, t, e, one);
     plot_panel_end(&p);
@@ -214,6 +216,7 @@ static void effects_draw(FILE *file, const options *o, const model *m, const pic
     picture_middle(m, middle, sizeof middle);
     snprintf(below, sizeof below, "line or point: %.40s; shade or bar: %g %% interval of the %.40s; strokes below: rows of the "
              "table", middle, 100.0*o->interval, middle);
+    if (*picture_at_offset(m)) snprintf(below + strlen(below), sizeof below - strlen(below), "; %s", picture_at_offset(m));
     picture_sheet(file, width, picture_height(e->n), title, e->K ? "" : below);
     if (e->K) effects_legend(file, m, e, width);
     for (size_t k = 0; k < e->n; k++) effects_panel_draw(file, m, t, e, k, e->K ? "probability" : name, low, high);

@@ -119,6 +119,7 @@ typedef struct drawn_picture {
     const double *x, *y, *at, *before, *after;
     double        low, high;
     const char   *x_label, *target;
+    const model  *m;
 } drawn_picture;
 
 static void drawn_panel(FILE *file, const drawn_picture *p, int which)
@@ -126,6 +127,7 @@ static void drawn_panel(FILE *file, const drawn_picture *p, int which)
     const double *curve = which ? p->after : p->before;
     plot_desc d;
     plot_figure f;
+    plot_ticks ticks;
     memset(&d, 0, sizeof d);
     d.id = which;
     d.x = which*DRAWN_WIDTH;
@@ -140,6 +142,7 @@ static void drawn_panel(FILE *file, const drawn_picture *p, int which)
     d.x_high = p->at[DRAWN_POINTS - 1];
     d.y_low = p->low;
     d.y_high = p->high;
+    d.x_ticks = picture_dates(p->m, p->x_label, d.x_low, d.x_high, DRAWN_WIDTH - PLOT_LEFT, &ticks);
     plot_panel_of(&f, file, &d);
     f.stroke = 1.0;
     for (size_t s = 0; s < DRAWN; s++) plot_line(&f, DRAWN_POINTS, p->at, curve + s*DRAWN_POINTS, "#2f62a3", "");
@@ -160,7 +163,7 @@ static int drawn_rows(const options *o, const model *m, size_t column, size_t ta
     drawn_picture p;
     bln_data grid;
     output out;
-    char name[200], title[300];
+    char name[200], title[300], below[200];
     for (size_t i = 0; i < n; i++) {
         x[i] = picture_number(m, t, column, i);
         y[i] = (rows->y[i*P + target] - (rows->offset && takes_off ? rows->offset[i] : 0.0))/(rows->trials ? rows->trials[i] : 1.0);
@@ -192,11 +195,14 @@ static int drawn_rows(const options *o, const model *m, size_t column, size_t ta
         p.at = at;
         p.before = before;
         p.after = after;
+        p.m = m;
         p.x_label = o->x;
         p.target = name;
         drawn_axis(n, y, before, after, &p.low, &p.high);
         snprintf(title, sizeof title, "%.150s by %.90s: %d functions of each", name, m->spec, (int)DRAWN);
-        picture_sheet(out.file, 2*DRAWN_WIDTH, PICTURE_HEAD + DRAWN_HEIGHT, title, grid_others(m, 1));
+        snprintf(below, sizeof below, "%s%s%s", grid_others(m, 1), *grid_others(m, 1) && *picture_at_offset(m) ? ", " : "",
+                 picture_at_offset(m));
+        picture_sheet(out.file, 2*DRAWN_WIDTH, PICTURE_HEAD + DRAWN_HEIGHT, title, below);
         drawn_panel(out.file, &p, 0);
         drawn_panel(out.file, &p, 1);
         plot_sheet_end(out.file);

@@ -93,6 +93,58 @@ void picture_middle(const model *m, char *out, size_t size)
     else snprintf(out, size, "mean");
 }
 
+const char *picture_at_offset(const model *m)
+{
+    return m->cols.role[ROLE_OFFSET] && !picture_takes_off(m) ? "the offset at its mean" : "";
+}
+
+/* Ticks each so many days, or months. Days count from the epoch, and weeks from a Monday. 0: too many for an axis. */
+static int picture_ticks(long first, double low, double high, int days, int months, size_t most, plot_ticks *out)
+{
+    const long begin = first + (long)ceil(low), end = first + (long)floor(high);
+    cell_calendar c = cell_date(begin);
+    cell_shape s;
+    memset(&s, 0, sizeof s);
+    s.part[0] = c.year;
+    s.part[1] = months ? (c.month - 1)/months*months + 1 : c.month;
+    s.part[2] = 1;
+    if (months >= 12) { s.part[0] = c.year/(months/12)*(months/12); s.part[1] = 1; }
+    out->n = 0;
+    for (long day = begin; months || day <= end;) {
+        if (months && !cell_day(&s, ORDER_YMD, &day)) return 0;
+        if (day > end) break;
+        c = cell_date(day);
+        const int use = day >= begin && (months || (day + (days % 7 ? 0 : 3)) % days == 0);       /* 1970-01-01 was a Thursday */
+        if (use && out->n == most) return 0;
+        if (use) {
+            out->at[out->n] = (double)(day - first);
+            if (months) snprintf(out->text[out->n++], sizeof *out->text, "%04u-%02u", (unsigned)c.year, (unsigned)c.month % 100u);
+            else snprintf(out->text[out->n++], sizeof *out->text, "%04u-%02u-%02u", (unsigned)c.year % 10000u,
+                          (unsigned)c.month % 100u, (unsigned)c.day % 100u);
+        }
+        day++;
+        s.part[1] += months;
+        s.part[0] += (s.part[1] - 1)/12;
+        s.part[1] = (s.part[1] - 1) % 12 + 1;
+    }
+    return 1;
+}
+
+const plot_ticks *picture_dates(const model *m, const char *column, double low, double high, double pixels, plot_ticks *out)
+{
+    static const int days[] = { 1, 2, 7, 14 }, months[] = { 1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200 };
+    enum { LABEL = 90, DAYS = sizeof days/sizeof *days, MONTHS = sizeof months/sizeof *months };
+    const size_t room = (size_t)(pixels/LABEL), most = room < PLOT_TICKS ? room : PLOT_TICKS;
+    long first;
+    if (!reading_first_day(m->cols.how, column, &first) || !(high - low < 4e6)) return NULL;
+    for (size_t k = 0; k < DAYS + MONTHS; k++) {
+        const int day = k < DAYS ? days[k] : 0;
+        if (!day || high - low < (double)day*PLOT_TICKS*2.0)
+            if (picture_ticks(first, low, high, day, day ? 0 : months[k - DAYS], most, out)) return out->n > 1 ? out : NULL;
+    }
+    return NULL;
+}
+
 double picture_offset(const model *m, const bln_data *table)
 {
     double sum = 0.0;

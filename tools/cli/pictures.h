@@ -47,6 +47,13 @@ void picture_target(const model *m, size_t target, char *out, size_t size);
 /* What the curve is: "mean", or "0.9 quantile". */
 void picture_middle(const model *m, char *out, size_t size);
 
+/* "the offset at its mean", where that is added to f; else "". */
+const char *picture_at_offset(const model *m);
+
+/* Ticks of the axis of a column of dates, from low to high on so many pixels: days, months or years. NULL: it holds none, or the
+ * axis is too short for two. */
+const plot_ticks *picture_dates(const model *m, const char *column, double low, double high, double pixels, plot_ticks *out);
+
 /* Offsets of n rows of a grid: of a table that has them their mean where they are added to f, else 0. */
 double picture_offset(const model *m, const bln_data *table);
 

@@ -97,6 +97,9 @@ void reading_note_decimal(const options *o, const char *file, const reading_mark
 /* All of it for a table in memory and a model, once the table is extended; how may be NULL. */
 int  reading_apply(const reading *how, const options *o, size_t n_at, const size_t *at, csv_table *t, cli_why *why);
 
+/* Does the column hold dates? Then the day that its numbers count from, as cell_date takes it. */
+int  reading_first_day(const reading *how, const char *name, long *day);
+
 /* Was that cell filled? */
 int  reading_is_filled(const reading *how, const csv_cell *cell);
 

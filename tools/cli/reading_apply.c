@@ -231,6 +231,17 @@ void reading_fill(const reading *how, int values, csv_table *t)
     free(at);
 }
 
+int reading_first_day(const reading *how, const char *name, long *day)
+{
+    for (size_t j = 0; how && j < how->n; j++) {
+        const reading_column *c = &how->column[j];
+        if (c->kind != READING_DATE || strcmp(c->name, name)) continue;
+        *day = (long)c->first;
+        return 1;
+    }
+    return 0;
+}
+
 int reading_is_filled(const reading *how, const csv_cell *cell)
 {
     for (size_t j = 0; how && j < how->n; j++) if (how->column[j].fill && cell->text == how->column[j].fill_text) return 1;

@@ -232,12 +232,16 @@ static void residuals_column(FILE *file, const model *m, const picture_rows *t, 
     const char **names = c->words ? picture_words(c) : NULL;
     double *x = (double *)cli_memory(r->n, sizeof *x);
     char title[120];
+    plot_ticks ticks;
+    double first = HUGE_VAL, last = -HUGE_VAL;
     for (size_t i = 0; i < r->n; i++)
         x[i] = c->words ? residuals_word(c, t->rows.data.X + i*m->cols.d) : picture_number(m, t, column, i);
     snprintf(title, sizeof title, "residuals over %.90s", c->name);
     d->title = title;
     d->n_x_names = c->words ? c->n_words : 0;
     d->x_names = names;
+    grid_range(r->n, x, &first, &last);
+    if (!c->words) d->x_ticks = picture_dates(m, c->name, first, last, d->width - d->left, &ticks);
     residuals_panel(file, d, r, x, low, high);
     free(x);
     free((void *)names);

@@ -18,6 +18,7 @@
 #include "role.h"
 #include "verbs.h"
 #include <stdlib.h>
+#include <string.h>
 
 const cli_text verb_plot_text = {
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
@@ -156,7 +157,7 @@ static void picture_draw(FILE *file, const options *o, const picture *p)
     plot_figure figure;
     const model *m = p->of->m;
     const char *others = grid_others(m, 1);
-    const char *by_offset = m->cols.role[ROLE_OFFSET] && !picture_takes_off(m) ? "the offset at its mean" : "";
+    const char *by_offset = picture_at_offset(m);
     const int several = p->n_models > 1;
     char title[300], label[300], target[200], middle[64];
     double y_low = HUGE_VAL, y_high = -HUGE_VAL;
@@ -175,7 +176,21 @@ static void picture_draw(FILE *file, const options *o, const picture *p)
     else snprintf(title, sizeof title, "%s by %.90s", target, m->spec);
     snprintf(label, sizeof label, "%.100s%s%s%s%s%s", o->x, *others || *by_offset ? "   (" : "", others,
              *others && *by_offset ? ", " : "", by_offset, *others || *by_offset ? ")" : "");
-    plot_begin(&figure, file, title, label, target, p->at[0], p->at[PLOT_GRID - 1], y_low, y_high);
+    plot_ticks ticks;
+    plot_desc d;
+    memset(&d, 0, sizeof d);
+    d.width = PLOT_WIDTH;
+    d.height = PLOT_HEIGHT;
+    d.title = title;
+    d.x_label = label;
+    d.y_label = target;
+    d.x_low = p->at[0];
+    d.x_high = p->at[PLOT_GRID - 1];
+    d.y_low = y_low;
+    d.y_high = y_high;
+    d.x_ticks = picture_dates(m, o->x, d.x_low, d.x_high, PLOT_WIDTH - PLOT_LEFT, &ticks);
+    plot_sheet(file, PLOT_WIDTH, PLOT_HEIGHT);
+    plot_panel_of(&figure, file, &d);
     (several ? picture_draw_several : picture_draw_one)(&figure, o, p);
     plot_end(&figure);
 }
