@@ -107,6 +107,7 @@ examples: $(PROGRAMS)
 
 MPICC   ?= mpicc
 build/examples/mpi_slm: examples/mpi_slm.c $(JOINED) build/flags
+	@command -v $(MPICC) > /dev/null || { echo "no $(MPICC): install MPI (Debian: libopenmpi-dev openmpi-bin), or MPICC=..."; exit 1; }
 	@mkdir -p $(@D)
 	$(MPICC) $(STRICT) $(CFLAGS) $(LDFLAGS) -Ibuild/include $< -o $@ $(LDLIBS)
 
