@@ -122,7 +122,11 @@ build/suites.h: $(SUITES) FORCE
 build/null_calls.h: tools/null_calls.awk $(JOINED)
 	awk -f tools/null_calls.awk $(JOINED) > $@
 
-build/tests: tests/main.c tests/test.h build/suites.h build/null_calls.h \
+# The names of those that make, fit, ask or load something, for tests/use/test_faults.c.
+build/fault_calls.h: tools/fault_calls.awk $(JOINED)
+	awk -f tools/fault_calls.awk $(JOINED) > $@
+
+build/tests: tests/main.c tests/test.h build/suites.h build/null_calls.h build/fault_calls.h \
              $(wildcard tests/*/*.[ch] tools/*.h tools/cli/* bindings/*.[ch]) \
              $(JOINED) build/flags
 	$(COMPILE) $(LDFLAGS) -Ibuild -Ibuild/include tests/main.c -o $@ $(LDLIBS)
@@ -139,7 +143,7 @@ build/%: tools/%.c build/flags
 
 ifdef ROOM
 ALONE    = build/alone/$(subst /,_,$(ROOM))
-test: $(JOINED) build/null_calls.h
+test: $(JOINED) build/null_calls.h build/fault_calls.h
 	@mkdir -p build/alone
 	$(COMPILE) $(LDFLAGS) -DTEST_ALONE -Ibuild -Ibuild/include tests/$(dir $(ROOM))test_$(notdir $(ROOM)).c -o $(ALONE) $(LDLIBS)
 	$(ALONE) $(ARGS)

@@ -31809,6 +31809,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader
         if (!text || !blni_chains_name_ok(names)) bln_reader_fail(r, BLN_EFORMAT, "chains: a name that cannot be one");
         else { text -= strlen(names) + 1; names += strlen(names) + 1; }
     }
+    if (text) bln_reader_fail(r, BLN_EFORMAT, "chains: names of another length than is said");
     bln_get_doubles(r, all, c->table);
     c->draws = draws;
     if (r->status == BLN_OK) *out = c;
@@ -31981,8 +31982,8 @@ BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
         const size_t n = (size_t)(cell.end - cell.begin);
         if (role == BLNI_CSV_CHAIN) f->chain = f->cells;
         else if (role == BLNI_CSV_VALUE) f->columns++;
-        if ((n == 0 && role == BLNI_CSV_VALUE) || n >= BLNI_CHAINS_NAME)
-            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, or longer than 255 bytes");
+        if ((n == 0 && role == BLNI_CSV_VALUE) || n >= BLNI_CHAINS_NAME || memchr(cell.begin, '\0', n))
+            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, longer than 255 bytes, or has a zero byte");
     }
     return f->columns ? BLN_OK : blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, BLN_NONE, "no columns of draws");
 }

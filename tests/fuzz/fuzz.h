@@ -125,6 +125,7 @@ typedef struct fuzz_harness {
 enum { FUZZ_HANG = 60 };                       /* seconds after which a case counts as one that never ends */
 static unsigned long fuzz_case_now;
 static const char *fuzz_name_now = "";
+static FUZZ_UNUSED int fuzz_to = 2;            /* where that is said */
 
 /* Says which case it was, from where nothing but write may be called. */
 static FUZZ_UNUSED void fuzz_last_words(void)
@@ -134,13 +135,13 @@ static FUZZ_UNUSED void fuzz_last_words(void)
     unsigned long k = fuzz_case_now;
     text[--at] = '\n';
     do text[--at] = (char)('0' + k % 10); while ((k /= 10) > 0);
-    (void)!write(2, fuzz_name_now, strlen(fuzz_name_now));
-    (void)!write(2, ": ended in case ", 16);
-    (void)!write(2, text + at, sizeof text - at);
+    (void)!write(fuzz_to, fuzz_name_now, strlen(fuzz_name_now));
+    (void)!write(fuzz_to, ": ended in case ", 16);
+    (void)!write(fuzz_to, text + at, sizeof text - at);
 }
 static FUZZ_UNUSED void fuzz_signal(int number)
 {
-    if (number == SIGALRM) (void)!write(2, "it does not end\n", 16);
+    if (number == SIGALRM) (void)!write(fuzz_to, "it does not end\n", 16);
     fuzz_last_words();
     _exit(3);
 }

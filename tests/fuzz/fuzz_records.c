@@ -190,6 +190,24 @@ static const char *record_draws(const bln_chains *c)
     return NULL;
 }
 
+/* What was read as text can be saved and loaded. */
+static const char *record_as_bytes(const bln_chains *c)
+{
+    bln_memory_stream m;
+    bln_chains *back = NULL;
+    bln_writer w = bln_writer_over(NULL, NULL);
+    bln_chains_save(c, &w);
+    const size_t n = (size_t)w.count;
+    unsigned char *bytes = (unsigned char *)fuzz_memory(n);
+    w = bln_memory_writer(&m, bytes, n);
+    bln_chains_save(c, &w);
+    bln_reader r = bln_memory_reader(&m, bytes, n, NULL);
+    const char *wrong = bln_chains_load(NULL, &r, &back) == BLN_OK ? NULL : "what was read as text does not load as bytes";
+    bln_chains_free(back);
+    free(bytes);
+    return wrong;
+}
+
 static const char *record_gaussian(const bln_posterior *q)
 {
     double X[64], mean[64], var[64];
@@ -299,6 +317,7 @@ static const char *record_load(int kind, const unsigned char *bytes, size_t n, b
         if (status != BLN_OK) return c ? "refused, and a table" : NULL;
         wrong = record_draws(c);
         if (!wrong && kind == RECORD_CHAINS) wrong = record_again(record_save_chains, c, bytes, (size_t)r->count);
+        if (!wrong && kind == RECORD_CSV) wrong = record_as_bytes(c);
         bln_chains_free(c);
     } else if (kind == RECORD_BASIS) {
         bln_basis *b = NULL;

@@ -5,7 +5,7 @@
 #include "fuzz_heap.h"
 #include <math.h>
 
-enum { SPEC_INPUTS = 4, SPEC_ROWS = 12, SPEC_FEATURES = 3000, SPEC_MEMORY = 4 << 20 };
+enum { SPEC_INPUTS = 4, SPEC_ROWS = 12, SPEC_FEATURES = 3000, SPEC_MEMORY = 1 << 20 };
 
 static void *spec_line(size_t bytes, void **block)              /* on 64 bytes; free *block */
 {
@@ -76,8 +76,9 @@ static const char *spec_journey(const bln_basis *b, const bln_data *data, const 
 
 static const char *spec_basis(const bln_basis *b, const bln_data *data)
 {
-    const char *wrong = bln_basis_check(b) ? "a basis that is not usable" : b->d > data->d ? "more inputs than there are" : spec_names(b);
+    const char *wrong = bln_basis_check(b) ? "a basis that is not usable" : b->d > data->d ? "more inputs than there are" : NULL;
     if (wrong || b->D > SPEC_FEATURES) return wrong;
+    wrong = spec_names(b);
     double *Phi = spec_features(b, data);
     for (size_t k = 0; k < data->n*b->D && !wrong; k++) if (Phi[k] - Phi[k] != 0.0) wrong = "a feature that is not finite";
     if (!wrong) wrong = spec_journey(b, data, Phi);
