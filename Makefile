@@ -7,6 +7,7 @@
 #   make test PARTS="rooms"    some parts only            (see tests/run.sh)
 #   make examples              build/examples/...
 #   make examples-mpi          build/examples/mpi_slm (needs mpicc: MPICC=...)
+#   make fuzz NAME=spec        a fuzzer for SECONDS=60 from its corpus     (tests/fuzz; CC=clang FUZZER=1: clang's own)
 #   make bench                 tables of speed, beside the peers that are found
 #   make shared                build/libbayeslin.so, for other programs and languages (bindings/, docs/python.md, docs/r.md)
 #   make install               header, tool, licence, and the shared library if it was built   (PREFIX=/usr/local DESTDIR=)
@@ -62,6 +63,10 @@ build/tools/%.o: tools/%.c $(JOINED) $(wildcard tools/*.h tools/cli/*.h) build/f
 
 build/bayeslin: $(TOOL_O)
 	$(COMPILE) $(LDFLAGS) $(TOOL_O) -o $@ $(LDLIBS)
+
+# The tool whose memory and files can be made to fail; no linker but GNU's and LLVM's can.
+build/bayeslin_faults: tests/tools/faults.c $(TOOL_O)
+	$(COMPILE) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc $^ -o $@ $(LDLIBS) 2> /dev/null || rm -f $@
 
 # The library for other programs: what bayeslin.h and bindings/bayeslin_flat.h declare is exported, and nothing else.
 SYSTEM  := $(shell uname -s 2>/dev/null)
@@ -150,11 +155,29 @@ test: $(JOINED) build/null_calls.h build/fault_calls.h
 else
 # What the parts asked for need.
 ASKED = $(if $(PARTS),$(PARTS),rooms tool examples bindings)
-OF_TOOL = tool json compare pictures formula reading saving tables answers auto stream glm classes groups diagnose parts bindings
-NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
+OF_TOOL = tool faults json compare pictures formula reading saving tables answers auto stream glm classes groups diagnose parts \
+          bindings
+NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter tool faults,$(ASKED)),build/bayeslin_faults) \
+        $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
         $(if $(filter examples,$(ASKED)),$(PROGRAMS)) $(if $(filter bindings,$(ASKED)),build/table)
 test: $(JOINED) build/compare_numbers build/json_check $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' EXAMPLES='$(EXAMPLES)' sh tests/run.sh $(ARGS)
+endif
+
+# Fuzzers that stand on the tool's files, of which the implementation is one. clang's own fuzzer writes what is new to build/corpus.
+SECONDS ?= 60
+MEMORY   = -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_O   = $(filter-out build/tools/bayeslin.o,$(TOOL_O))
+build/fuzz/%: tests/fuzz/fuzz_%.c $(wildcard tests/fuzz/*.h) $(FUZZ_O) build/flags
+	@mkdir -p $(@D)
+	$(COMPILE) $(LDFLAGS) $(if $(FUZZER),-fsanitize=fuzzer -DFUZZ_LIBFUZZER) -Ibuild/include $< $(FUZZ_O) -o $@ $(LDLIBS)
+ifdef NAME
+fuzz:
+	$(MAKE) CFLAGS='-O1 -g $(MEMORY) $(if $(FUZZER),-fsanitize=fuzzer-no-link)' LDFLAGS='$(MEMORY)' build/fuzz/$(NAME)
+	@mkdir -p build/corpus/$(NAME)
+	ASAN_OPTIONS=allocator_may_return_null=1 build/fuzz/$(NAME) $(if $(FUZZER),-max_total_time=$(SECONDS) -max_len=3000 \
+	    -artifact_prefix=$(CURDIR)/build/corpus/ $(CURDIR)/build/corpus/$(NAME) $(CURDIR)/tests/fuzz/corpus/$(NAME), \
+	    --seconds $(SECONDS) tests/fuzz/corpus/$(NAME)/*)
 endif
 
 bench: $(JOINED) build/bayeslin
@@ -177,6 +200,6 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all bench demo examples examples-mpi shared test install clean FORCE
+.PHONY: all bench demo examples examples-mpi fuzz shared test install clean FORCE
 # A recipe that fails leaves no half-made target behind.
 .DELETE_ON_ERROR:

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All memory of the library that comes from no allocator of the caller's, for tests/use/test_faults.c: allocation number `at` fails,
- * and, unless `once`, all later ones. */
+/* All memory of the library that comes from no allocator of the caller's, for tests/use/test_faults.c: allocation number `at`
+ * fails, and, unless `once`, all later ones. */
 typedef struct test_memory { size_t calls, live, at, failed; int once; } test_memory;
 static test_memory test_fault = { 0, 0, (size_t)-1, 0, 0 };
 static void *test_malloc(size_t bytes)

@@ -15,41 +15,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#if defined(__GNUC__)
-#define FUZZ_UNUSED __attribute__((unused))
-#else
-#define FUZZ_UNUSED
-#endif
-
-/* only: one case again (once: it was asked for). save: a file for its bytes. files: of the corpus. */
-typedef struct fuzz_options {
-    unsigned long runs, seconds, seed, only;
-    int           once, n_files;
-    const char   *save;
-    char        **files;
-} fuzz_options;
-
-/* Returns 0 after the usage if an option is unknown. */
-static FUZZ_UNUSED int fuzz_options_read(int argc, char **argv, const char *usage, fuzz_options *o)
-{
-    memset(o, 0, sizeof *o);
-    o->seed = 1;
-    int i = 1;
-    for (; i < argc && !strncmp(argv[i], "--", 2); i += 2) {
-        const unsigned long v = i + 1 < argc ? strtoul(argv[i + 1], NULL, 10) : 0;
-        if (i + 1 == argc) { fprintf(stderr, "usage: %s\n", usage); return 0; }
-        if (!strcmp(argv[i], "--runs")) o->runs = v;
-        else if (!strcmp(argv[i], "--seconds")) o->seconds = v;
-        else if (!strcmp(argv[i], "--seed")) o->seed = v;
-        else if (!strcmp(argv[i], "--only")) { o->only = v; o->once = 1; }
-        else if (!strcmp(argv[i], "--save")) o->save = argv[i + 1];
-        else { fprintf(stderr, "usage: %s\n", usage); return 0; }
-    }
-    o->files = argv + i;
-    o->n_files = argc - i;
-    return 1;
-}
+#include "fuzz_options.h"
 
 /* SplitMix64 of Steele, Lea & Flood (2014): uniform below n >= 1, but for a bias of n/2^64. */
 static uint64_t fuzz_state;
@@ -238,7 +204,8 @@ static FUZZ_UNUSED int fuzz_main(int argc, char **argv, const fuzz_harness *h)
         const char *wrong = h->check(bytes, n);
         alarm(0);
         if (wrong) {
-            printf("FAIL %s, case %lu of seed %lu: %s\n", k <= (unsigned long)o.n_files ? o.files[k - 1] : h->name, k, o.seed, wrong);
+            printf("FAIL %s, case %lu of seed %lu: %s\n", k <= (unsigned long)o.n_files ? o.files[k - 1] : h->name, k, o.seed,
+                wrong);
             failed++;
         }
         cases++;

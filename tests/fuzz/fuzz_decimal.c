@@ -1,6 +1,6 @@
 /* fuzz_decimal: numbers as text must be read as strtod reads them, to the last bit, and be written so that they read back
  *
- * make fuzz NAME=decimal, see CONTRIBUTING.md. strtod and printf of the C library are the measure: glibc's round correctly. */
+ * make fuzz NAME=decimal, see docs/security.md. strtod and printf of the C library are the measure: glibc's round correctly. */
 #include "fuzz.h"
 #include "bayeslin.h"
 #include <float.h>
@@ -69,7 +69,8 @@ static const char *decimal_check(const unsigned char *bytes, size_t n)
 }
 
 static const char *const decimal_pieces[] = {
-    "0", "9", "5", ".", "e", "E-", "e+", "-", "+", "e308", "e-324", "e-308", "1797693134862315", "49406564584124654", "22250738585072",
+    "0", "9", "5", ".", "e", "E-", "e+", "-", "+", "e308", "e-324", "e-308", "1797693134862315", "49406564584124654",
+    "22250738585072",
     "9007199254740993", "00000000000000000000", "99999999999999999999", "50000000000000000000", "e22", "e23", "e4294967296",
     "1234567890123456789", "inf", "nan", "0x", NULL
 };

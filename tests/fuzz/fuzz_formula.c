@@ -1,7 +1,7 @@
 /* fuzz_formula: any text as --formula must be refused with a reason and its place, or stand for options that mean the same
  *
- * make fuzz NAME=formula, see CONTRIBUTING.md. What a formula stands for is read again by the reader of SPECs, with the columns of a
- * table that has every name of it: as numbers, or, where the first byte of the case is odd, as words. */
+ * make fuzz NAME=formula, see docs/security.md. What a formula stands for is read again by the reader of SPECs, with the columns
+ * of a table that has every name of it: as numbers, or, where the first byte of the case is odd, as words. */
 #include "fuzz.h"
 #include "../../tools/cli/columns.h"
 #include "../../tools/cli/formula.h"
@@ -105,8 +105,10 @@ static const char *formula_check_one(const unsigned char *bytes, size_t n)
 }
 
 static const char *const formula_pieces[] = {
-    "y ~ ", "~", "x", "z", "g", " + ", " - ", "*", ":", "1", "0", "-1", ".", "log(", "sqrt(", "exp(", "I(", "x^2", "^", "factor(", "poly(",
-    ", 3)", "gp(", "s(", "(1 | g)", "(x || g)", "(0 + x | g)", "offset(", "log(n)", "cbind(a, b)", ")", "(", "`a b`", "`", " ", "a.b", "\t",
+    "y ~ ", "~", "x", "z", "g", " + ", " - ", "*", ":", "1", "0", "-1", ".", "log(", "sqrt(", "exp(", "I(", "x^2", "^", "factor(",
+    "poly(",
+    ", 3)", "gp(", "s(", "(1 | g)", "(x || g)", "(0 + x | g)", "offset(", "log(n)", "cbind(a, b)", ")", "(", "`a b`", "`", " ",
+    "a.b", "\t",
     NULL
 };
 static const fuzz_harness formula_fuzz = { "formula", FORMULA_MOST, formula_check_one, formula_pieces, NULL };

@@ -1,7 +1,8 @@
 /* fuzz_records: damaged bytes of what travels without a model file must be refused, or give something sound
  *
- * make fuzz NAME=records, see CONTRIBUTING.md. The first byte of a case says of what the others are: sufficient statistics (sums, in
- * three doubles, a triangle), the triangle of a sequential model, a scaler, a conformal scale, draws as bytes and as text, a basis,
+ * make fuzz NAME=records, see docs/security.md. The first byte of a case says of what the others are: sufficient statistics
+ * (sums, in three doubles, a triangle), the triangle of a sequential model, a scaler, a conformal scale, draws as bytes and as
+ * text, a basis,
  * a posterior. A refusal has a reason and changes nothing; what loads can be used and is saved as it was read. */
 #include "fuzz_heap.h"
 #include <float.h>
@@ -145,7 +146,8 @@ static size_t record_seed(size_t k, unsigned char *bytes, size_t room)
 /* ---- what loads ---- */
 
 /* Of all writers of records, one after the other: what is asked is the same. */
-static const char *record_again(bln_status (*save)(const void *, bln_writer *), const void *what, const unsigned char *bytes, size_t n)
+static const char *record_again(bln_status (*save)(const void *, bln_writer *), const void *what, const unsigned char *bytes,
+    size_t n)
 {
     bln_memory_stream m;
     unsigned char *again = (unsigned char *)fuzz_memory(n);
@@ -355,7 +357,8 @@ static const char *record_check(const unsigned char *bytes, size_t n)
 }
 
 static const char *const record_pieces[] = {
-    "\1", "\2", "\3", "\377\377\377\377", "\360\77", "\360\177", "\370\177", "\200", "NA", "nan", "inf", ",", "\n", "#", "\"", "chain",
+    "\1", "\2", "\3", "\377\377\377\377", "\360\77", "\360\177", "\370\177", "\200", "NA", "nan", "inf", ",", "\n", "#", "\"",
+    "chain",
     "draw", "lp__", "1", "-1e3", "linear", "bias", "sum", "columns", "polynomial", "rbf", "fourier", "group", NULL
 };
 static const fuzz_harness records = { "records", RECORD_MOST, record_check, record_pieces, record_seed };

@@ -1,6 +1,6 @@
 /* fuzz_spec: any text as a SPEC must be refused with a reason, or give a basis that works
  *
- * make fuzz NAME=spec, see CONTRIBUTING.md. The first byte of a case says what the text is read for: names of the columns, rows,
+ * make fuzz NAME=spec, see docs/security.md. The first byte of a case says what the text is read for: names of the columns, rows,
  * groups, how many columns. A basis must name its parts, have finite features, and be the same after it was saved and loaded. */
 #include "fuzz_heap.h"
 #include <math.h>
@@ -132,7 +132,8 @@ static const char *spec_check(const unsigned char *bytes, size_t n)
 
 static const char *const spec_pieces[] = {
     "bias", "linear", "polynomial", "legendre", "radial", "sigmoid", "ridge", "rbf", "matern12", "matern32", "matern52", "cauchy",
-    "laplace1", "laplace2", "cauchy_product", "matern", "rq", "spectral", "inducing", "gp", "group", "+", ":", ",", "=", ";", "cols=",
+    "laplace1", "laplace2", "cauchy_product", "matern", "rq", "spectral", "inducing", "gp", "group", "+", ":", ",", "=", ";",
+    "cols=",
     "n=", "n=3", "m=4", "q=2", "ard", "ard=0", "length=0.5", "nu=1.5", "alpha=2", "draws=", "orthogonal", "independent", "sobol",
     "halton", "fastfood", "degree=3", "ones=0", "interactions", "range=2", "period=3", "kernel=", "select=", "kmeans", "pivoted",
     "random", "learn", "by=", "age", "a b", "0", "1", "2", "3", " ", "1e-300", "1e300", "18446744073709551615", "-1", NULL

@@ -1,6 +1,6 @@
 /* fuzz_tool: any command line of the tool must end with a known exit status, and leave nothing behind
  *
- * make fuzz NAME=tool, see CONTRIBUTING.md. A case is the words of a command line (fuzz_cli.h), then the bytes of the file `t`.
+ * make fuzz NAME=tool, see docs/security.md. A case is the words of a command line (fuzz_cli.h), then the bytes of the file `t`.
  * Beside it there are two tables, models, statistics and draws to work on. A run may write the files that its words name, and no
  * other; one that fails leaves every file as it was. */
 #include "fuzz_cli.h"
@@ -20,7 +20,8 @@ static const char tool_a[] =
     "3.8,9,red,4.9,3,1\n4.4,2,green,3.1,7,0.5\n5.2,6,blue,5.3,2,1\n5.9,5,red,5.2,5,1\n6.5,3,green,5.8,6,1\n7.3,5,blue,6.1,4,3\n"
     "8.1,8,red,8.8,9,1\n";
 static const char tool_b[] =
-    "day;x;p;g;y\n2024-01-31;1,5;10 %;a;3\n2024-02-01;;20 %;b;4\n2024-02-29;2,25;5 %;a;5\n2024-03-01;3;0 %;c;5\n2024-04-30;4,5;7 %;b;9\n"
+    "day;x;p;g;y\n2024-01-31;1,5;10 %;a;3\n2024-02-01;;20 %;b;4\n2024-02-29;2,25;5 %;a;5\n2024-03-01;3;0 %;c;5\n"
+    "2024-04-30;4,5;7 %;b;9\n"
     "2024-05-01;5;NA;a;8\n";
 static const char tool_draws[] =
     "chain,draw,mu,sigma,lp__,divergent__\n1,1,0.3,1.1,-3,0\n1,2,0.5,1.3,-2.5,0\n1,3,0.1,0.9,-3.1,1\n1,4,0.4,1.2,-2.2,0\n"
@@ -114,7 +115,8 @@ static const char *tool_compare(const tool_files *base, const fuzz_words *w, int
     for (size_t k = 0; k < now.n; k++) {
         const tool_file *f = &now.file[k], *was = tool_find(base, f->name);
         if (tool_same(f, was)) continue;
-        if (!tool_named(w, f->name)) wrong = was ? "a file that no word names was written over" : "a file is left that no word names";
+        if (!tool_named(w, f->name)) wrong = was ? "a file that no word names was written over"
+            : "a file is left that no word names";
         if (status == CLI_FAILED || status == CLI_USAGE) wrong = "a run that failed has written to a file";
         if (wrong) fprintf(stderr, "%s\n", f->name);
         if (was) fuzz_put(was->name, was->bytes, was->n);
@@ -168,17 +170,23 @@ static const char *const tool_pieces[] = {
 #undef X
     "help", "--version", "a.csv", "b.csv", "d.csv", "t", "m", "g", "h", "s", "r", "-o", "\nout", "-", "--", "\n", "\n--target\ny",
     "\n--outputs\ny,x", "\n--basis\nlinear", "\n--basis\nrbf:n=3", "\n--basis\nauto", "\n--formula\ny ~ x", "\n--show\n", "curve",
-    "draws", "effects", "residuals", "coefficients", "evidence", "\n--x\nx", "\n--y\ny", "\n--folds\n3", "\n--group\ncolour", "\n--time\nx",
-    "\n--curve", "\n--seed\n7", "\n--starts\n2", "\n--max-iterations\n3", "\n--tolerance\n1e-3", "\n--theta-sd\ninf", "\n--no-scale",
+    "draws", "effects", "residuals", "coefficients", "evidence", "\n--x\nx", "\n--y\ny", "\n--folds\n3", "\n--group\ncolour",
+    "\n--time\nx",
+    "\n--curve", "\n--seed\n7", "\n--starts\n2", "\n--max-iterations\n3", "\n--tolerance\n1e-3", "\n--theta-sd\ninf",
+    "\n--no-scale",
     "\n--no-hyper-prior", "\n--ignore\nz", "\n--factor\nz", "\n--number\nx", "\n--date\nday", "\n--na\n5", "\n--weights\nw",
     "\n--noise-var\nw", "\n--offset\nz", "\n--trials\nz", "\n--model\nglm", "\n--likelihood\n", "poisson", "binomial", "student_t",
     "ordinal", "categorical", "\n--inference\n", "map", "laplace", "full", "mixture", "sgvi", "npv", "integrated",
-    "nuts\n--warmup\n9\n--draws\n9", "gibbs\n--warmup\n9\n--draws\n9", "\n--hyper\nlaplace", "\n--categories\n3", "\n--prior\n", "flat",
-    "each", "\n--arithmetic\n", "exact", "qr", "double", "\n--optimiser\n", "\n--residual\n", "\n--noise\n", "\n--integrate", "\n--plug-in",
-    "\n--calibrate", "\n--stream", "\n--sample\n5", "\n--from-stats\ns", "\n--like\ns", "\n--loo", "\n--loo-group\ncolour", "\n--loo-by\npsis",
+    "nuts\n--warmup\n9\n--draws\n9", "gibbs\n--warmup\n9\n--draws\n9", "\n--hyper\nlaplace", "\n--categories\n3", "\n--prior\n",
+    "flat",
+    "each", "\n--arithmetic\n", "exact", "qr", "double", "\n--optimiser\n", "\n--residual\n", "\n--noise\n", "\n--integrate",
+    "\n--plug-in",
+    "\n--calibrate", "\n--stream", "\n--sample\n5", "\n--from-stats\ns", "\n--like\ns", "\n--loo", "\n--loo-group\ncolour",
+    "\n--loo-by\npsis",
     "\n--waic", "\n--trace\nout", "\n--reference\nd.csv", "\n--contrast\ncolour", "\n--covariance", "\n--keep\nx", "\n--draws\n3",
     "\n--missing\n", "drop", "mean", "indicator", "\n--unseen\n", "\n--interval\n0.9", "\n--json", "\n--all", "\n--sep\nsemicolon",
-    "\n--decimal\ncomma", "--help", ",", ";", "\"", "NA", "1", "-2.5", "2024-02-30", "\n1,2,red,3,4,5", "[{\"mu\": [1, 2, 3, 4]}]", NULL
+    "\n--decimal\ncomma", "--help", ",", ";", "\"", "NA", "1", "-2.5", "2024-02-30", "\n1,2,red,3,4,5",
+    "[{\"mu\": [1, 2, 3, 4]}]", NULL
 };
 static const fuzz_harness tool = { "tool", TOOL_MOST, tool_check, tool_pieces, NULL };
 FUZZ_MAIN(tool)

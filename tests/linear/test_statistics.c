@@ -495,8 +495,8 @@ TEST(statistics, of_another_basis)
     bln_basis_free(other);
 }
 
-/* Columns that are 0 in all rows say nothing about their prior variance: the fit of the rows goes on, and so does that of their sums,
- * which has no rows to look at again. */
+/* Columns that are 0 in all rows say nothing about their prior variance: the fit of the rows goes on, and so does that of their
+ * sums, which has no rows to look at again. */
 TEST(statistics, features_that_are_all_0)
 {
     enum { N = 9 };

@@ -1,7 +1,8 @@
 /* faults_tools.h - a life of an object under failing memory: each call that fails is made again, and the end must be the same
  *
- * A life is a function that makes things, uses and frees them, and calls the library through MAY and TRY, which evaluate a call a second
- * time if memory failed in it, with memory that works again. So a life goes on to its end, whichever allocation fails; what it adds
+ * A life is a function that makes things, uses and frees them, and calls the library through MAY and TRY, which evaluate a call a
+ * second time if memory failed in it, with memory that works again. So a life goes on to its end, whichever allocation fails;
+ * what it adds
  * to its sum must then be what a life without failures adds, bit by bit: a call that failed has changed nothing. */
 #ifndef BLN_TESTS_FAULTS_TOOLS_H
 #define BLN_TESTS_FAULTS_TOOLS_H
@@ -25,7 +26,8 @@ static fault_names fault_known;
 static void fault_name(const char *text)
 {
     size_t length = 0;
-    while (text[length] == '_' || (text[length] >= 'a' && text[length] <= 'z') || (text[length] >= '0' && text[length] <= '9')) length++;
+    while (text[length] == '_' || (text[length] >= 'a' && text[length] <= 'z') || (text[length] >= '0'
+        && text[length] <= '9')) length++;
     if (length >= sizeof fault_known.name[0]) return;
     for (size_t k = 0; k < fault_known.n; k++)
         if (!strncmp(fault_known.name[k], text, length) && !fault_known.name[k][length]) return;
@@ -61,10 +63,16 @@ static void fault_done(fault_run *f, const char *call)
 
 /* A call that may also be refused; one that must succeed, or the life goes to its end; one that makes *p, from NULL. */
 #define MAY(call) do { f->status = (call); if (fault_failed(f, #call)) f->status = (call); fault_done(f, #call); } while (0)
-#define TRY(call) do { MAY(call); if (f->status != BLN_OK) { fault_wrong(f, #call, bln_status_name(f->status)); goto end; } } while (0)
+#define TRY(call) do { \
+        MAY(call); \
+        if (f->status != BLN_OK) { fault_wrong(f, #call, bln_status_name(f->status)); goto end; } \
+    } while (0)
 #define MAKE(p, call) do { \
         f->status = (call); \
-        if (fault_failed(f, #call)) { if (p) { fault_wrong(f, #call, "failed, and left something"); goto end; } f->status = (call); } \
+        if (fault_failed(f, #call)) { \
+            if (p) { fault_wrong(f, #call, "failed, and left something"); goto end; } \
+            f->status = (call); \
+        } \
         fault_done(f, #call); \
         if (f->status != BLN_OK) { fault_wrong(f, #call, bln_status_name(f->status)); goto end; } \
     } while (0)
@@ -208,7 +216,8 @@ static void fault_all(const char *name, fault_life life, size_t which, size_t fi
             if (f.wrong) fault_complain(name, which, at, once, &f, f.what);
             else if (!test_fault.failed) fault_complain(name, which, at, once, &f, "this allocation is not made");
             else if (f.sum != good.sum) fault_complain(name, which, at, once, &f, "ends otherwise");
-            if (test_fault.live != live) { fault_complain(name, which, at, once, &f, "leaves memory behind"); test_fault.live = live; }
+            if (test_fault.live != live) { fault_complain(name, which, at, once, &f,
+                "leaves memory behind"); test_fault.live = live; }
         }
 }
 

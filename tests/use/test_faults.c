@@ -1,11 +1,12 @@
 /* faults: memory that runs out at any allocation, and streams that end at any byte, in the whole life of everything that allocates
  *
- * Each life is run without failures, then with every allocation failing, once and with all later ones (faults_tools.h). Quickly: a few
- * allocations of each, others in each life. With FAULTS=all in the environment: every one. */
+ * Each life is run without failures, then with every allocation failing, once and with all later ones (faults_tools.h). Quickly:
+ * a few allocations of each, others in each life. With FAULTS=all in the environment: every one. */
 #include "faults_tools.h"
 
 enum { FAULT_N = 8, FAULT_D = 2 };
-static const double fault_X[FAULT_N*FAULT_D] = { 0.3, -1.1, 2.1, 0.5, -0.7, 1.9, 1.3, -0.2, -1.5, 0.8, 0.1, -2.2, 0.9, 0.4, -0.3, 1.2 };
+static const double fault_X[FAULT_N*FAULT_D] = { 0.3, -1.1, 2.1, 0.5, -0.7, 1.9, 1.3, -0.2, -1.5, 0.8, 0.1, -2.2, 0.9, 0.4, -0.3,
+    1.2 };
 static const double fault_real[FAULT_N] = { 1.1, -0.4, 2.7, 0.9, -1.8, 0.2, 1.4, -0.9 };
 static const double fault_count[FAULT_N] = { 0, 2, 1, 0, 1, 2, 1, 0 };
 static const double fault_coin[FAULT_N] = { 0, 1, 1, 0, 1, 0, 1, 0 };
@@ -171,7 +172,8 @@ static void fault_ask(fault_run *f, const bln_posterior *q, const bln_data *data
 /* Forms and outputs. */
 static void fault_life_slm(fault_run *f, size_t which)
 {
-    static const char *const specs[] = { "linear", "rbf:n=2,ard+bias", "rbf:n=6", "linear", "rbf:n=2+linear", "linear", "gp:length=1",
+    static const char *const specs[] = { "linear", "rbf:n=2,ard+bias", "rbf:n=6", "linear", "rbf:n=2+linear", "linear",
+        "gp:length=1",
                                          "inducing:m=3,length=1" };
     static const double two[2*FAULT_N] = { 1.1, -0.4, 2.7, 0.9, -1.8, 0.2, 1.4, -0.9, 0.3, 0.4, 1.7, -0.9, -1.1, 2.2, 0.4, 0.7 };
     const bln_data rows = fault_rows(fault_real);
@@ -437,13 +439,15 @@ static void fault_life_glm(fault_run *f, size_t which)
     MAY(bln_glm_fit_source(glm, &source, &f->r));
     MAY(bln_glm_init_source(glm, &source, &f->r));
     MAY(fault_steps(glm, &data, &f->r));
-    for (int k = 0; k < 3 && f->status == BLN_OK; k++) fault_name(k == 0 ? "bln_glm_init" : k == 1 ? "bln_glm_step" : "bln_glm_finish");
+    for (int k = 0; k < 3 && f->status == BLN_OK; k++) fault_name(k == 0 ? "bln_glm_init" : k == 1 ? "bln_glm_step"
+        : "bln_glm_finish");
     value[0] = bln_glm_objective(glm);
     fault_doubles(f, 1, value);
     if (which % FAULT_METHODS == 0) {
         static const double prior[6] = { 1.5, 1.5, 1.5, 1.5, 1.5, 1.5 };
         MAY(bln_glm_set_method(glm, bln_glm_laplace(), &f->r));
-        MAY(bln_glm_objective_at(glm, bln_glm_laplace(), &data, prior, bln_glm_likelihood_theta(glm), NULL, value, NULL, NULL, NULL, NULL,
+        MAY(bln_glm_objective_at(glm, bln_glm_laplace(), &data, prior, bln_glm_likelihood_theta(glm), NULL, value, NULL, NULL,
+            NULL, NULL,
                                  NULL, &f->r));
         if (f->status == BLN_OK) fault_doubles(f, 1, value);
         MAY(bln_glm_density_create(glm, &data, &density, &f->r));
