@@ -19,19 +19,19 @@ printf '2,1,0.2,-2.9\n2,2,0.6,-2.7\n2,3,0.3,-3\n2,4,0.2,-1\n' >> d.csv
 "$tool" stats a.csv --target y --basis linear:cols=x -o s > /dev/null 2>&1 || bad "no statistics"
 mkdir run
 
-# faulted NAME VALUE... -- COMMAND: a run with these set; what is left in the folder, and what it says
-tried() {       # what, expected (file of the run without failures), command
+# A run of the command. Its messages come through a pipe, as a file for them could not grow either.
+tried() {       # what, the file of the run without failures, command
     what=$1 whole=$2; shift 2
     echo before > run/out
-    (cd run && env "$@" > ../said 2> ../err < /dev/null)
+    words=$(cd run && env "$@" 2>&1 > /dev/null < /dev/null)
     got=$?
     if [ "$(ls run)" != out ]; then bad "$what: left $(ls run)"; rm -rf run; mkdir run; return; fi
     case $got in
-    0|3) if cmp -s run/out "$whole" || [ -n "$varies" ]; then good; else bad "$what: ends well, with another file"; fi ;;
-    1) if ! grep -q . err; then bad "$what: fails without a word"
+    0|3) if cmp -s run/out "$whole"; then good; else bad "$what: ends well, with another file"; fi ;;
+    1) if [ -z "$words" ]; then bad "$what: fails without a word"
        elif [ "$(cat run/out)" != before ]; then bad "$what: fails, and the file is another"
        else good; fi ;;
-    *) bad "$what: exit status $got"; sed 's/^/    /' err | head -n 5 ;;
+    *) bad "$what: exit status $got, $words" ;;
     esac
 }
 
@@ -52,7 +52,7 @@ life() {        # words of a command that writes to `out`
     at=0
     while [ $at -lt "$bytes" ]; do
         tried "$said, byte $at" whole FAULT_BYTES=$at "$tool" "$@"
-        if [ $got = 0 ]; then bad "$said: ends well though the file ends at byte $at"; fi
+        if [ "$got" = 0 ]; then bad "$said: ends well though the file ends at byte $at"; fi
         at=$((at + leap))
     done
 }

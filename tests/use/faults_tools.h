@@ -2,8 +2,7 @@
  *
  * A life is a function that makes things, uses and frees them, and calls the library through MAY and TRY, which evaluate a call a
  * second time if memory failed in it, with memory that works again. So a life goes on to its end, whichever allocation fails;
- * what it adds
- * to its sum must then be what a life without failures adds, bit by bit: a call that failed has changed nothing. */
+ * what it adds to its sum must then be what a life without failures adds, bit by bit: a call that failed has changed nothing. */
 #ifndef BLN_TESTS_FAULTS_TOOLS_H
 #define BLN_TESTS_FAULTS_TOOLS_H
 #include "../test.h"
@@ -172,6 +171,32 @@ FAULT_KIND(chains, bln_chains, all, bln_chains_save, bln_chains_load, bln_chains
 FAULT_KIND(posterior, bln_posterior, all, bln_posterior_save, bln_posterior_load, bln_posterior_free)
 FAULT_KIND(scaler, bln_scaler, &all->alloc, bln_scaler_save, bln_scaler_load, bln_scaler_free)
 FAULT_KIND(conformal, bln_conformal, &all->alloc, bln_conformal_save, bln_conformal_load, bln_conformal_free)
+
+/* What is loaded into an object that is there: a new one of this desc. */
+static const bln_statistics_desc *fault_sums;
+static const bln_sequential_desc *fault_rows_of;
+static bln_status fault_sums_load(const bln_load *all, bln_reader *r, bln_statistics **out)
+{
+    bln_statistics *t = NULL;
+    bln_status status = bln_statistics_create(fault_sums, &t, r->report);
+    (void)all;
+    if (status == BLN_OK) status = bln_statistics_load(t, r);
+    if (status == BLN_OK) *out = t;
+    else bln_statistics_free(t);
+    return status;
+}
+static bln_status fault_rows_load(const bln_load *all, bln_reader *r, bln_sequential **out)
+{
+    bln_sequential *t = NULL;
+    bln_status status = bln_sequential_create(fault_rows_of, &t, r->report);
+    (void)all;
+    if (status == BLN_OK) status = bln_sequential_load(t, r);
+    if (status == BLN_OK) *out = t;
+    else bln_sequential_free(t);
+    return status;
+}
+FAULT_KIND(sums, bln_statistics, all, bln_statistics_save, fault_sums_load, bln_statistics_free)
+FAULT_KIND(row, bln_sequential, all, bln_sequential_save, fault_rows_load, bln_sequential_free)
 
 /* ---- lives under all failures ---- */
 

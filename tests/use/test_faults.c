@@ -280,6 +280,9 @@ static void fault_life_statistics(fault_run *f, size_t which)
     fault_add(f, bytes, m.at);
     const size_t n = m.at;
     bln_reader r;
+    fault_sums = &desc;
+    fault_rows_of = &one;
+    fault_journey(f, &fault_sums_kind, t);
     TRY((r = bln_memory_reader(&m, bytes, n, &f->r), bln_statistics_load(other, &r)));
     fault_name("bln_statistics_load(");
     MAKE(slm, bln_slm_create(&model, &slm, &f->r));
@@ -298,6 +301,7 @@ static void fault_life_statistics(fault_run *f, size_t which)
     w = bln_memory_writer(&m, bytes, sizeof bytes);
     TRY(bln_sequential_save(row, &w));
     const size_t n2 = m.at;
+    fault_journey(f, &fault_row_kind, row);
     TRY((r = bln_memory_reader(&m, bytes, n2, &f->r), bln_sequential_load(row2, &r)));
     fault_name("bln_sequential_load(");
     TRY(bln_sequential_predict(row2, &data, mean, var, noise, NULL, &f->r));
