@@ -11,7 +11,7 @@ enum { FAULT_BYTES = 1 << 17 };
 typedef struct fault_run {
     uint64_t   sum;                /* of all that the life has to say                     */
     size_t     failures;           /* calls that said BLN_ENOMEM                          */
-    int        io;                 /* records are also written and read with failures     */
+    int        io;                 /* records are also written and read with failures, 2: at up to 2000 places */
     bln_status status;             /* of the last call                                    */
     bln_report r;
     const char *wrong;             /* a call that did what it must not, and what          */
@@ -108,7 +108,7 @@ static bln_status fault_read(void *user, void *bytes, size_t n)
 static void fault_stops(fault_run *f, const fault_kind *kind, const void *p, unsigned char *good, size_t n, const bln_load *all)
 {
     static unsigned char other[FAULT_BYTES];
-    const size_t live = test_fault.live, step = 1 + n/2000;
+    const size_t live = test_fault.live, step = 1 + n/(f->io > 1 ? 2000 : 40);
     for (size_t at = 0; at < n; at += step) {
         fault_stream s = { other, 0, at };
         void *back = NULL;
