@@ -31811,6 +31811,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader
         if (!text || !blni_chains_name_ok(names)) bln_reader_fail(r, BLN_EFORMAT, "chains: a name that cannot be one");
         else { text -= strlen(names) + 1; names += strlen(names) + 1; }
     }
+    if (text) bln_reader_fail(r, BLN_EFORMAT, "chains: names of another length than is said");
     bln_get_doubles(r, all, c->table);
     c->draws = draws;
     if (r->status == BLN_OK) *out = c;
@@ -31983,8 +31984,8 @@ BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
         const size_t n = (size_t)(cell.end - cell.begin);
         if (role == BLNI_CSV_CHAIN) f->chain = f->cells;
         else if (role == BLNI_CSV_VALUE) f->columns++;
-        if ((n == 0 && role == BLNI_CSV_VALUE) || n >= BLNI_CHAINS_NAME)
-            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, or longer than 255 bytes");
+        if ((n == 0 && role == BLNI_CSV_VALUE) || n >= BLNI_CHAINS_NAME || memchr(cell.begin, '\0', n))
+            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, too long, or has a zero byte");
     }
     return f->columns ? BLN_OK : blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, BLN_NONE, "no columns of draws");
 }
@@ -37644,7 +37645,7 @@ BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *thet
     bln_data rows;
     double *sum = e->gamma;
     bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
-    e->have_features = 0;                                       /* Phi is written to */
+    if (e->source) e->have_features = 0;                        /* Phi is written to */
     for (size_t j = 0; j < e->D; j++) sum[j] = 0.0;
     for (size_t first = 0; status == BLN_OK && e->source; first += rows.n) {
         status = blni_source_next(e->source, e->block, e->P, &rows, report);
@@ -37859,7 +37860,7 @@ BLNI_PRIV bln_status blni_fit_vanishing(blni_slm_fit *f, size_t first, size_t en
     blni_evidence *e = &f->e;
     bln_data rows;
     bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
-    e->have_features = 0;                                       /* Phi is written to */
+    if (e->source) e->have_features = 0;                        /* Phi is written to */
     while (status == BLN_OK && e->source) {
         status = blni_source_next(e->source, e->block, e->P, &rows, report);
         if (status != BLN_OK || rows.n == 0) break;
