@@ -4410,27 +4410,29 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *
  *     sd of a weight of slice s, times the root     half-Student-t, 3 degrees of freedom, scale 2.5; times sd(y) where f is the
  *       mean square of its features (see below)     mean of a real y                              [Gelman 2006; Gelman et al. 2008]
- *     noise variance (its root), scales of y        the same, scale 2.5 sd(y)
- *     degrees of freedom, gaps of categories; size  log eta ~ N(log of its start, 1.5^2); N(log 10, 1.5^2)
+ *     square root of the noise variance; scales     half-Student-t, 3 degrees of freedom, scale 2.5 sd(y)
+ *     degrees of freedom; gaps of categories        log eta ~ N(log of its start, 1.5^2)
+ *     size (negative binomial)                      log eta ~ N(log 10, 1.5^2)
  *     probability of sure zeros                     logit eta ~ N(-2, 1.5^2)
  *
- * Features that are not 0 in a row count (bln_basis_active): for the intercepts of >>group the root is 1, and 2.5 the scale of
- * the standard deviation of the groups themselves.
+ * The root mean square is over those features of a row that are not 0 (bln_basis_active): for the intercepts of >>group it is 1,
+ * and 2.5 is the scale of the standard deviation of the groups themselves.
  *
- * A search ends at the mode of log sd, log eta and logit eta, which, unlike that of sd, is never at 0: with few rows a slice would
- * else often have weights of 0 for sure [Chung et al. 2013]; with per_weight, where that is wanted, at the mode of sd.
+ * A search ends at the mode of log sd, log eta and logit eta. Unlike the mode of sd it is never at 0, where with few rows all
+ * weights of a slice would often be exactly 0 [Chung et al. 2013]. With per_weight that is wanted, and the search ends at the mode
+ * of sd.
  *
- * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
- * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
- * An epoch passes over all rows in an order that the seed draws. By >>sgd the rate is held, and lowered when means of the objective
- * over five epochs stop to rise; the answer is the average of the points since the middle of max_iterations, or the last point if
- * the run ended before. A step of the step form is an epoch. Worth it where an epoch brings the search far, with many more rows
- * than there are numbers to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and
- * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; variational 4]
+ * A stochastic fit (>>glm_method: steps by batches of rows) replaces sum_n by n/|B| times the sum over a batch. The objective and
+ * its gradients are then unbiased. Only the choice of rows is random: expectations are not sampled, but computed to 1e-6 only. An
+ * epoch passes over all rows in an order drawn by the seed. Steps are those of >>sgd; the rate is lowered when the means of the
+ * objective over five epochs no longer rise, and the answer is the average of the points since the middle of max_iterations, or the
+ * last point if the run ended before. A step of the step form is an epoch. It is worth it when an epoch makes much progress (many
+ * more rows than numbers to learn) and errors of a few tenths of a standard deviation are acceptable; else L-BFGS is faster and
+ * more accurate. Rows must be a data set: those of a source come in no random order. [Hoffman et al. 2013; variational 4]
  *
- * Prior variance that features miss (inducing points): in the bound it is part of v_kn, which makes it the bound of the
- * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it, but
- * for MAP's. */
+ * The prior variance that features miss (inducing points) is part of v_kn in the bound, which makes it the bound of the kernel's
+ * own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. All predictions but MAP's include
+ * it. */
 
 /* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
 BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
@@ -4558,29 +4560,28 @@ BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_densit
  *
  *     p(w, lambda, eta, theta | y),  as in >>glm_density: the priors of >>glm, and no Gaussian in the place of anything
  *
- * The other methods are judged by this one, which takes some hundred times as long as >>glm_full. That comes first: its
- * hyper-parameters and its Gaussian say where chains begin, and in which coordinates the sampler (>>hmc) moves: such that weights
- * do not narrow or move where their prior variance does, so that a draw takes few steps, the warm-up is short, and few transitions
- * diverge.                                                                 [Papaspiliopoulos, Roberts & Skold 2007]
+ * The other methods are judged by this one, which takes some hundred times as long as >>glm_full. A fit by `full` comes first: its
+ * hyper-parameters and its Gaussian give the start of the chains and the coordinates of the sampler (>>hmc). In these coordinates
+ * the scale and place of the weights do not depend on the prior variances, so that a draw takes few steps, the warm-up is short,
+ * and few transitions diverge. [Papaspiliopoulos, Roberts & Skold 2007]
  *
- * The posterior that is left has a component for each draw, a point with its own eta and prior variances (>>kind_point): `keep`
- * draws, evenly spaced in all chains. If theta is learnt, each has its own too, for which features are made anew at rows to
- * predict: then they are fewer. What the model tells of lambda, eta and theta is that of the draw nearest to their middle, the
- * first component. The objective is the bound of `full` at the hyper-parameters where the chains began, for draws give none. Rows
+ * The posterior has a component for each of `keep` draws, evenly spaced in all chains: a point with its own eta and prior variances
+ * (>>kind_point). If theta is learnt, each component has its own theta too, and predictions compute the features anew for each, so
+ * that fewer draws are kept. The functions that return lambda, eta and theta give those of the first component, the draw nearest to
+ * the middle of all. The objective is the bound of `full` at the hyper-parameters where the chains began, as draws give none. Rows
  * are left out by reweighting draws (>>psis).
  *
- * All draws stay in the model and in its file (bln_glm_chains): w, as far as they are learnt prior_var, the likelihood's own and
- * theta, in natural units, then the sampler's columns. The report of a fit has text if bln_chains_diagnose finds fault with them,
- * its first sentences. Transitions that diverged want a greater `accept`, an R-hat or effective sample size that is not good more
- * draws. Length scales that the rows hardly know may take both and more, for with each of them all features move under the
- * weights.
+ * All draws stay in the model and in its file (bln_glm_chains): w, the learnt ones of prior_var, the likelihood's parameters and
+ * theta, all in natural units, then the sampler's columns. If bln_chains_diagnose finds fault with the draws, the report of a fit
+ * has its first sentences as text. Divergent transitions call for a greater `accept`, a poor R-hat or effective sample size for
+ * more draws. Length scales of which the rows say little may need both, because all features change with each of them.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
- * data set. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are fixed) and 4 D^2
- * flops. Memory beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: all draws, chains x draws x (D + hyper-parameters
- * + 7) numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor switched off, and no
- * theta that has none (frequencies or places that are learnt). The first cut of ordered categories has none, and is only known if
- * there are rows in the first category and in another one. */
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. Needs one latent,
+ * and a data set, not a source. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are
+ * fixed) and 4 D^2 flops. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): all draws, chains x draws x
+ * (D + hyper-parameters + 7) numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor
+ * switched off, and theta that is learnt must have one (frequencies and places have none). The first cut point of ordered
+ * categories has no prior: only rows in the first category and in another one make its posterior proper. */
 
 typedef struct bln_glm_nuts_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
@@ -4599,31 +4600,30 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, or p(w, lambda, eta, theta | y), with the priors of >>glm
  *
- * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit of whole weights),
- * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; of several latents
- * heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers, then prior variances and theta with the
- * weights integrated out, then all weights at once; eta, and the weights that the warm-up has found to be slowest, move with the
- * random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws of one sweep and the next
- * are alike only as far as the random numbers know f, which is much where classes are rare or nearly apart: the report says if the
- * draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson
- * 2019]
+ * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit with whole
+ * weights), negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; with several latents
+ * the heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers, then prior variances and theta with
+ * the weights integrated out, then all weights at once. eta, and the weights that the warm-up has found to mix slowest, are drawn
+ * by slice sampling with the random numbers integrated out. Nothing is rejected, and there is no step size. Successive draws are
+ * correlated where the random numbers determine f closely, as with rare or nearly separable classes; the report says if the draws
+ * are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
  *
- * The fit of `full` comes first: it says where chains begin, at draws from its Gaussian with twice its standard deviations (the
- * hyper-parameters at its own), and theta. The posterior that is left, what the model tells, the report and the chains are as
- * of >>glm_nuts, but that components have theta of their own only if it is drawn: else what is not known of length scales is left
- * out. Prior variance that features miss is left out while sampling. The sampler's column is lp__.
+ * A fit by `full` comes first. Its theta is taken, and chains begin at draws from its Gaussian with doubled standard deviations, at
+ * its hyper-parameters. The posterior, the learnt values, the report and the chains are as of >>glm_nuts, but components have their
+ * own theta only if it is drawn; otherwise the uncertainty of length scales is not included. The prior variance that features miss
+ * is not included while sampling. The sampler's column is lp__.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A
- * monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times D^3/3 for each prior
- * variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D; 6 times all of these and the features for each number of theta
- * that is drawn. One of a single weight (per_weight) moves given the weight,
- * which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80 learns nothing. Memory
- * beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: the features, n D numbers (and n^2 for each slice, if n < D),
- * all draws, and for each chain twice the smaller of D^2 and n^2.
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must be
+ * a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for the
+ * weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for each
+ * element of theta that is drawn, 6 times all of these and the features. With per_weight a prior variance is drawn given the
+ * weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80 sweeps learns
+ * nothing. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): the features, n D numbers (and n^2 for each
+ * slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
- * million trials, weights counted, each of which is a draw of a sweep; flat priors, which have no proper posterior to draw from;
- * hyper-parameters without their priors; theta of latents that share a basis and are not drawn at once (heteroscedastic). */
+ * million trials (weights counted), as each trial is a draw of its own; flat priors, whose posterior need not be proper;
+ * hyper-parameters without their priors; theta of latents that share a basis but are not drawn together (heteroscedastic). */
 
 typedef struct bln_glm_gibbs_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
@@ -4640,31 +4640,30 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
 
 /* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep   (src/glm/cavi.h)
  *
- * Where a random number Omega_n added to each row makes its likelihood Gaussian in f (those of one latent of >>glm_gibbs, probit
- * with any weights), the best q(w) q(Omega) is found by turns: q(Omega) given the mean and the variance of each f, then
- * q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
+ * With a random number Omega_n added to each row the likelihood is Gaussian in f (those of one latent of >>glm_gibbs, probit with
+ * any weights). Then the best q(w) q(Omega) is found by alternating two updates: q(Omega) given the mean and the variance of each
+ * f, and q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
  *
  *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
  *
- * without quadrature, and without a step to choose [Jaakkola & Jordan 2000; Galy-Fajou, Wenzel & Opper 2020]. Sweeps alone converge
- * slowly where classes are nearly apart. They are combined with the five before [Anderson 1965; Walker & Ni 2011], and a
- * combination that lowers the bound is taken back.
+ * without quadrature, and without a step size [Jaakkola & Jordan 2000; Galy-Fajou, Wenzel & Opper 2020]. Plain sweeps converge
+ * slowly where classes are nearly separable. So each is combined with the five before [Anderson 1965; Walker & Ni 2011], and a
+ * combination that lowers the bound is undone.
  *
- * BLN_CAVI_TIGHT: the sweeps are a start, at the first prior variances, eta and theta. From there on L grows, by the steps of
- * >>glm_full: their sites are the slopes of E log p in place of those of ell. Prior variances, eta and theta are learnt by L. The
- * answer is that of >>glm_full.
- * BLN_CAVI_COLLAPSED: L- to the end, for all that is learnt. Its variances are too small, because E log p exceeds ell the more,
- * the wider f is. It is there to be compared, or for q at hyper-parameters that another method has learnt (desc.hyper =
- * bln_glm_full(NULL)). Rows cannot be left out by its sites.
+ * BLN_CAVI_TIGHT: the sweeps are only a start, at the first prior variances, eta and theta. Then the steps of >>glm_full maximise
+ * L: their sites are the slopes of E log p instead of those of ell. Prior variances, eta and theta are learnt by L. The answer is
+ * that of >>glm_full. BLN_CAVI_COLLAPSED: all that is learnt maximises L-. Its variances are too small, because the gap between E
+ * log p and ell grows with the variance of f. It serves comparisons, or q at hyper-parameters that another method has learnt
+ * (desc.hyper = bln_glm_full(NULL)). Its sites cannot be used to leave rows out.
  *
- * A step of the fit is a sweep, of which the progress tells the bound; steps of the search follow, counted anew. If a monitor
- * stops the fit among the sweeps, q stays as it stands (with n <= D it is a sweep further). Where nothing is to be learnt,
- * max_iterations limits the sweeps. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
- * n <= D both are as of >>glm_full, n in place of D.
+ * A step of the fit is a sweep, and the progress reports its bound; steps of the search follow, counted from 0 again. If a monitor
+ * stops the fit during the sweeps, q is that of the last sweep (with n <= D of the one after it). If nothing is to be learnt,
+ * max_iterations limits the sweeps. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With n <= D
+ * both are as of >>glm_full, with n in place of D.
  *
- * With a batch the steps are natural-gradient steps of size r_t = (t + 1)^-0.7, t = 0, 1, ..., towards what the batch asks
- * for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
- * Hyper-parameters move beside them as in >>glm_full. A step of size 1 by all rows is a sweep.
+ * With a batch the steps are natural-gradient steps of size r_t = (t + 1)^-0.7, t = 0, 1, ..., towards the optimum given the batch,
+ * whose sums are multiplied by n/|B| [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
+ * Hyper-parameters are learnt along with them as in >>glm_full. A step of size 1 with all rows is a sweep.
  *
  * Refused: likelihoods without such random numbers, with the reason; likelihoods of several latents. */
 
