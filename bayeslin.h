@@ -3310,8 +3310,8 @@ BLN_IN_SAMPLING bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains *
  *
  * Each draw q_s of q has the log weight l_s = log p(q_s) - log q(q_s). If q were p, all weights would be the same. The mean of l
  * is the evidence lower bound (ELBO), the log of the mean of e^l the importance-weighted log evidence, and the shape k_hat of the
- * tail of e^l (>>psis) says whether the weights can mend what is wrong with q: where its draws go, for of a mode that none of them
- * visits it knows nothing.
+ * tail of e^l (>>psis) says whether the weights can correct the errors of q. It judges only where the draws are: a mode that no
+ * draw visits goes unnoticed.
  *                                [Burda, Grosse & Salakhutdinov 2016; Yao, Vehtari, Simpson & Gelman 2018; programs 33]
  *
  * A table of such draws (>>chains) has three columns behind those of the density:
@@ -3433,29 +3433,29 @@ BLN_IN_SAMPLING size_t bln_advi_size(const bln_advi_desc *desc);
 BLN_IN_SAMPLING bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
 BLN_IN_SAMPLING void       bln_advi_free(bln_advi *advi);                          /* NULL is fine */
 
-/* Starts (again); the former result is gone, also if this fails.
- * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at the start, or at 0 and 100 random places; or, of fixed noise, at
- * draws around it, even of scale/8000.  What eval returned. */
+/* Starts, or starts again; the former result is dropped, also on failure.
+ * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at `start` (without one: at 0 and at 100 random places); or, with fixed
+ * noise, at draws around it, even with `scale` reduced to scale/8000.  Any status of eval. */
 BLN_IN_SAMPLING bln_status bln_advi_init(bln_advi *advi, bln_report *report);
 
 /* `block` more iterations; after the last one the result is there. The report gets iterations, evaluations, objective (as the
  * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, if no S up to 6400 was enough, or if
  * one of more draws was impossible.
- * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the call may be repeated.  BLN_EUNDEFINED: q grows or
- * shrinks beyond all bounds, as where p has no integral, or an infinite peak (what is slower to go there does not
- * converge: stop says so, k_hat need not); or p is 0 at all draws of the result.  BLN_ENUMERIC: 100 steps
- * in a row at whose draws p is 0, or whose gradient is not finite. */
+ * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  Any status of eval; the call may be repeated.  BLN_EUNDEFINED: q grows or
+ * shrinks without limit, as where p has no integral, or an infinite peak (if it does so slowly, stop says that the fit did not
+ * converge; k_hat may look good); or p is 0 at all draws of the result.  BLN_ENUMERIC: in 100 steps in a row p was 0 at the
+ * draws, or the gradient was not finite. */
 BLN_IN_SAMPLING bln_status bln_advi_step(bln_advi *advi, bln_report *report);
 BLN_IN_SAMPLING int        bln_advi_converged(const bln_advi *advi);               /* is the result there? */
 
-/* init, and steps to the end, with the monitor between them. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report,
- * and has its result. Errors of these, and what the monitor returned. */
+/* _init, and _step to the end, with the monitor called between them. If the monitor stops it, the status is BLN_OK, the report's
+ * stop is BLN_STOP_MONITOR, and there is a result. Errors: those of _init and _step, and any status that the monitor returned. */
 BLN_IN_SAMPLING bln_status bln_advi_run(bln_advi *advi, bln_report *report);
 
 /* NULL before the end. */
 BLN_IN_SAMPLING const bln_approximation *bln_advi_result(const bln_advi *advi);
 
-/* create and run; the result lives in *out, to be given to bln_advi_free. Errors of these. */
+/* _create and _run; the result lives in *out, which bln_advi_free releases. Errors as of these two. */
 BLN_IN_SAMPLING bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
 
 /* >>pathfinder - Gaussians on the way to a mode: an approximation in some hundred gradients, and where chains may start   (src/sampling/pathfinder.h)
@@ -4709,8 +4709,8 @@ BLN_IN_PROGRAM size_t        bln_v_size(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM double        bln_v_value(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM const double *bln_v_values(bln_tape *t, bln_var x);
 
-/* What is added to the target from here on is of the rows of data: log p(y | parameters), which leaving rows out is about. Before,
- * it is of the prior. */
+/* Marks the end of the prior: terms added to the target before this call are log p(parameters), those after it are terms of the
+ * rows of data, log p(y | parameters), which leave-one-out scores use. */
 BLN_IN_PROGRAM void bln_data_term(bln_tape *t);
 
 /* >>tape_array - arithmetic, functions and sums of scalars and arrays on a tape   (src/program/tape_array.h)
@@ -4813,8 +4813,8 @@ BLN_IN_PROGRAM void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var m
  * of elements: its slopes are found along with its value.
  *
  * BLN_ESHAPE: arrays of different size. BLN_EDOMAIN: a scale that is not > 0, x outside of where the density is, and the like: at a
- * variable the point is impossible, which samplers pass over; at a constant the program cannot be created, and the report has the
- * element as its row.                                                                                      [programs 17] */
+ * variable the point is impossible, and samplers reject it; at a constant the program cannot be created, and the report's row is
+ * the element.                                                                                      [programs 17] */
 
 /* x real, z = (x - m)/s with m the mean or location, s > 0 the standard deviation or scale, and nu > 0 degrees of freedom:
  *     normal       -z^2/2 - log(2 pi)/2 - log s               std_normal: m = 0, s = 1
@@ -5039,11 +5039,11 @@ BLN_IN_PROGRAM bln_status bln_program_loo(bln_program *program, const bln_chains
  *
  * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed; few rows may prefer another kernel than
  * many. All candidates are exact there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt.
- * What is learnt by chance is taken off, a nat for each hyper-parameter: for the variance of a kernel and for each of its length
- * scales. Of equals the first wins.                                                                                [Akaike 1974]
+ * As learning always raises the evidence, a nat is subtracted for each hyper-parameter: the variance of a kernel and each of its
+ * length scales. Of equals the first wins.                                       [Akaike 1974]
  *
- * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
- * best log density of others that were left out. 4000 and 2000 rows at most.
+ * THEN, only if there are more rows than in the first round, and the line won or there are too many rows for gp: candidates are
+ * fitted to at most 4000 rows, and the best log density of at most 2000 other rows wins.
  *
  * Of a generalised linear model the evidence is Laplace's approximation, or the bound of a full Gaussian where the default goes by
  * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.
@@ -5163,7 +5163,7 @@ BLN_IN_SCORES bln_status bln_confusion (size_t n, size_t K, const double *y, con
  *
  *     p = P(T(y_rep) > T(y)) + P(T(y_rep) = T(y))/2                                          [Gelman, Meng & Stern 1996]
  *
- * Near 0 the figure of the data is larger than what the model makes, near 1 smaller. The rows are used twice, for the fit and for
+ * If p is near 0, T of the data is larger than the model generates; near 1, smaller. The rows are used twice, for the fit and for
  * the check, so p is nearer to 1/2 than a uniform number: it misses faults sooner than it invents them. A figure that the fit
  * reproduces has p near 1/2 whatever is wrong, as the mean where there is a constant, or the sd where the noise is learnt. Choose
  * figures that no parameter stands for: the sd or the zeros of a Poisson, the largest value, the skewness, the correlation of
