@@ -45,10 +45,10 @@
  * CONTENTS                                    search for a tag: declarations first, then the implementation in the same order
  *
  *     MODELS   what nearly everyone calls
- *     linear      >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
+ *     linear      >>statistics     sufficient statistics of the linear model, to which rows are added, merged, taken out or discounted
  *                 >>slm            the standard Bayesian linear model
  *                 >>relevance      what each feature of a fitted linear model is worth
- *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
+ *                 >>slm_integrated the standard linear model for few rows: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
  *                 >>slm_density    the density of a linear model's hyper-parameters, weights integrated out, for samplers (>>hmc)
  *     glm         >>glm_method     how a generalised linear model is fitted, and what is asked for
@@ -3310,8 +3310,8 @@ BLN_IN_SAMPLING bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains *
  *
  * Each draw q_s of q has the log weight l_s = log p(q_s) - log q(q_s). If q were p, all weights would be the same. The mean of l
  * is the evidence lower bound (ELBO), the log of the mean of e^l the importance-weighted log evidence, and the shape k_hat of the
- * tail of e^l (>>psis) says whether the weights can mend what is wrong with q: where its draws go, for of a mode that none of them
- * visits it knows nothing.
+ * tail of e^l (>>psis) says whether the weights can correct the errors of q. It judges only where the draws are: a mode that no
+ * draw visits goes unnoticed.
  *                                [Burda, Grosse & Salakhutdinov 2016; Yao, Vehtari, Simpson & Gelman 2018; programs 33]
  *
  * A table of such draws (>>chains) has three columns behind those of the density:
@@ -3433,29 +3433,29 @@ BLN_IN_SAMPLING size_t bln_advi_size(const bln_advi_desc *desc);
 BLN_IN_SAMPLING bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
 BLN_IN_SAMPLING void       bln_advi_free(bln_advi *advi);                          /* NULL is fine */
 
-/* Starts (again); the former result is gone, also if this fails.
- * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at the start, or at 0 and 100 random places; or, of fixed noise, at
- * draws around it, even of scale/8000.  What eval returned. */
+/* Starts, or starts again; the former result is dropped, also on failure.
+ * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at `start` (without one: at 0 and at 100 random places); or, with fixed
+ * noise, at draws around it, even with `scale` reduced to scale/8000.  Any status of eval. */
 BLN_IN_SAMPLING bln_status bln_advi_init(bln_advi *advi, bln_report *report);
 
 /* `block` more iterations; after the last one the result is there. The report gets iterations, evaluations, objective (as the
  * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, if no S up to 6400 was enough, or if
  * one of more draws was impossible.
- * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the call may be repeated.  BLN_EUNDEFINED: q grows or
- * shrinks beyond all bounds, as where p has no integral, or an infinite peak (what is slower to go there does not
- * converge: stop says so, k_hat need not); or p is 0 at all draws of the result.  BLN_ENUMERIC: 100 steps
- * in a row at whose draws p is 0, or whose gradient is not finite. */
+ * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  Any status of eval; the call may be repeated.  BLN_EUNDEFINED: q grows or
+ * shrinks without limit, as where p has no integral, or an infinite peak (if it does so slowly, stop says that the fit did not
+ * converge; k_hat may look good); or p is 0 at all draws of the result.  BLN_ENUMERIC: in 100 steps in a row p was 0 at the
+ * draws, or the gradient was not finite. */
 BLN_IN_SAMPLING bln_status bln_advi_step(bln_advi *advi, bln_report *report);
 BLN_IN_SAMPLING int        bln_advi_converged(const bln_advi *advi);               /* is the result there? */
 
-/* init, and steps to the end, with the monitor between them. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report,
- * and has its result. Errors of these, and what the monitor returned. */
+/* _init, and _step to the end, with the monitor called between them. If the monitor stops it, the status is BLN_OK, the report's
+ * stop is BLN_STOP_MONITOR, and there is a result. Errors: those of _init and _step, and any status that the monitor returned. */
 BLN_IN_SAMPLING bln_status bln_advi_run(bln_advi *advi, bln_report *report);
 
 /* NULL before the end. */
 BLN_IN_SAMPLING const bln_approximation *bln_advi_result(const bln_advi *advi);
 
-/* create and run; the result lives in *out, to be given to bln_advi_free. Errors of these. */
+/* _create and _run; the result lives in *out, which bln_advi_free releases. Errors as of these two. */
 BLN_IN_SAMPLING bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
 
 /* >>pathfinder - Gaussians on the way to a mode: an approximation in some hundred gradients, and where chains may start   (src/sampling/pathfinder.h)
@@ -3500,17 +3500,17 @@ BLN_IN_SAMPLING void       bln_pathfinder_free(bln_pathfinder *found);          
 /* NULL for NULL. mean, scale and variance are those of the best path. */
 BLN_IN_SAMPLING const bln_approximation *bln_pathfinder_result(const bln_pathfinder *found);
 
-/* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget   (src/linear/statistics.h)
+/* >>statistics - sufficient statistics of the linear model, to which rows are added, merged, taken out or discounted   (src/linear/statistics.h)
  *
- *     N = sum of weights,  ld = sum w_n log(1/v_n),  [G b; b' c] = [Phi Y]' Omega [Phi Y],  omega_n = w_n/v_n,  Y less its
- *     offset, n x P  [linear 2, 41]
+ *     N = sum of weights,  ld = sum w_n log(1/v_n),  [G b; b' c] = [Phi Y]' Omega [Phi Y],  omega_n = w_n/v_n,
+ *     where Y (n x P) has its offset subtracted                                                         [linear 2, 41]
  *
- * At fixed basis parameters they are all that a fit needs (bln_slm_fit_statistics): rows can be added as they come, shards
- * merged in any order, rows taken out again, old ones forgotten, and the posterior is exactly that of the rows that remain. In
- * three doubles (exact) that holds to the last digit whatever the order; in double to rounding, which grows when most of
- * what was added is taken out again.
- * As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]; rows go below it by Householder reflections, in whatever blocks
- * and shards with errors of some eps of each column, and the condition of Phi is never squared: see BLN_SLM_QR.
+ * At fixed basis parameters a fit needs nothing else (bln_slm_fit_statistics). Rows can be added as they come, parts of the data
+ * merged in any order, rows taken out again and old ones discounted; the posterior is exactly that of the rows that remain. In
+ * three doubles (exact) this holds to the last digit in any order; in double up to rounding errors, which grow when most of what
+ * was added is taken out again. As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]. Rows are added by Householder
+ * reflections; for any division into blocks and parts the errors are some eps of each column, and the condition number of Phi is
+ * never squared: see BLN_SLM_QR.
  *     [linear 19, 24, 28, 29; Demmel et al. 2012]
  * Memory: some (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
@@ -3525,15 +3525,15 @@ typedef struct bln_statistics_desc {
     bln_allocator    alloc;        /*                                                   (zero: malloc)                    */
 } bln_statistics_desc;
 
-/* Of no rows.   BLN_EINVAL: no basis, an unusable one, theta not finite, exact and qr, half an allocator.  BLN_ENOMEM,
+/* Statistics of no rows. BLN_EINVAL: no basis, an unusable one, theta not finite, exact and qr, half an allocator. BLN_ENOMEM,
  * BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_IN_LINEAR void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
-/* Adds rows, or takes out rows that were added before, but not of a triangle, whose digits would go with them (a bln_sequential
- * can, and refuses where they would be too many). n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr).
- * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit; BLN_ENUMERIC: squares overflow; taking out more weight than
- * there is: BLN_EDOMAIN; out of a triangle: BLN_EINVAL. Nothing changes then. */
+/* Adds rows, or takes out rows that were added before. Rows cannot be taken out of a triangle, which would lose digits unnoticed
+ * (bln_sequential can take rows out, and refuses where too many digits would go). n (D+P)^2 flops; about 100 times if exact; 2 n
+ * (D+P)^2 with qr. BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit. BLN_ENUMERIC: squares overflow. BLN_EDOMAIN:
+ * taking out more weight than there is. BLN_EINVAL: taking rows out of a triangle. Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
@@ -3541,15 +3541,15 @@ BLN_IN_LINEAR bln_status bln_statistics_remove(bln_statistics *t, const bln_data
  * BLN_ESHAPE: of another basis (by a hash of what it saves), other arithmetic or another theta. */
 BLN_IN_LINEAR bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
-/* All that was added so far counts kappa in (0, 1] times as much [linear 29]: before each new row for an effective memory of 1/(1 -
- * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
+/* Multiplies all statistics by kappa in (0, 1] [linear 29], so that earlier rows count less. Called before each new row, it keeps
+ * an effective memory of 1/(1 - kappa) rows. The prior is not discounted. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_IN_LINEAR bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 
 /* N = sum of weights. */
 BLN_IN_LINEAR double bln_statistics_rows(const bln_statistics *t);
 
-/* As bytes, to travel between processes. The basis does not travel: load adds what was saved to t, which must have the same
- * basis and theta. load: BLN_ESHAPE as merge; what the reader says; nothing changes on failure.  BLN_ENOMEM. */
+/* As bytes, to travel between processes. The basis does not travel: load adds what was saved to t, which must have the same basis
+ * and theta. load: BLN_ESHAPE as merge; any status of the reader; BLN_ENOMEM. Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
@@ -3562,62 +3562,62 @@ BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  * group, such as the length scales of a kernel, are first moved together). The posterior of w given them is exact.
  *     [linear 1-17; Bishop 2006, 3.3-3.5; MacKay 1992; Rasmussen & Williams 2006, 5.4]
  *
- * The prior of theta [linear 44]: log theta_k ~ N(log start_k, theta_sd^2) if positive. Length scales start at sqrt(d) sd(x_i), so
- * that a factor of e either way costs half a nat. It keeps a dozen length scales from fitting the noise of a few hundred rows: on
- * five folds of Boston housing (404 rows, 13 length scales, exact GP) MSLL is -1.161 without it and -1.181 with it; with many rows
- * it hardly matters.
+ * The prior of theta [linear 44] is log theta_k ~ N(log start_k, theta_sd^2) for each positive theta_k. Length scales start at
+ * sqrt(d) sd(x_i); by default a factor of e either way costs half a nat. Without this prior a dozen length scales fit the noise of
+ * a few hundred rows: on five folds of Boston housing (404 rows, 13 length scales, exact GP) MSLL is -1.181 with it and -1.161
+ * without. With many rows it hardly matters.
  *
  * A row of weight k counts as k copies; a row of noise_var v has omega = 1/v.
  *
- * A flat prior (infinite lambda_s) for the p_f weights of some slices, an intercept's for one: their density is 1 everywhere;
- * the evidence is that of the data with these weights integrated out, restricted likelihood [linear 43; Patterson & Thompson 1971]:
+ * The p_f weights of some slices may have a flat prior, an intercept for one: lambda_s is infinite and the prior density is 1
+ * everywhere. Then "the evidence" is the restricted likelihood, in which these weights are integrated out [linear 43; Patterson &
+ * Thompson 1971]:
  *     log p(y) + 1/2 sum_flat log(2 pi lambda_i)   in the limit lambda_i -> infinity
- *     = -1/2 [ (N - p_f) log 2 pi + N log sigma^2 - ld + log|B| - 2 sum_flat log s_i + q ],  B = diag(0 flat, 1 else) + S G
- *     S/sigma^2,
- * with any scale s_i > 0 for a flat weight; gamma_i = 1, and all gradients keep their form. With flat weights only, sigma^2 =
- * RSS/(N - p) and the posterior are those of least squares: mean, standard errors; a perfect fit gives sigma^2 = 0 and
- * evidence infinity. Flat weights that the data do not determine (dependent features) are BLN_ENOTPD; the report's column is
- * the feature. In double a feature counts as dependent when what those before leave of it may be rounding alone: of the powers of
- * the years 1960 to 2019, x^4 does; in three doubles x^8.
+ *     = -1/2 [ (N - p_f) log 2 pi + N log sigma^2 - ld + log|B| - 2 sum_flat log s_i + q ],
+ *       B = diag(0 flat, 1 else) + S G S/sigma^2       with any scale s_i > 0 for a flat weight; symbols as in [linear 2-7].
+ * A flat weight has gamma_i = 1, and all gradients keep their form. With flat weights only, sigma^2 = RSS/(N - p_f), and the
+ * posterior has the means and standard errors of least squares; a perfect fit gives sigma^2 = 0 and infinite evidence. If the data
+ * do not determine a flat weight (dependent features), the status is BLN_ENOTPD and the report's column is the feature. In double a
+ * feature counts as dependent when what the features before it do not explain may be rounding error: of the powers of the years
+ * 1960 to 2019, x^4; in three doubles, x^8.
  *
- * SEVERAL OUTPUTS share the features and their parameters: with Y and offset n x P, row i's noise and the weights of feature j in
- * all outputs together are
+ * SEVERAL OUTPUTS share the features and their parameters. Y and offset are n x P; i is a row, j a feature:
  *     Y = offset + Phi W + E,   E_i. ~ N(0, Sigma/omega_i),   W_j. ~ N(0, r_s Sigma)   (j in slice s)             [linear 41, 42]
- * with P x P Sigma: diagonal (each output has its own noise variance, and prior variances in proportion to it), full (outputs whose
- * noise and functions are correlated), or sigma^2 I. Whatever P is, one Cholesky factor does for all: with K~ = Omega^-1 +
- * Phi R Phi',
- *     log p(Y) = -1/2 [N P log 2 pi + N log|Sigma| + P log|K~| + tr(Sigma^-1 Y'K~^-1 Y)],   at best Sigma = Y'K~^-1 Y/N
- * (its diagonal, its mean diagonal entry; N - p_f for N, here too, with flat weights), so that only the ratios r_s and theta are
- * searched for: the evidence is profiled [linear 23]. The posterior of W has Cov(w_jp, w_kq) = Sigma_pq C~_jk. A diagonal or full
- * Sigma makes everything equivariant when an output changes its unit; with a full one, for any linear map of the outputs. */
+ * The P x P matrix Sigma is diagonal (each output has its own noise variance, and prior variances in proportion to it), full (noise
+ * and functions of the outputs are correlated), or sigma^2 I. One Cholesky factor serves all P outputs:
+ *     log p(Y) = -1/2 [N P log 2 pi + N log|Sigma| + P log|K~| + tr(Sigma^-1 Y'K~^-1 Y)],      K~ = Omega^-1 + Phi R Phi'.
+ * This is largest at Sigma = Y'K~^-1 Y/N (of which a diagonal Sigma takes the diagonal, sigma^2 I the mean of the diagonal; with
+ * flat weights N - p_f replaces N). So the search is over r_s and theta alone: the evidence is profiled [linear 23]. The posterior
+ * of W has Cov(w_jp, w_kq) = Sigma_pq C~_jk. With a diagonal or full Sigma, changing the unit of an output changes its results in
+ * proportion; with a full one the same holds for every invertible linear map of the outputs. */
 
 typedef enum bln_slm_form {
-    BLN_SLM_AUTO,        /* dual if n < D, or n = D inducing points are on the rows, else primal                     */
+    BLN_SLM_AUTO,        /* dual if n < D, or if n = D and the inducing points are the rows; else primal                  */
     BLN_SLM_PRIMAL,      /* D x D: two streaming passes, memory O(D^2 + block D), 3 n D^2 + D^3 flops an evaluation. With n < D
-                            it loses the digits that the dual form with n > D would lose; BLN_SLM_QR loses half of them       */
-    BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation; n^3 for inducing points on the rows,
-                            in their order, of which only the kernel matrix is made. With n > D it is the primal form: the
-                            n x n matrix would lose the digits of a small noise, sigma^2 = 1e-16 of the signal's variance all */
+                            G is singular, and small noise variances lose digits; BLN_SLM_QR loses half as many            */
+    BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation; n^3 if the inducing points are the
+                            rows in their order, for which only the kernel matrix is computed. With n > D the primal form is used
+                            instead: the n x n matrix has rank D; at sigma^2 = 1e-16 of the signal's variance no digit is left */
 } bln_slm_form;
 
 typedef enum bln_slm_arithmetic {
     BLN_SLM_ARITHMETIC_AUTO,   /* exact for up to 16 features without parameters to learn, else double                  */
     BLN_SLM_DOUBLE,
-    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles (exact); about 100 times the cost of double.
-                                  Not with theta to learn: then, and on x87, it is double                               */
-    BLN_SLM_QR                 /* the triangle of [Phi Y] in the place of sums of squares, see below; theta may be learnt */
+    BLN_SLM_EXACT,             /* statistics, factor and solution in three doubles each (exact); about 100 times the cost of double.
+                                  With theta to learn, and on x87, double is used instead                              */
+    BLN_SLM_QR                 /* the triangle of [Phi Y] in place of sums of squares, see below; theta may be learnt   */
 } bln_slm_arithmetic;
 
-/* BLN_SLM_QR keeps R, R'R = [Phi Y]' Omega [Phi Y], to which rows are added by Householder reflections (>>qr), and for each sigma^2
- * and prior takes the QR of R beside the prior [linear 19]: the condition kappa of the features is not squared, and no residual is
- * a difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE has eps kappa^2; those of
- * least squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Digits of NIST's certified coefficients under
- * flat priors, with powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses), Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9
- * (three doubles: 14 and more, Filip 7.6, where the rounding of the given powers ends). A perfect fit leaves the rounding of y.
- * Features that depend on each other with flat priors are named when less than (12 + sqrt(N)) eps is left of one: of the powers of
- * the years 1960 to 2019, x^7. Cost: 2 N D^2 flops for the rows in the place of N D^2, measured 2.2 to 3.1 times the time (20 to
- * 1000 features); 2 to 6 times for an evaluation without the rows. Memory O(D^2 + block D), D^2 doubles more than in double.
- * Primal form only. */
+/* BLN_SLM_QR keeps the triangle R with R'R = [Phi Y]' Omega [Phi Y]. Rows are added by Householder reflections (>>qr), and for each
+ * sigma^2 and prior the QR of R stacked on the prior is taken [linear 19]. So the condition number kappa of the features is not
+ * squared, and no residual is a difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE
+ * has eps kappa^2; those of least squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Correct digits of
+ * NIST's certified coefficients under flat priors, with the powers as given: Longley 13.6 (double 6.8), Filip 7.8 (double refuses),
+ * Wampler1 to 5 9.3, 12.9, 9.9, 7.9, 5.9 (three doubles: at least 14, but Filip 7.6, limited by the rounding of the given powers).
+ * After a perfect fit the residual is the rounding error of y. A feature with a flat prior counts as dependent, and is named, when
+ * less than (12 + sqrt(N)) eps of it is left: of the powers of the years 1960 to 2019, x^7. Cost: 2 N D^2 flops for the rows
+ * instead of N D^2, measured 2.2 to 3.1 times the time (20 to 1000 features); an evaluation without the rows takes 2 to 6 times as
+ * long. Memory O(D^2 + block D), D^2 doubles more than in double. Primal form only. */
 
 /* What Sigma, the noise covariance of the outputs, may be. */
 typedef enum bln_slm_sigma {
@@ -3626,42 +3626,43 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
-/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are updates by closed forms, one of all variances a
- * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
- * need theta fixed, and features that miss nothing, or bln_slm_residual IGNORED: for the bound they need not climb. */
+/* What learns sigma^2 and the prior variances. All but L-BFGS update every variance by a closed form in each step, without a line
+ * search; where prior variances are ratios, Sigma is set to its best value after each step. All have the same optima. The closed
+ * forms need theta fixed, and features that miss nothing or bln_slm_residual IGNORED: the variational bound might fall.
+ * [linear 30-32] */
 typedef enum bln_slm_optimiser {
-    BLN_SLM_LBFGS,       /* L-BFGS, after steps as those of MACKAY as long as they gain much if there is no theta to learn  */
-    BLN_SLM_MACKAY,      /* MacKay's, and MM's where the evidence would fall                                           */
-    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice. A slice that the
-                            evidence wants at 0 would take it for ever, and is switched off when that is uphill       */
-    BLN_SLM_MM           /* minorise and maximise: never falls; half as fast as MacKay's or so                         */
+    BLN_SLM_LBFGS,       /* L-BFGS; without theta to learn, MacKay steps come first, as long as each gains much            */
+    BLN_SLM_MACKAY,      /* MacKay's update; that of MM in steps where the evidence would fall                         */
+    BLN_SLM_EM,          /* expectation maximisation: never falls; slow where the data say little of a slice. A slice whose best
+                            variance is 0 would be approached for ever: it is switched off when that raises the evidence   */
+    BLN_SLM_MM           /* minorise and maximise: never falls; about half as fast as MacKay's                          */
 } bln_slm_optimiser;
 
-/* What the evidence makes of prior variance of a kernel that its features miss (bln_basis_variance: inducing points). Predictions
- * have it in any case (>>predict). With per_weight there is no lambda_s, and so nothing of the kind; with a flat prior it would be
- * infinite, and bln_slm_check refuses that. */
+/* What the evidence does about the prior variance of a kernel that its features miss (bln_basis_variance: inducing points).
+ * Predictions always include it (>>predict). With per_weight there is no lambda_s to scale it, so nothing is counted; with a flat
+ * prior it would be infinite, and bln_slm_check refuses that. */
 typedef enum bln_slm_residual {
-    BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
-                            bound of the evidence with the kernel itself, tight where nothing is missed, that more points only
-                            raise [Titsias 2009; bases 35]                                                           */
+    BLN_SLM_VARIATIONAL, /* subtracts P sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2): a lower bound
+                            of the evidence of the kernel itself, equal to it where nothing is missed; more points can only raise
+                            it [Titsias 2009; bases 35]                                                              */
     BLN_SLM_IGNORED      /* the evidence of the features as they are (DTC; Quinonero-Candela & Rasmussen 2005): it may exceed that
                             of the kernel, and points that are learnt by it overfit                                          */
 } bln_slm_residual;
 
-/* With a prior variance for each weight the evidence alone overfits where rows are few: among the many ways to choose weights by
- * their variances one fits the noise as well, and its evidence is the largest. Of 120 rows and 200 inputs, of which 2 matter, it
- * took the noise to 0 and 95 % intervals held 10 % of new points (20 tables). The half-Cauchy prior is one of
+/* With a prior variance for each weight, maximising the evidence alone overfits where rows are few: among the many choices of
+ * variances one fits the noise as well, and its evidence is the largest. Of 120 rows and 200 inputs, of which 2 matter, it drove
+ * the noise variance to 0, and 95 % intervals held 10 % of new points (20 tables). The half-Cauchy prior is one on
  *     rho_i = sqrt(lambda_i |phi_i|^2)/sigma,     p(rho_i) = 2/(pi (1 + rho_i^2)),     |phi_i|^2 = sum omega_n phi_i(x_n)^2,
- * the prior sd of weight i in units of the standard error that it has by itself (at the start of theta). The objective is
- * log p(y) - sum_i log(1 + rho_i^2): a weight that is kept costs 2 log rho_i nats, and one that the rows say little of goes to 0.
- * Nothing in it depends on units.  [linear 45; Gelman 2006, half-Cauchy; Piironen & Vehtari 2017, the unit]
- * On the same tables new points have an RMSE of 0.52 (the noise is 0.50) and their 95 % intervals hold 94 %; with 10 inputs that
- * matter 0.55 and 94 %; with all 200 alike 2.2 (of 2.3 without a model) and 86 %: there one prior variance for all is the better
- * model. The search first holds the noise variance at its start, for up to 30 steps, so that weights leave before the noise can
- * fit what they hold. */
+ * the prior sd of weight i in units of the standard error that it would have as the only weight (features at the start of theta).
+ * The objective is log p(y) - sum_i log(1 + rho_i^2): keeping a weight costs about 2 log rho_i nats, and a weight of which the rows
+ * say little goes to 0. Nothing in it depends on units. [linear 45; Gelman 2006, half-Cauchy; Piironen & Vehtari 2017, the unit] On
+ * the same tables new points have an RMSE of 0.52 (the noise has 0.50) and 95 % intervals hold 94 % of them; with 10 inputs that
+ * matter 0.55 and 94 %; with 200 inputs that all matter equally 2.2 (2.3 without a model) and 86 %: there one prior variance for
+ * all is the better model. For up to 30 steps the search first holds the noise variance at its start, so that weights leave before
+ * the noise can shrink to fit what they hold. */
 typedef enum bln_slm_relevance_prior {
-    BLN_SLM_RELEVANCE_AUTO,        /* half-Cauchy with per_weight where rows (their sum of weights) are at most twice as many as the
-                                      prior variances to be learnt, and the optimiser is L-BFGS; else none                */
+    BLN_SLM_RELEVANCE_AUTO,        /* half-Cauchy with per_weight and L-BFGS, if the sum of the rows' weights is at most twice the
+                                      number of prior variances to be learnt; else none                                 */
     BLN_SLM_RELEVANCE_NONE,        /* the evidence alone                                                                  */
     BLN_SLM_RELEVANCE_HALF_CAUCHY  /* needs per_weight and L-BFGS                                                         */
 } bln_slm_relevance_prior;
@@ -3671,7 +3672,7 @@ typedef struct bln_slm_progress {
     size_t start, starts;              /* which start the step belongs to (0-based), of how many */
     size_t iteration, evaluations;     /* steps and evaluations so far, all starts   */
     double objective;                  /* log p(y) + log prior(theta) + log prior(rho) after the step */
-    double gradient_norm;              /* there; NaN after a fixed-point step on the way to L-BFGS, which has none */
+    double gradient_norm;              /* at the point after the step; NaN after a fixed-point step before L-BFGS */
     double best;                       /* the best objective so far                  */
 } bln_slm_progress;
 
@@ -3685,10 +3686,10 @@ typedef struct bln_slm_desc {
     size_t           n_outputs;        /* P, columns of y                                        (0: 1)                  */
     bln_slm_sigma    sigma;            /*                                                        (0: diagonal)           */
     double           noise_var;        /* sigma^2, in [y]^2: its start                           (0: from the data)      */
-    const double    *noise_cov;        /* P x P, with fix_noise_var: Sigma, of which the upper triangle is read, and for a diagonal
-                                          one the diagonal                                       (NULL: noise_var I)     */
-    int              relative_prior;   /* prior_var are ratios r_s = lambda_s/sigma^2; the best sigma^2 is then in closed form, and
-                                          the search has a dimension less [linear 23] (0: only with several outputs not shared) */
+    const double    *noise_cov;        /* P x P, with fix_noise_var: Sigma; its upper triangle is read, of a diagonal Sigma
+                                          only the diagonal                                      (NULL: noise_var I)     */
+    int              relative_prior;   /* prior_var are ratios r_s = lambda_s/sigma^2; the best sigma^2 is then a closed form, and
+                                          the search has one dimension less [linear 23]   (0: only if P > 1 and not SHARED) */
     int              per_weight;       /* a prior variance for each weight, so that the evidence switches weights off one by one
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     bln_slm_relevance_prior relevance; /* the prior of these prior variances, see above          (0: auto)               */
@@ -3698,25 +3699,25 @@ typedef struct bln_slm_desc {
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
     int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
-    int              fix_given_var;    /* keep the prior variances that are > 0, and learn those that are 0, as with a wide prior of
-                                          a constant beside terms that are learnt                (0: no)                 */
+    int              fix_given_var;    /* keep the prior variances that are > 0 and learn those that are 0: for example a wide
+                                          prior of a constant beside terms that are learnt       (0: no)                 */
     int              fix_theta;        /* keep the basis parameters at their starts              (0: learn)              */
     double           theta_sd;         /* sd of log theta in its prior, see above                (0: 1; HUGE_VAL: no prior) */
-    bln_slm_optimiser optimiser;       /* of the variances; all but L-BFGS without theta to learn (0: L-BFGS)            */
+    bln_slm_optimiser optimiser;       /* of the variances; those but L-BFGS need theta fixed    (0: L-BFGS)             */
     size_t           starts;           /* searches, the first from the start above, the others from random ones (0: 1)   */
     uint64_t         seed;             /* of the random starts                                   (0: seed 0)             */
     size_t           max_iterations;   /* steps of each start, of all its stages together        (0: 300)                */
-    double           tolerance;        /* relative progress of the evidence at which to stop, that of y in units of its standard
-                                          deviation; of fixed-point steps with what is still to come at their present rate;
-                                          or largest gradient, if less than 1e-6                 (0: 1e-6)               */
+    double           tolerance;        /* the search stops when the relative gain of the evidence (y in units of its sd) is below
+                                          this; for fixed-point steps the gain counts all steps to come at the present rate; or
+                                          when the gradient is below the smaller of it and 1e-6  (0: 1e-6)               */
     size_t           block;            /* rows of a block                                        (0: 256)                */
-    int              warm_start;       /* noise_var, prior_var and theta are those of an earlier fit to rows like these: the search
-                                          begins there at once, neither trying other scales nor moving length scales together first,
-                                          and the prior of theta stays around the basis's own starts       (0: no)       */
+    int              warm_start;       /* noise_var, prior_var and theta come from an earlier fit to rows like these: L-BFGS starts
+                                          there at once, without trying other scales or moving length scales together first;
+                                          the prior of theta stays around the basis's own starts (0: no)                 */
     bln_slm_monitor  monitor;          /* called after every step of a fit                       (NULL: none)            */
     void            *monitor_user;
-    bln_allreduce    allreduce;        /* the rows are spread over several processes, >>allreduce: for the primal form; in step with
-                                          each other all create, fit, evaluate or abandon        (NULL: one process)     */
+    bln_allreduce    allreduce;        /* rows spread over several processes, >>allreduce; primal form only. All processes create,
+                                          fit, evaluate or abandon together, in the same order   (NULL: one process)     */
     void            *allreduce_user;
     bln_allocator    alloc;            /*                                                        (zero: malloc)          */
 } bln_slm_desc;
@@ -3735,32 +3736,31 @@ BLN_IN_LINEAR size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 BLN_IN_LINEAR bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report);
 BLN_IN_LINEAR void       bln_slm_free(bln_slm *slm);                             /* NULL is fine */
 
-/* Learns from a data set, or from a source of blocks (always primal, unless form is dual and n <= D: then the rows are gathered).
- * BLN_OK also when the optimiser stopped early: the report's stop says why. With several starts, stop and gradient_norm are those
- * of the start that the result comes from; iterations and evaluations count all. Where a noise variance, a prior variance or an
- * element of theta ended at an end of its range, stop is BLN_STOP_BOUND and the report's text says which, what it means and what to
- * do: the only text with BLN_OK. A prior variance at its lower end is none of these: its weights are switched off.
- * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs; no rows.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.
- * BLN_EUNDEFINED: all targets equal, or their variance below DBL_MIN, and the noise variance is to be learnt; of several outputs,
- * one without noise of its own (all equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's
- * column d + k names output k.
- * BLN_ENUMERIC, BLN_ENOTPD: overflow, or features whose squares all underflow; scale the data.  BLN_ENOMEM,
- * BLN_EOVERFLOW.  BLN_EPEER: another process failed.  What a source, the monitor or allreduce returned. On failure the model stays
- * as it was: unfitted, or with its former fit.
- * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of
- * which one may have none; reports count a rank's own rows. If the monitor of one rank stops, all stop. Everything else is a rank's
- * own affair, bln_slm_fit_statistics too: statistics travel as bytes, and are merged. */
+/* Learns from a data set, or from a source of blocks (primal, unless form is dual and n <= D: then the rows are gathered). The
+ * result is BLN_OK also when the optimiser stopped early: the report's stop says why. With several starts, stop and gradient_norm
+ * are those of the start that the result comes from; iterations and evaluations count all. Where a noise variance, a prior variance
+ * or an element of theta ended at an end of its range, stop is BLN_STOP_BOUND, and the report's text says which, what it means and
+ * what to do: the only text with BLN_OK. A prior variance at its lower end is not reported so: its weights are switched off.
+ * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs; no rows. BLN_EDATA, BLN_EDOMAIN: see bln_data_check.
+ * BLN_EUNDEFINED: the noise variance is to be learnt, and all targets are equal or their variance is below DBL_MIN; of several
+ * outputs, one has no noise of its own (all its targets are equal; with a full Sigma: it is a linear function of the outputs before
+ * it, or is fitted perfectly); the report's column d + k names output k. BLN_ENUMERIC, BLN_ENOTPD: overflow, or features whose
+ * squares all underflow; scale the data. BLN_ENOMEM, BLN_EOVERFLOW. BLN_EPEER: another process failed. Any status that a source,
+ * the monitor or allreduce returned. On failure the model stays as it was: unfitted, or with its former fit. With allreduce in the
+ * desc, these functions, the stepwise fit, _evidence_at and _evidence_outputs use the rows of all processes, one of which may have
+ * none; a report counts the rows of its own process. If the monitor of one process stops, all stop. No other function communicates,
+ * bln_slm_fit_statistics neither: save, send and merge the statistics instead. */
 BLN_IN_LINEAR bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 
-/* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
- * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
- * more digits than its difference leaves in double: use exact statistics, or qr, when the fit may be nearly perfect.
- * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (by a hash of what it saves); BLN_EINVAL: a dual form. */
+/* Learns from sufficient statistics, at the fixed theta they were made with: cost and memory do not depend on the number of rows.
+ * The statistics must be of the model's basis, and their arithmetic is used. In double RSS is a difference of sums, and loses the
+ * digits that cancel: use exact statistics, or qr, when the fit may be nearly perfect. Errors as bln_slm_fit; BLN_ESHAPE: of
+ * another basis (by a hash of what it saves); BLN_EINVAL: a dual form. */
 BLN_IN_LINEAR bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
-/* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
- * the model's). What init is given must stay as it is until finish, or bln_slm_abandon, which drops the fit. The monitor is
+/* bln_slm_fit in steps: init, step until converged, then finish, which computes the posterior at the best point so far and makes it
+ * the model's. What init was given must stay unchanged until finish, or until bln_slm_abandon, which drops the fit. The monitor is
  * not called. */
 BLN_IN_LINEAR bln_status bln_slm_init(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_slm_init_source(bln_slm *slm, const bln_source *source, bln_report *report);
@@ -3772,27 +3772,27 @@ BLN_IN_LINEAR void       bln_slm_abandon(bln_slm *slm);
 /* log p(y | hyper-parameters) and its gradient at any point, without fitting. Each gradient may be NULL.
  *     d_noise: d/d log sigma^2      d_prior: n_slices or D, d/d log lambda_s      d_theta: n_theta, d/d theta_k
  *     [linear 13-16]
- * Several outputs: Sigma = noise_var I. Where prior_var are ratios (relative_prior), they are kept in d_noise.
+ * Several outputs: Sigma = noise_var I. With relative_prior, prior_var are ratios, and d_noise is the derivative at fixed ratios.
  * Errors as bln_slm_fit. The model is not changed. */
 BLN_IN_LINEAR bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data, double noise_var, const double *prior_var,
                                              const double *theta, double *evidence, double *d_noise, double *d_prior, double *d_theta,
                                              bln_report *report);
 
-/* The same at any Sigma, for models whose prior_var are ratios.
- *     noise_cov  P x P: Sigma, of which the upper triangle is read, or, unless the model's is a full one, the diagonal; NULL: the
- *                best one of the model's kind for these ratios and theta; the evidence and the gradients are then those of the
- *                profile [linear 23]
- *     sigma      P x P out: Sigma, or that best one; NULL to skip it
- *     d_cov      P x P out: d/d Sigma_pq = 1/2 (Sigma^-1 Q Sigma^-1 - N Sigma^-1), Q = Y'K~^-1 Y, so that a symmetric change dSigma
+/* bln_slm_evidence_at at any Sigma, for models whose prior_var are ratios.
+ *     noise_cov  P x P: Sigma, of which the upper triangle is read (unless the model's is full, only the diagonal). NULL: the
+ *                best one of the model's kind at these ratios and theta; evidence and gradients are then those of the profile
+ *                [linear 23]
+ *     sigma      P x P out: the Sigma that was used; NULL to skip it
+ *     d_cov      P x P out: d/d Sigma_pq = 1/2 (Sigma^-1 Q Sigma^-1 - N Sigma^-1), Q = Y'K~^-1 Y: a symmetric change dSigma
  *                changes the evidence by sum_pq d_cov_pq dSigma_pq; NULL to skip it
- * BLN_EINVAL: prior_var are not ratios.  BLN_EDOMAIN: noise_cov not positive definite.  BLN_EUNDEFINED: see bln_slm_fit. Else as
+ * BLN_EINVAL: prior_var are not ratios. BLN_EDOMAIN: noise_cov not positive definite. BLN_EUNDEFINED: see bln_slm_fit. Else as
  * above. */
 BLN_IN_LINEAR bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *data, const double *noise_cov,
                                                   const double *prior_var, const double *theta, double *evidence, double *sigma,
                                                   double *d_cov, double *d_prior, double *d_theta, bln_report *report);
 
-/* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes): one Gaussian, whose factor P outputs
- * share. Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+/* The posterior, the argument of everything else (>>posterior, >>predict, >>weights, >>slopes): one Gaussian, whose factor all P
+ * outputs share. Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_LINEAR const bln_posterior *bln_slm_posterior(const bln_slm *slm);
 
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
@@ -3828,50 +3828,50 @@ BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_file_kind(void);          
 /* Relevance of the features, D entries each; either may be NULL:
  *     gamma[i] = 1 - C_ii/lambda_i, in [0, 1]: how far the data determine w_i; 0 leaves it at its prior           [linear 8]
  *     loss[i]  = log p(y) - log p(y | lambda_i = 0) = 1/2 [log(1 - gamma_i) + (m_i^2/lambda_i)/(1 - gamma_i)]       [linear 33, 34]
- *                (of several outputs P log(1 - gamma_i), and m_i Sigma^-1 m_i'/r_i; Sigma stays)
+ *                (with several outputs P log(1 - gamma_i), and m_i Sigma^-1 m_i'/r_i, at the same Sigma):
  *                the evidence lost, in nats, when feature i is removed and all else stays; below 0 the model is better without it
- * A feature with a flat prior has gamma = 1, and as evidence that of its density 1 (>>slm), in the units of w_i:
+ * A feature with a flat prior has gamma = 1, and its loss is relative to the prior density 1 (>>slm), so it depends on the units of
+ * w_i:
  *     loss[i]  = 1/2 [log(2 pi C_ii) + m_i^2/C_ii]
- * Of the features' own evidence: prior variance that they miss (inducing points) counts for nothing here.
- * gamma to about D eps absolute (in low-rank form to full relative accuracy). 0 and 0 for a feature with lambda_i = 0. Second
- * formula: [linear 33] with s_i, q_i written out, where 1 + lambda_i s_i = 1/(1 - gamma_i).
- *     D^3/3 flops, or D k
- * BLN_EINVAL: slm is NULL.  BLN_ESTATE: not fitted.  BLN_ENUMERIC: 1 - gamma_i is lost in rounding, or a loss overflows (the
- * report's column is i).  BLN_ENOMEM. */
+ * The evidence is that of the features; the prior variance they miss (inducing points) is not counted. A feature with lambda_i = 0
+ * has 0 and 0. gamma has an absolute error of about D eps, in low-rank form a relative one. loss is [linear 33] with s_i and q_i
+ * written out: 1 + lambda_i s_i = 1/(1 - gamma_i).
+ *     D^3/3 flops, or D k for a factor of rank k
+ * BLN_EINVAL: slm is NULL. BLN_ESTATE: not fitted. BLN_ENUMERIC: 1 - gamma_i is lost in rounding, or a loss overflows (the report's
+ * column is i). BLN_ENOMEM. */
 BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report);
 
-/* >>slm_integrated - the linear model for few data: noise and prior variances integrated out   (src/linear/slm_integrated.h)
+/* >>slm_integrated - the standard linear model for few rows: noise and prior variances integrated out   (src/linear/slm_integrated.h)
  *
  *     y_n = offset_n + phi(x_n)'w + e_n,   e_n ~ N(0, sigma^2/omega_n),   w_i ~ N(0, sigma^2 r_s) for i in slice s,
  *     p(sigma^2) ~ (sigma^2)^-(a+1) exp(-b/sigma^2)   (a = b = 0: 1/sigma^2),   tau_s = h_s sqrt(r_s) ~ half-Cauchy(10)
  *
- * >>slm puts in its best guess of sigma^2 and lambda; with a dozen rows that claims too much. Here sigma^2 is integrated in closed
- * form and the ratios r_s = lambda_s/sigma^2 by quadrature, at fixed basis parameters. With c, G, b of >>statistics, p_f flat
- * weights (density 1 everywhere, as in >>slm), S = diag(sqrt(r), any t > 0 where flat) and B = diag(0 flat, 1 else) + S G S:
+ * >>slm puts in the single best sigma^2 and lambda; with a dozen rows its intervals are then too narrow. Here sigma^2 is integrated
+ * in closed form and the ratios r_s = lambda_s/sigma^2 by quadrature, at fixed basis parameters. With c, G, b of >>statistics, p_f
+ * flat weights (density 1 everywhere, as in >>slm), S = diag(sqrt(r), any t > 0 where flat) and B = diag(0 flat, 1 else) + S G S:
  *     q  = c - b'S B^-1 S b,    nu = N - p_f + 2a,    m = S B^-1 S b,
  *     log p(y | r) = -1/2 [(N - p_f) log 2 pi - ld + log|B| - 2 sum_flat log t_i] + log Gamma(nu/2) - nu/2 log(q/2 + b) + log k,
  *     y* | y, r ~ Student-t,  nu degrees of freedom, location offset* + phi*'m, squared scale (q + 2b)/nu (v* + phi*'S B^-1 S phi*)
  * (log k = a log b - log Gamma(a) if both are > 0; else the prior is improper, and k = 1). The predictive of y* is the mixture of
  * these t's over p(r | y), and so is the posterior of each weight.  [linear 46, 47; Zellner 1971, 3.2 and 4.1; Gelman 2006]
  *
- * tau_s is sqrt(r_s) in standardised units: sd of the contribution of a typical feature of slice s, in units of sigma. h_s is the
- * root mean square (weights omega) over the rows and over the features of the slice, of what the flat features leave of a feature
- * (its least-squares residual on them). With a flat intercept and one feature x in a slice, h_s is the standard deviation of x and
- * tau the prior sd of the slope of the standardised x, in units of sigma. A feature that the flat ones explain wholly counts with
- * its own root mean square, a feature that is 0 everywhere with 1;
- * of >>group the mean is that of the feature that is not 0 in a row. So predictions do not change when y or all features of a
- * slice are scaled, nor, with a flat intercept, when inputs are shifted.
+ * tau_s is sqrt(r_s) in standardised units: the sd of the contribution of a typical feature of slice s, in units of sigma. h_s is
+ * the root mean square, over the rows (weights omega) and the features of the slice, of each feature's least-squares residual on
+ * the flat features. With a flat intercept and one feature x in a slice, h_s is the standard deviation of x, and tau the prior sd
+ * of the slope of the standardised x, in units of sigma. A feature that is a linear function of the flat ones counts with its own
+ * root mean square, a feature that is 0 everywhere with 1; for >>group the mean is over the one feature of a row that is not 0. So
+ * predictions do not change when y, or all features of a slice, are scaled, nor, with a flat intercept, when inputs are shifted.
  *
- * The quadrature: trapezoids in u with log tau = centre + width sinh(u), centre and width from the integrand's mode, out to where
- * the integrand has fallen by e^-30 (one ratio), e^-23 (two), e^-18 (three, a tensor grid). The integrand is analytic and falls
- * exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below 1e-11 of the
- * result with one ratio, 1e-8 with two, 1e-5 with three. Up to three ratios are integrated; fix the others.
+ * The quadrature is the trapezoidal rule in u with log tau = centre + width sinh(u), centre and width from the integrand's mode,
+ * out to where the integrand has fallen by e^-30 (one ratio), e^-23 (two), e^-18 (three, a tensor grid). The integrand is analytic
+ * and falls exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below
+ * 1e-11 of the result with one ratio, 1e-8 with two, 1e-5 with three. At most three ratios are integrated; fix the others.
  *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
- *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one; of triangles (qr) it may leave the rounding of y.
+ *     three doubles up to D = 16 (see arithmetic), which recognise a perfect fit; with qr its residual may be rounding error of y.
  *
- * What features miss of f (>>inducing) is r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2): the bound of bln_slm_residual then subtracts
- * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) from log p(y | r), whatever sigma^2 is, and r_s (k_s - |phi_s|^2) is added to v* in
- * the squared scale of predictions. Such a slice cannot be flat. */
+ * Features of a low-rank kernel (>>inducing) miss the variance r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2) of f. As in bln_slm_residual,
+ * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) is subtracted from log p(y | r), at every sigma^2, and r_s (k_s - |phi_s|^2) is
+ * added to v* in the squared scale of predictions. Such a slice cannot be flat. */
 typedef struct bln_slm_integrated bln_slm_integrated;
 
 /* log density of tau_s > 0, up to a constant (which enters the evidence); -infinity where it has none. */
@@ -3918,10 +3918,10 @@ BLN_IN_LINEAR bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *m
 BLN_IN_LINEAR const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *model);
 BLN_IN_LINEAR const double    *bln_slm_integrated_theta(const bln_slm_integrated *model);
 
-/* What was learnt. Unfitted: NaN and 0. N = sum of weights of the data fitted; log p(y) as above, in nats; degrees of freedom nu;
- * h_s; and the nodes: weights that sum to 1, largest index nodes - 1; ratio (n_slices; HUGE_VAL where flat) may be NULL;
- * noise_var = (q + 2b)/nu, the squared scale of one new row (v = 1) less that of the weights.
- * BLN_ESTATE, BLN_EINVAL: k >= nodes. */
+/* What was learnt; NaN and 0 for an unfitted model. N is the sum of the weights of the rows, the evidence is log p(y) as above in
+ * nats, dof is nu, unit is h_s. A node has its weight (they sum to 1; the first is the largest), its ratios (n_slices, HUGE_VAL
+ * where flat; may be NULL) and noise_var = (q + 2b)/nu, the squared scale of the noise of a row with v = 1. BLN_ESTATE, BLN_EINVAL:
+ * k >= nodes. */
 BLN_IN_LINEAR double     bln_slm_integrated_rows(const bln_slm_integrated *model);
 BLN_IN_LINEAR double     bln_slm_integrated_evidence(const bln_slm_integrated *model);
 BLN_IN_LINEAR double     bln_slm_integrated_dof(const bln_slm_integrated *model);
@@ -3930,8 +3930,8 @@ BLN_IN_LINEAR size_t     bln_slm_integrated_nodes(const bln_slm_integrated *mode
 BLN_IN_LINEAR bln_status bln_slm_integrated_node(const bln_slm_integrated *model, size_t k, double *weight, double *ratio,
                                                  double *noise_var);
 
-/* The posterior, of which all else is asked (>>predict, >>weights): a mixture of Student's t over the nodes. Valid until the next
- * fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+/* The posterior, the argument of everything else (>>predict, >>weights): a mixture of Student's t over the nodes. Valid until the
+ * next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_LINEAR const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *model);
 
 /* bln_posterior_predict of its posterior: the mean, NaN unless nu > 1, and the parts of the variance, infinite for 1 < nu <= 2 and
@@ -3940,9 +3940,9 @@ BLN_IN_LINEAR const bln_posterior *bln_slm_integrated_posterior(const bln_slm_in
 BLN_IN_LINEAR bln_status bln_slm_integrated_predict(const bln_slm_integrated *model, const bln_data *data, double *mean,
                                                     double *var_model, double *var_noise, double *work, bln_report *report);
 
-/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
- * and can be fitted again: with the saved ratios, priors and basis parameters, but the half-Cauchy prior (a log_prior is not kept)
- * and the default nodes.
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis and predicts exactly what the saved one did.
+ * It can be fitted again with the saved ratios, priors and basis parameters, but with the half-Cauchy prior (a log_prior is not
+ * saved) and the default nodes.
  * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
@@ -4004,43 +4004,42 @@ BLN_IN_LINEAR void       bln_sequential_free(bln_sequential *t);                
 /* Back to no rows. */
 BLN_IN_LINEAR void bln_sequential_clear(bln_sequential *t);
 
-/* Adds n rows, and tells for each what the rows before it (those of this call too) forecast. n entries each, any may be NULL:
- *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n: what _predict would say
- *     logp        log density, in nats, of all k copies of the row at the y that came: for k = 1 log N(y | mean, var), else
+/* Adds n rows, and gives for each the forecast from the rows before it, those of this call included. n entries each, any may be
+ * NULL:
+ *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n, as _predict gives them
+ *     logp        log density, in nats, of all k copies of the row at the observed y: for k = 1 log N(y | mean, var), else
  *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),
- *                 e = y - mean; where features miss nothing they sum to the change of the evidence
- * Without determined flat weights mean and logp are NaN and var is infinite.
- * 5 D^2 flops a row and D^2 a call; many rows in one call without forecasts go by blocks, 2 D^2 fast flops a row (results differ by
- * rounding).
- * BLN_EINVAL, BLN_ESHAPE: NULL, data.d is not basis.d.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_ENUMERIC: squares of the
- * scaled features or of y overflow (the report's row). Nothing changes then. */
+ *                 e = y - mean; where features miss nothing their sum is the change of the evidence
+ * While the rows do not determine all flat weights, mean and logp are NaN and var is infinite. 5 D^2 flops a row and D^2 a call;
+ * many rows in one call without forecasts are added in blocks, at 2 D^2 faster flops a row (results differ by rounding).
+ * BLN_EINVAL, BLN_ESHAPE: NULL, data.d is not basis.d. BLN_EDATA, BLN_EDOMAIN: see bln_data_check. BLN_ENUMERIC: squares of the
+ * scaled features or of y overflow (the report's row). Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
                                             bln_report *report);
 
-/* Takes out rows that were added before, with the weight, noise_var, offset and y of then [linear 28]. When as much weight goes as
- * there is, this is _clear, exactly.
- *     Digits: with leverage l = k phi'C phi/(sigma^2 v) < 1, C before, relative errors grow up to 1/(1 - l) times, and q keeps an
- *     absolute error of about 16 eps q of before.   6 D^2 flops a row and 2 D^2 a call
- * BLN_EUNDEFINED: rather than losing more than 8 digits (1 - l <= 1e-8, or an error of q above 1e-8 of the larger of 1 and q) it
- * refuses; the report names the row. So it does for most rows that were never added, but it cannot notice all. Build anew from the
- * rows that stay, then. Also with undetermined flat weights.  BLN_EDOMAIN: more weight than there is.  Else as _add.  Nothing
- * changes then. */
+/* Takes out rows that were added before, with the same weight, noise_var, offset and y [linear 28]. If their weights sum to that of
+ * all rows, this is exactly _clear.
+ *     Digits: with leverage l = k phi'C phi/(sigma^2 v) < 1 (C before the removal) relative errors grow 1/(1 - l) times at most, q
+ *     keeps an absolute error of about 16 eps times its value before.   6 D^2 flops a row and 2 D^2 a call
+ * BLN_EUNDEFINED: more than 8 digits would be lost (1 - l <= 1e-8, or an error of q above 1e-8 of the larger of 1 and q); the
+ * report names the row. Then build a new model from the rows that stay. Most rows that were never added are refused so too, but not
+ * all. Also with undetermined flat weights. BLN_EDOMAIN: more weight than there is. Else as _add. Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report);
 
-/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one
- * prior, which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
- * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (by a hash of what it saves), theta, noise variance or prior.  BLN_EUNDEFINED: flat
- * weights that both together do not determine. Nothing changes then. */
+/* t <- the posterior given the rows of both, with the prior counted once: the QR of both triangles [Demmel et al. 2012], from which
+ * one prior is subtracted. That costs no digits, as at least half remains (1 - p'p >= 1/2). 4 D^3 flops BLN_EINVAL: NULL.
+ * BLN_ESHAPE: another basis (by a hash of what it saves), theta, noise variance or prior. BLN_EUNDEFINED: both together do not
+ * determine the flat weights. Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
 
-/* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten [linear 29]: before each new row for an effective
- * memory of 1/(1 - kappa) rows. (A row to be taken out later has kappa times its weight then.) The evidence is that of the tempered
- * likelihood; the forecasts are as honest as ever but no longer sum to it.   D^3 flops
- * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
+/* Multiplies the weights of all earlier rows by kappa in (0, 1]; the prior is not discounted [linear 29]. Called before each new
+ * row, it keeps an effective memory of 1/(1 - kappa) rows. A row that is taken out later has kappa times its weight. The evidence
+ * is that of the tempered likelihood; forecasts stay valid, but their log densities no longer sum to it. D^3 flops BLN_EINVAL:
+ * NULL. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_IN_LINEAR bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report);
 
-/* The posterior, of which all else is asked (>>predict), valid until the next change; before any row the prior itself. Its status
- * is BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
+/* The posterior, the argument of everything else (>>predict), valid until the next change; before any row it is the prior. Its
+ * status is BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
 BLN_IN_LINEAR const bln_posterior *bln_sequential_posterior(const bln_sequential *t);
 
 /* What it was made with; NULL and NaN for NULL. theta: n_theta. prior_var: n_slices, or D if per_weight. */
@@ -4049,8 +4048,8 @@ BLN_IN_LINEAR const double    *bln_sequential_theta(const bln_sequential *t);
 BLN_IN_LINEAR const double    *bln_sequential_prior_var(const bln_sequential *t);
 BLN_IN_LINEAR double           bln_sequential_noise_var(const bln_sequential *t);
 
-/* log p(y | sigma^2, lambda, theta) of the rows [linear 7], with flat priors as in >>slm, less what `residual` says: what
- * bln_slm_evidence is at these hyper-parameters. NaN with undetermined flat weights; N = sum of the weights.   O(D) */
+/* log p(y | sigma^2, lambda, theta) of the rows [linear 7], with flat priors as in >>slm, and the bound if `residual` asks for it:
+ * the same as bln_slm_evidence_at here. NaN with undetermined flat weights. _rows: N, the sum of the weights. O(D) */
 BLN_IN_LINEAR double bln_sequential_evidence(const bln_sequential *t);
 BLN_IN_LINEAR double bln_sequential_rows(const bln_sequential *t);
 
@@ -4059,9 +4058,9 @@ BLN_IN_LINEAR double bln_sequential_rows(const bln_sequential *t);
 BLN_IN_LINEAR bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_model,
                                                 double *var_noise, double *work, bln_report *report);
 
-/* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have an equal basis, the
- * same theta, noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.
- * What the reader says. Nothing changes then. */
+/* As bytes, to send or to store. The basis is not written: load replaces t by what was saved, and t must have an equal basis and
+ * the same theta, noise variance and prior. load: BLN_EINVAL: NULL. BLN_ESHAPE: one of these differs. BLN_EFORMAT: numbers that no
+ * model has. Any status of the reader. Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
@@ -4411,27 +4410,29 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *
  *     sd of a weight of slice s, times the root     half-Student-t, 3 degrees of freedom, scale 2.5; times sd(y) where f is the
  *       mean square of its features (see below)     mean of a real y                              [Gelman 2006; Gelman et al. 2008]
- *     noise variance (its root), scales of y        the same, scale 2.5 sd(y)
- *     degrees of freedom, gaps of categories; size  log eta ~ N(log of its start, 1.5^2); N(log 10, 1.5^2)
+ *     square root of the noise variance; scales     half-Student-t, 3 degrees of freedom, scale 2.5 sd(y)
+ *     degrees of freedom; gaps of categories        log eta ~ N(log of its start, 1.5^2)
+ *     size (negative binomial)                      log eta ~ N(log 10, 1.5^2)
  *     probability of sure zeros                     logit eta ~ N(-2, 1.5^2)
  *
- * Features that are not 0 in a row count (bln_basis_active): for the intercepts of >>group the root is 1, and 2.5 the scale of
- * the standard deviation of the groups themselves.
+ * The root mean square is over those features of a row that are not 0 (bln_basis_active): for the intercepts of >>group it is 1,
+ * and 2.5 is the scale of the standard deviation of the groups themselves.
  *
- * A search ends at the mode of log sd, log eta and logit eta, which, unlike that of sd, is never at 0: with few rows a slice would
- * else often have weights of 0 for sure [Chung et al. 2013]; with per_weight, where that is wanted, at the mode of sd.
+ * A search ends at the mode of log sd, log eta and logit eta. Unlike the mode of sd it is never at 0, where with few rows all
+ * weights of a slice would often be exactly 0 [Chung et al. 2013]. With per_weight that is wanted, and the search ends at the mode
+ * of sd.
  *
- * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
- * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
- * An epoch passes over all rows in an order that the seed draws. By >>sgd the rate is held, and lowered when means of the objective
- * over five epochs stop to rise; the answer is the average of the points since the middle of max_iterations, or the last point if
- * the run ended before. A step of the step form is an epoch. Worth it where an epoch brings the search far, with many more rows
- * than there are numbers to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and
- * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; variational 4]
+ * A stochastic fit (>>glm_method: steps by batches of rows) replaces sum_n by n/|B| times the sum over a batch. The objective and
+ * its gradients are then unbiased. Only the choice of rows is random: expectations are not sampled, but computed to 1e-6 only. An
+ * epoch passes over all rows in an order drawn by the seed. Steps are those of >>sgd; the rate is lowered when the means of the
+ * objective over five epochs no longer rise, and the answer is the average of the points since the middle of max_iterations, or the
+ * last point if the run ended before. A step of the step form is an epoch. It is worth it when an epoch makes much progress (many
+ * more rows than numbers to learn) and errors of a few tenths of a standard deviation are acceptable; else L-BFGS is faster and
+ * more accurate. Rows must be a data set: those of a source come in no random order. [Hoffman et al. 2013; variational 4]
  *
- * Prior variance that features miss (inducing points): in the bound it is part of v_kn, which makes it the bound of the
- * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it, but
- * for MAP's. */
+ * The prior variance that features miss (inducing points) is part of v_kn in the bound, which makes it the bound of the kernel's
+ * own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. All predictions but MAP's include
+ * it. */
 
 /* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
 BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
@@ -4559,29 +4560,28 @@ BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_densit
  *
  *     p(w, lambda, eta, theta | y),  as in >>glm_density: the priors of >>glm, and no Gaussian in the place of anything
  *
- * The other methods are judged by this one, which takes some hundred times as long as >>glm_full. That comes first: its
- * hyper-parameters and its Gaussian say where chains begin, and in which coordinates the sampler (>>hmc) moves: such that weights
- * do not narrow or move where their prior variance does, so that a draw takes few steps, the warm-up is short, and few transitions
- * diverge.                                                                 [Papaspiliopoulos, Roberts & Skold 2007]
+ * The other methods are judged by this one, which takes some hundred times as long as >>glm_full. A fit by `full` comes first: its
+ * hyper-parameters and its Gaussian give the start of the chains and the coordinates of the sampler (>>hmc). In these coordinates
+ * the scale and place of the weights do not depend on the prior variances, so that a draw takes few steps, the warm-up is short,
+ * and few transitions diverge. [Papaspiliopoulos, Roberts & Skold 2007]
  *
- * The posterior that is left has a component for each draw, a point with its own eta and prior variances (>>kind_point): `keep`
- * draws, evenly spaced in all chains. If theta is learnt, each has its own too, for which features are made anew at rows to
- * predict: then they are fewer. What the model tells of lambda, eta and theta is that of the draw nearest to their middle, the
- * first component. The objective is the bound of `full` at the hyper-parameters where the chains began, for draws give none. Rows
+ * The posterior has a component for each of `keep` draws, evenly spaced in all chains: a point with its own eta and prior variances
+ * (>>kind_point). If theta is learnt, each component has its own theta too, and predictions compute the features anew for each, so
+ * that fewer draws are kept. The functions that return lambda, eta and theta give those of the first component, the draw nearest to
+ * the middle of all. The objective is the bound of `full` at the hyper-parameters where the chains began, as draws give none. Rows
  * are left out by reweighting draws (>>psis).
  *
- * All draws stay in the model and in its file (bln_glm_chains): w, as far as they are learnt prior_var, the likelihood's own and
- * theta, in natural units, then the sampler's columns. The report of a fit has text if bln_chains_diagnose finds fault with them,
- * its first sentences. Transitions that diverged want a greater `accept`, an R-hat or effective sample size that is not good more
- * draws. Length scales that the rows hardly know may take both and more, for with each of them all features move under the
- * weights.
+ * All draws stay in the model and in its file (bln_glm_chains): w, the learnt ones of prior_var, the likelihood's parameters and
+ * theta, all in natural units, then the sampler's columns. If bln_chains_diagnose finds fault with the draws, the report of a fit
+ * has its first sentences as text. Divergent transitions call for a greater `accept`, a poor R-hat or effective sample size for
+ * more draws. Length scales of which the rows say little may need both, because all features change with each of them.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
- * data set. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are fixed) and 4 D^2
- * flops. Memory beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: all draws, chains x draws x (D + hyper-parameters
- * + 7) numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor switched off, and no
- * theta that has none (frequencies or places that are learnt). The first cut of ordered categories has none, and is only known if
- * there are rows in the first category and in another one. */
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. Needs one latent,
+ * and a data set, not a source. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are
+ * fixed) and 4 D^2 flops. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): all draws, chains x draws x
+ * (D + hyper-parameters + 7) numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor
+ * switched off, and theta that is learnt must have one (frequencies and places have none). The first cut point of ordered
+ * categories has no prior: only rows in the first category and in another one make its posterior proper. */
 
 typedef struct bln_glm_nuts_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
@@ -4600,31 +4600,30 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  *
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, or p(w, lambda, eta, theta | y), with the priors of >>glm
  *
- * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit of whole weights),
- * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; of several latents
- * heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers, then prior variances and theta with the
- * weights integrated out, then all weights at once; eta, and the weights that the warm-up has found to be slowest, move with the
- * random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws of one sweep and the next
- * are alike only as far as the random numbers know f, which is much where classes are rare or nearly apart: the report says if the
- * draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson
- * 2019]
+ * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit with whole
+ * weights), negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; with several latents
+ * the heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers, then prior variances and theta with
+ * the weights integrated out, then all weights at once. eta, and the weights that the warm-up has found to mix slowest, are drawn
+ * by slice sampling with the random numbers integrated out. Nothing is rejected, and there is no step size. Successive draws are
+ * correlated where the random numbers determine f closely, as with rare or nearly separable classes; the report says if the draws
+ * are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
  *
- * The fit of `full` comes first: it says where chains begin, at draws from its Gaussian with twice its standard deviations (the
- * hyper-parameters at its own), and theta. The posterior that is left, what the model tells, the report and the chains are as
- * of >>glm_nuts, but that components have theta of their own only if it is drawn: else what is not known of length scales is left
- * out. Prior variance that features miss is left out while sampling. The sampler's column is lp__.
+ * A fit by `full` comes first. Its theta is taken, and chains begin at draws from its Gaussian with doubled standard deviations, at
+ * its hyper-parameters. The posterior, the learnt values, the report and the chains are as of >>glm_nuts, but components have their
+ * own theta only if it is drawn; otherwise the uncertainty of length scales is not included. The prior variance that features miss
+ * is not included while sampling. The sampler's column is lp__.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A
- * monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times D^3/3 for each prior
- * variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D; 6 times all of these and the features for each number of theta
- * that is drawn. One of a single weight (per_weight) moves given the weight,
- * which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80 learns nothing. Memory
- * beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: the features, n D numbers (and n^2 for each slice, if n < D),
- * all draws, and for each chain twice the smaller of D^2 and n^2.
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must be
+ * a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for the
+ * weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for each
+ * element of theta that is drawn, 6 times all of these and the features. With per_weight a prior variance is drawn given the
+ * weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80 sweeps learns
+ * nothing. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): the features, n D numbers (and n^2 for each
+ * slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
- * million trials, weights counted, each of which is a draw of a sweep; flat priors, which have no proper posterior to draw from;
- * hyper-parameters without their priors; theta of latents that share a basis and are not drawn at once (heteroscedastic). */
+ * million trials (weights counted), as each trial is a draw of its own; flat priors, whose posterior need not be proper;
+ * hyper-parameters without their priors; theta of latents that share a basis but are not drawn together (heteroscedastic). */
 
 typedef struct bln_glm_gibbs_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
@@ -4641,31 +4640,30 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
 
 /* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep   (src/glm/cavi.h)
  *
- * Where a random number Omega_n added to each row makes its likelihood Gaussian in f (those of one latent of >>glm_gibbs, probit
- * with any weights), the best q(w) q(Omega) is found by turns: q(Omega) given the mean and the variance of each f, then
- * q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
+ * With a random number Omega_n added to each row the likelihood is Gaussian in f (those of one latent of >>glm_gibbs, probit with
+ * any weights). Then the best q(w) q(Omega) is found by alternating two updates: q(Omega) given the mean and the variance of each
+ * f, and q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
  *
  *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
  *
- * without quadrature, and without a step to choose [Jaakkola & Jordan 2000; Galy-Fajou, Wenzel & Opper 2020]. Sweeps alone converge
- * slowly where classes are nearly apart. They are combined with the five before [Anderson 1965; Walker & Ni 2011], and a
- * combination that lowers the bound is taken back.
+ * without quadrature, and without a step size [Jaakkola & Jordan 2000; Galy-Fajou, Wenzel & Opper 2020]. Plain sweeps converge
+ * slowly where classes are nearly separable. So each is combined with the five before [Anderson 1965; Walker & Ni 2011], and a
+ * combination that lowers the bound is undone.
  *
- * BLN_CAVI_TIGHT: the sweeps are a start, at the first prior variances, eta and theta. From there on L grows, by the steps of
- * >>glm_full: their sites are the slopes of E log p in place of those of ell. Prior variances, eta and theta are learnt by L. The
- * answer is that of >>glm_full.
- * BLN_CAVI_COLLAPSED: L- to the end, for all that is learnt. Its variances are too small, because E log p exceeds ell the more,
- * the wider f is. It is there to be compared, or for q at hyper-parameters that another method has learnt (desc.hyper =
- * bln_glm_full(NULL)). Rows cannot be left out by its sites.
+ * BLN_CAVI_TIGHT: the sweeps are only a start, at the first prior variances, eta and theta. Then the steps of >>glm_full maximise
+ * L: their sites are the slopes of E log p instead of those of ell. Prior variances, eta and theta are learnt by L. The answer is
+ * that of >>glm_full. BLN_CAVI_COLLAPSED: all that is learnt maximises L-. Its variances are too small, because the gap between E
+ * log p and ell grows with the variance of f. It serves comparisons, or q at hyper-parameters that another method has learnt
+ * (desc.hyper = bln_glm_full(NULL)). Its sites cannot be used to leave rows out.
  *
- * A step of the fit is a sweep, of which the progress tells the bound; steps of the search follow, counted anew. If a monitor
- * stops the fit among the sweeps, q stays as it stands (with n <= D it is a sweep further). Where nothing is to be learnt,
- * max_iterations limits the sweeps. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
- * n <= D both are as of >>glm_full, n in place of D.
+ * A step of the fit is a sweep, and the progress reports its bound; steps of the search follow, counted from 0 again. If a monitor
+ * stops the fit during the sweeps, q is that of the last sweep (with n <= D of the one after it). If nothing is to be learnt,
+ * max_iterations limits the sweeps. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With n <= D
+ * both are as of >>glm_full, with n in place of D.
  *
- * With a batch the steps are natural-gradient steps of size r_t = (t + 1)^-0.7, t = 0, 1, ..., towards what the batch asks
- * for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
- * Hyper-parameters move beside them as in >>glm_full. A step of size 1 by all rows is a sweep.
+ * With a batch the steps are natural-gradient steps of size r_t = (t + 1)^-0.7, t = 0, 1, ..., towards the optimum given the batch,
+ * whose sums are multiplied by n/|B| [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
+ * Hyper-parameters are learnt along with them as in >>glm_full. A step of size 1 with all rows is a sweep.
  *
  * Refused: likelihoods without such random numbers, with the reason; likelihoods of several latents. */
 
@@ -4711,8 +4709,8 @@ BLN_IN_PROGRAM size_t        bln_v_size(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM double        bln_v_value(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM const double *bln_v_values(bln_tape *t, bln_var x);
 
-/* What is added to the target from here on is of the rows of data: log p(y | parameters), which leaving rows out is about. Before,
- * it is of the prior. */
+/* Marks the end of the prior: terms added to the target before this call are log p(parameters), those after it are terms of the
+ * rows of data, log p(y | parameters), which leave-one-out scores use. */
 BLN_IN_PROGRAM void bln_data_term(bln_tape *t);
 
 /* >>tape_array - arithmetic, functions and sums of scalars and arrays on a tape   (src/program/tape_array.h)
@@ -4815,8 +4813,8 @@ BLN_IN_PROGRAM void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var m
  * of elements: its slopes are found along with its value.
  *
  * BLN_ESHAPE: arrays of different size. BLN_EDOMAIN: a scale that is not > 0, x outside of where the density is, and the like: at a
- * variable the point is impossible, which samplers pass over; at a constant the program cannot be created, and the report has the
- * element as its row.                                                                                      [programs 17] */
+ * variable the point is impossible, and samplers reject it; at a constant the program cannot be created, and the report's row is
+ * the element.                                                                                      [programs 17] */
 
 /* x real, z = (x - m)/s with m the mean or location, s > 0 the standard deviation or scale, and nu > 0 degrees of freedom:
  *     normal       -z^2/2 - log(2 pi)/2 - log s               std_normal: m = 0, s = 1
@@ -5041,11 +5039,11 @@ BLN_IN_PROGRAM bln_status bln_program_loo(bln_program *program, const bln_chains
  *
  * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed; few rows may prefer another kernel than
  * many. All candidates are exact there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt.
- * What is learnt by chance is taken off, a nat for each hyper-parameter: for the variance of a kernel and for each of its length
- * scales. Of equals the first wins.                                                                                [Akaike 1974]
+ * As learning always raises the evidence, a nat is subtracted for each hyper-parameter: the variance of a kernel and each of its
+ * length scales. Of equals the first wins.                                       [Akaike 1974]
  *
- * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
- * best log density of others that were left out. 4000 and 2000 rows at most.
+ * THEN, only if there are more rows than in the first round, and the line won or there are too many rows for gp: candidates are
+ * fitted to at most 4000 rows, and the best log density of at most 2000 other rows wins.
  *
  * Of a generalised linear model the evidence is Laplace's approximation, or the bound of a full Gaussian where the default goes by
  * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.
@@ -5165,7 +5163,7 @@ BLN_IN_SCORES bln_status bln_confusion (size_t n, size_t K, const double *y, con
  *
  *     p = P(T(y_rep) > T(y)) + P(T(y_rep) = T(y))/2                                          [Gelman, Meng & Stern 1996]
  *
- * Near 0 the figure of the data is larger than what the model makes, near 1 smaller. The rows are used twice, for the fit and for
+ * If p is near 0, T of the data is larger than the model generates; near 1, smaller. The rows are used twice, for the fit and for
  * the check, so p is nearer to 1/2 than a uniform number: it misses faults sooner than it invents them. A figure that the fit
  * reproduces has p near 1/2 whatever is wrong, as the mean where there is a constant, or the sd where the noise is learnt. Choose
  * figures that no parameter stands for: the sd or the zeros of a Poisson, the largest value, the skewness, the correlation of

@@ -3,31 +3,30 @@
 #include "method.h"
 /* >>glm_cavi - coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep
  *
- * Where a random number Omega_n added to each row makes its likelihood Gaussian in f (those of one latent of >>glm_gibbs, probit
- * with any weights), the best q(w) q(Omega) is found by turns: q(Omega) given the mean and the variance of each f, then
- * q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
+ * With a random number Omega_n added to each row the likelihood is Gaussian in f (those of one latent of >>glm_gibbs, probit with
+ * any weights). Then the best q(w) q(Omega) is found by alternating two updates: q(Omega) given the mean and the variance of each
+ * f, and q(w) = N(m, C) given one Gaussian factor of each row. Every sweep raises
  *
  *     L- = sum_n ell(phi_n'm, phi_n'C phi_n) - KL(q(w) | p(w))  <=  L of >>glm_full  <=  log p(y),      ell <= E log p(y | f),
  *
- * without quadrature, and without a step to choose [Jaakkola & Jordan 2000; Galy-Fajou, Wenzel & Opper 2020]. Sweeps alone converge
- * slowly where classes are nearly apart. They are combined with the five before [Anderson 1965; Walker & Ni 2011], and a
- * combination that lowers the bound is taken back.
+ * without quadrature, and without a step size [Jaakkola & Jordan 2000; Galy-Fajou, Wenzel & Opper 2020]. Plain sweeps converge
+ * slowly where classes are nearly separable. So each is combined with the five before [Anderson 1965; Walker & Ni 2011], and a
+ * combination that lowers the bound is undone.
  *
- * BLN_CAVI_TIGHT: the sweeps are a start, at the first prior variances, eta and theta. From there on L grows, by the steps of
- * >>glm_full: their sites are the slopes of E log p in place of those of ell. Prior variances, eta and theta are learnt by L. The
- * answer is that of >>glm_full.
- * BLN_CAVI_COLLAPSED: L- to the end, for all that is learnt. Its variances are too small, because E log p exceeds ell the more,
- * the wider f is. It is there to be compared, or for q at hyper-parameters that another method has learnt (desc.hyper =
- * bln_glm_full(NULL)). Rows cannot be left out by its sites.
+ * BLN_CAVI_TIGHT: the sweeps are only a start, at the first prior variances, eta and theta. Then the steps of >>glm_full maximise
+ * L: their sites are the slopes of E log p instead of those of ell. Prior variances, eta and theta are learnt by L. The answer is
+ * that of >>glm_full. BLN_CAVI_COLLAPSED: all that is learnt maximises L-. Its variances are too small, because the gap between E
+ * log p and ell grows with the variance of f. It serves comparisons, or q at hyper-parameters that another method has learnt
+ * (desc.hyper = bln_glm_full(NULL)). Its sites cannot be used to leave rows out.
  *
- * A step of the fit is a sweep, of which the progress tells the bound; steps of the search follow, counted anew. If a monitor
- * stops the fit among the sweeps, q stays as it stands (with n <= D it is a sweep further). Where nothing is to be learnt,
- * max_iterations limits the sweeps. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With
- * n <= D both are as of >>glm_full, n in place of D.
+ * A step of the fit is a sweep, and the progress reports its bound; steps of the search follow, counted from 0 again. If a monitor
+ * stops the fit during the sweeps, q is that of the last sweep (with n <= D of the one after it). If nothing is to be learnt,
+ * max_iterations limits the sweeps. A sweep is a pass over the rows, 2 n D^2 flops, and 3 D^3; memory is fifteen D x D. With n <= D
+ * both are as of >>glm_full, with n in place of D.
  *
- * With a batch the steps are natural-gradient steps of size r_t = (t + 1)^-0.7, t = 0, 1, ..., towards what the batch asks
- * for, with n/|B| times its sums [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
- * Hyper-parameters move beside them as in >>glm_full. A step of size 1 by all rows is a sweep.
+ * With a batch the steps are natural-gradient steps of size r_t = (t + 1)^-0.7, t = 0, 1, ..., towards the optimum given the batch,
+ * whose sums are multiplied by n/|B| [Hoffman et al. 2013]. The slopes are those of E log p, or of ell (COLLAPSED).
+ * Hyper-parameters are learnt along with them as in >>glm_full. A step of size 1 with all rows is a sweep.
  *
  * Refused: likelihoods without such random numbers, with the reason; likelihoods of several latents. */
 

@@ -5,31 +5,30 @@
  *
  *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, or p(w, lambda, eta, theta | y), with the priors of >>glm
  *
- * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit of whole weights),
- * negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; of several latents
- * heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers, then prior variances and theta with the
- * weights integrated out, then all weights at once; eta, and the weights that the warm-up has found to be slowest, move with the
- * random numbers integrated out, by slices. Nothing is rejected, and there is no step to choose: draws of one sweep and the next
- * are alike only as far as the random numbers know f, which is much where classes are rare or nearly apart: the report says if the
- * draws are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson
- * 2019]
+ * For likelihoods that are Gaussian in f once a random number is added to each row: binomial (logit, and probit with whole
+ * weights), negative binomial, Poisson with a logistic rate, Gaussian, Student-t, Laplace, asymmetric Laplace; with several latents
+ * the heteroscedastic normal and Student-t, and logistic_softmax. A sweep draws these numbers, then prior variances and theta with
+ * the weights integrated out, then all weights at once. eta, and the weights that the warm-up has found to mix slowest, are drawn
+ * by slice sampling with the random numbers integrated out. Nothing is rejected, and there is no step size. Successive draws are
+ * correlated where the random numbers determine f closely, as with rare or nearly separable classes; the report says if the draws
+ * are too few. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
  *
- * The fit of `full` comes first: it says where chains begin, at draws from its Gaussian with twice its standard deviations (the
- * hyper-parameters at its own), and theta. The posterior that is left, what the model tells, the report and the chains are as
- * of >>glm_nuts, but that components have theta of their own only if it is drawn: else what is not known of length scales is left
- * out. Prior variance that features miss is left out while sampling. The sampler's column is lp__.
+ * A fit by `full` comes first. Its theta is taken, and chains begin at draws from its Gaussian with doubled standard deviations, at
+ * its hyper-parameters. The posterior, the learnt values, the report and the chains are as of >>glm_nuts, but components have their
+ * own theta only if it is drawn; otherwise the uncertainty of length scales is not included. The prior variance that features miss
+ * is not included while sampling. The sampler's column is lp__.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. A data set. A
- * monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times D^3/3 for each prior
- * variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D; 6 times all of these and the features for each number of theta
- * that is drawn. One of a single weight (per_weight) moves given the weight,
- * which costs next to nothing (with n < D another 2 n^2 D) and is slower to mix. A warm-up of less than 80 learns nothing. Memory
- * beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: the features, n D numbers (and n^2 for each slice, if n < D),
- * all draws, and for each chain twice the smaller of D^2 and n^2.
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. The data must be
+ * a data set, not a source. If a monitor stops the fit, the draws so far are kept. Cost of a sweep: n D^2 + D^3/3 flops for the
+ * weights, and 6 times D^3/3 for the prior variance of each slice; with n < D rows n^3 replaces D^3, and 6 n D is added; for each
+ * element of theta that is drawn, 6 times all of these and the features. With per_weight a prior variance is drawn given the
+ * weight, which costs almost nothing (with n < D another 2 n^2 D) and mixes more slowly. A warm-up of fewer than 80 sweeps learns
+ * nothing. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): the features, n D numbers (and n^2 for each
+ * slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2.
  *
  * Refused: likelihoods without such random numbers, with the reason; probit with weights that are not whole, or with more than a
- * million trials, weights counted, each of which is a draw of a sweep; flat priors, which have no proper posterior to draw from;
- * hyper-parameters without their priors; theta of latents that share a basis and are not drawn at once (heteroscedastic). */
+ * million trials (weights counted), as each trial is a draw of its own; flat priors, whose posterior need not be proper;
+ * hyper-parameters without their priors; theta of latents that share a basis but are not drawn together (heteroscedastic). */
 
 typedef struct bln_glm_gibbs_desc {
     size_t chains;                     /*                                                        (0: 4)                  */

@@ -38,27 +38,29 @@
  *
  *     sd of a weight of slice s, times the root     half-Student-t, 3 degrees of freedom, scale 2.5; times sd(y) where f is the
  *       mean square of its features (see below)     mean of a real y                              [Gelman 2006; Gelman et al. 2008]
- *     noise variance (its root), scales of y        the same, scale 2.5 sd(y)
- *     degrees of freedom, gaps of categories; size  log eta ~ N(log of its start, 1.5^2); N(log 10, 1.5^2)
+ *     square root of the noise variance; scales     half-Student-t, 3 degrees of freedom, scale 2.5 sd(y)
+ *     degrees of freedom; gaps of categories        log eta ~ N(log of its start, 1.5^2)
+ *     size (negative binomial)                      log eta ~ N(log 10, 1.5^2)
  *     probability of sure zeros                     logit eta ~ N(-2, 1.5^2)
  *
- * Features that are not 0 in a row count (bln_basis_active): for the intercepts of >>group the root is 1, and 2.5 the scale of
- * the standard deviation of the groups themselves.
+ * The root mean square is over those features of a row that are not 0 (bln_basis_active): for the intercepts of >>group it is 1,
+ * and 2.5 is the scale of the standard deviation of the groups themselves.
  *
- * A search ends at the mode of log sd, log eta and logit eta, which, unlike that of sd, is never at 0: with few rows a slice would
- * else often have weights of 0 for sure [Chung et al. 2013]; with per_weight, where that is wanted, at the mode of sd.
+ * A search ends at the mode of log sd, log eta and logit eta. Unlike the mode of sd it is never at 0, where with few rows all
+ * weights of a slice would often be exactly 0 [Chung et al. 2013]. With per_weight that is wanted, and the search ends at the mode
+ * of sd.
  *
- * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
- * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
- * An epoch passes over all rows in an order that the seed draws. By >>sgd the rate is held, and lowered when means of the objective
- * over five epochs stop to rise; the answer is the average of the points since the middle of max_iterations, or the last point if
- * the run ended before. A step of the step form is an epoch. Worth it where an epoch brings the search far, with many more rows
- * than there are numbers to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and
- * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; variational 4]
+ * A stochastic fit (>>glm_method: steps by batches of rows) replaces sum_n by n/|B| times the sum over a batch. The objective and
+ * its gradients are then unbiased. Only the choice of rows is random: expectations are not sampled, but computed to 1e-6 only. An
+ * epoch passes over all rows in an order drawn by the seed. Steps are those of >>sgd; the rate is lowered when the means of the
+ * objective over five epochs no longer rise, and the answer is the average of the points since the middle of max_iterations, or the
+ * last point if the run ended before. A step of the step form is an epoch. It is worth it when an epoch makes much progress (many
+ * more rows than numbers to learn) and errors of a few tenths of a standard deviation are acceptable; else L-BFGS is faster and
+ * more accurate. Rows must be a data set: those of a source come in no random order. [Hoffman et al. 2013; variational 4]
  *
- * Prior variance that features miss (inducing points): in the bound it is part of v_kn, which makes it the bound of the
- * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it, but
- * for MAP's. */
+ * The prior variance that features miss (inducing points) is part of v_kn in the bound, which makes it the bound of the kernel's
+ * own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. All predictions but MAP's include
+ * it. */
 
 /* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);

@@ -5,29 +5,28 @@
  *
  *     p(w, lambda, eta, theta | y),  as in >>glm_density: the priors of >>glm, and no Gaussian in the place of anything
  *
- * The other methods are judged by this one, which takes some hundred times as long as >>glm_full. That comes first: its
- * hyper-parameters and its Gaussian say where chains begin, and in which coordinates the sampler (>>hmc) moves: such that weights
- * do not narrow or move where their prior variance does, so that a draw takes few steps, the warm-up is short, and few transitions
- * diverge.                                                                 [Papaspiliopoulos, Roberts & Skold 2007]
+ * The other methods are judged by this one, which takes some hundred times as long as >>glm_full. A fit by `full` comes first: its
+ * hyper-parameters and its Gaussian give the start of the chains and the coordinates of the sampler (>>hmc). In these coordinates
+ * the scale and place of the weights do not depend on the prior variances, so that a draw takes few steps, the warm-up is short,
+ * and few transitions diverge. [Papaspiliopoulos, Roberts & Skold 2007]
  *
- * The posterior that is left has a component for each draw, a point with its own eta and prior variances (>>kind_point): `keep`
- * draws, evenly spaced in all chains. If theta is learnt, each has its own too, for which features are made anew at rows to
- * predict: then they are fewer. What the model tells of lambda, eta and theta is that of the draw nearest to their middle, the
- * first component. The objective is the bound of `full` at the hyper-parameters where the chains began, for draws give none. Rows
+ * The posterior has a component for each of `keep` draws, evenly spaced in all chains: a point with its own eta and prior variances
+ * (>>kind_point). If theta is learnt, each component has its own theta too, and predictions compute the features anew for each, so
+ * that fewer draws are kept. The functions that return lambda, eta and theta give those of the first component, the draw nearest to
+ * the middle of all. The objective is the bound of `full` at the hyper-parameters where the chains began, as draws give none. Rows
  * are left out by reweighting draws (>>psis).
  *
- * All draws stay in the model and in its file (bln_glm_chains): w, as far as they are learnt prior_var, the likelihood's own and
- * theta, in natural units, then the sampler's columns. The report of a fit has text if bln_chains_diagnose finds fault with them,
- * its first sentences. Transitions that diverged want a greater `accept`, an R-hat or effective sample size that is not good more
- * draws. Length scales that the rows hardly know may take both and more, for with each of them all features move under the
- * weights.
+ * All draws stay in the model and in its file (bln_glm_chains): w, the learnt ones of prior_var, the likelihood's parameters and
+ * theta, all in natural units, then the sampler's columns. If bln_chains_diagnose finds fault with the draws, the report of a fit
+ * has its first sentences as text. Divergent transitions call for a greater `accept`, a poor R-hat or effective sample size for
+ * more draws. Length scales of which the rows say little may need both, because all features change with each of them.
  *
- * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
- * data set. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are fixed) and 4 D^2
- * flops. Memory beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: all draws, chains x draws x (D + hyper-parameters
- * + 7) numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor switched off, and no
- * theta that has none (frequencies or places that are learnt). The first cut of ordered categories has none, and is only known if
- * there are rows in the first category and in another one. */
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. Needs one latent,
+ * and a data set, not a source. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are
+ * fixed) and 4 D^2 flops. Memory beyond that of `full` (bln_glm_size and bln_glm_fit_size include it): all draws, chains x draws x
+ * (D + hyper-parameters + 7) numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor
+ * switched off, and theta that is learnt must have one (frequencies and places have none). The first cut point of ordered
+ * categories has no prior: only rows in the first category and in another one make its posterior proper. */
 
 typedef struct bln_glm_nuts_desc {
     size_t chains;                     /*                                                        (0: 4)                  */

@@ -57,43 +57,42 @@ BLN_API void       bln_sequential_free(bln_sequential *t);                      
 /* Back to no rows. */
 BLN_API void bln_sequential_clear(bln_sequential *t);
 
-/* Adds n rows, and tells for each what the rows before it (those of this call too) forecast. n entries each, any may be NULL:
- *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n: what _predict would say
- *     logp        log density, in nats, of all k copies of the row at the y that came: for k = 1 log N(y | mean, var), else
+/* Adds n rows, and gives for each the forecast from the rows before it, those of this call included. n entries each, any may be
+ * NULL:
+ *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n, as _predict gives them
+ *     logp        log density, in nats, of all k copies of the row at the observed y: for k = 1 log N(y | mean, var), else
  *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),
- *                 e = y - mean; where features miss nothing they sum to the change of the evidence
- * Without determined flat weights mean and logp are NaN and var is infinite.
- * 5 D^2 flops a row and D^2 a call; many rows in one call without forecasts go by blocks, 2 D^2 fast flops a row (results differ by
- * rounding).
- * BLN_EINVAL, BLN_ESHAPE: NULL, data.d is not basis.d.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_ENUMERIC: squares of the
- * scaled features or of y overflow (the report's row). Nothing changes then. */
+ *                 e = y - mean; where features miss nothing their sum is the change of the evidence
+ * While the rows do not determine all flat weights, mean and logp are NaN and var is infinite. 5 D^2 flops a row and D^2 a call;
+ * many rows in one call without forecasts are added in blocks, at 2 D^2 faster flops a row (results differ by rounding).
+ * BLN_EINVAL, BLN_ESHAPE: NULL, data.d is not basis.d. BLN_EDATA, BLN_EDOMAIN: see bln_data_check. BLN_ENUMERIC: squares of the
+ * scaled features or of y overflow (the report's row). Nothing changes on failure. */
 BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
                                       bln_report *report);
 
-/* Takes out rows that were added before, with the weight, noise_var, offset and y of then [linear 28]. When as much weight goes as
- * there is, this is _clear, exactly.
- *     Digits: with leverage l = k phi'C phi/(sigma^2 v) < 1, C before, relative errors grow up to 1/(1 - l) times, and q keeps an
- *     absolute error of about 16 eps q of before.   6 D^2 flops a row and 2 D^2 a call
- * BLN_EUNDEFINED: rather than losing more than 8 digits (1 - l <= 1e-8, or an error of q above 1e-8 of the larger of 1 and q) it
- * refuses; the report names the row. So it does for most rows that were never added, but it cannot notice all. Build anew from the
- * rows that stay, then. Also with undetermined flat weights.  BLN_EDOMAIN: more weight than there is.  Else as _add.  Nothing
- * changes then. */
+/* Takes out rows that were added before, with the same weight, noise_var, offset and y [linear 28]. If their weights sum to that of
+ * all rows, this is exactly _clear.
+ *     Digits: with leverage l = k phi'C phi/(sigma^2 v) < 1 (C before the removal) relative errors grow 1/(1 - l) times at most, q
+ *     keeps an absolute error of about 16 eps times its value before.   6 D^2 flops a row and 2 D^2 a call
+ * BLN_EUNDEFINED: more than 8 digits would be lost (1 - l <= 1e-8, or an error of q above 1e-8 of the larger of 1 and q); the
+ * report names the row. Then build a new model from the rows that stay. Most rows that were never added are refused so too, but not
+ * all. Also with undetermined flat weights. BLN_EDOMAIN: more weight than there is. Else as _add. Nothing changes on failure. */
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report);
 
-/* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one
- * prior, which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
- * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (by a hash of what it saves), theta, noise variance or prior.  BLN_EUNDEFINED: flat
- * weights that both together do not determine. Nothing changes then. */
+/* t <- the posterior given the rows of both, with the prior counted once: the QR of both triangles [Demmel et al. 2012], from which
+ * one prior is subtracted. That costs no digits, as at least half remains (1 - p'p >= 1/2). 4 D^3 flops BLN_EINVAL: NULL.
+ * BLN_ESHAPE: another basis (by a hash of what it saves), theta, noise variance or prior. BLN_EUNDEFINED: both together do not
+ * determine the flat weights. Nothing changes on failure. */
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
 
-/* All rows so far count kappa in (0, 1] times as much; the prior is not forgotten [linear 29]: before each new row for an effective
- * memory of 1/(1 - kappa) rows. (A row to be taken out later has kappa times its weight then.) The evidence is that of the tempered
- * likelihood; the forecasts are as honest as ever but no longer sum to it.   D^3 flops
- * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
+/* Multiplies the weights of all earlier rows by kappa in (0, 1]; the prior is not discounted [linear 29]. Called before each new
+ * row, it keeps an effective memory of 1/(1 - kappa) rows. A row that is taken out later has kappa times its weight. The evidence
+ * is that of the tempered likelihood; forecasts stay valid, but their log densities no longer sum to it. D^3 flops BLN_EINVAL:
+ * NULL. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report);
 
-/* The posterior, of which all else is asked (>>predict), valid until the next change; before any row the prior itself. Its status
- * is BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
+/* The posterior, the argument of everything else (>>predict), valid until the next change; before any row it is the prior. Its
+ * status is BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t);
 
 /* What it was made with; NULL and NaN for NULL. theta: n_theta. prior_var: n_slices, or D if per_weight. */
@@ -102,8 +101,8 @@ BLN_API const double    *bln_sequential_theta(const bln_sequential *t);
 BLN_API const double    *bln_sequential_prior_var(const bln_sequential *t);
 BLN_API double           bln_sequential_noise_var(const bln_sequential *t);
 
-/* log p(y | sigma^2, lambda, theta) of the rows [linear 7], with flat priors as in >>slm, less what `residual` says: what
- * bln_slm_evidence is at these hyper-parameters. NaN with undetermined flat weights; N = sum of the weights.   O(D) */
+/* log p(y | sigma^2, lambda, theta) of the rows [linear 7], with flat priors as in >>slm, and the bound if `residual` asks for it:
+ * the same as bln_slm_evidence_at here. NaN with undetermined flat weights. _rows: N, the sum of the weights. O(D) */
 BLN_API double bln_sequential_evidence(const bln_sequential *t);
 BLN_API double bln_sequential_rows(const bln_sequential *t);
 
@@ -112,9 +111,9 @@ BLN_API double bln_sequential_rows(const bln_sequential *t);
 BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_model,
                                           double *var_noise, double *work, bln_report *report);
 
-/* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have an equal basis, the
- * same theta, noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.
- * What the reader says. Nothing changes then. */
+/* As bytes, to send or to store. The basis is not written: load replaces t by what was saved, and t must have an equal basis and
+ * the same theta, noise variance and prior. load: BLN_EINVAL: NULL. BLN_ESHAPE: one of these differs. BLN_EFORMAT: numbers that no
+ * model has. Any status of the reader. Nothing changes on failure. */
 BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 

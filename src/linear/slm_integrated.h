@@ -2,38 +2,37 @@
 #define BLN_LINEAR_SLM_INTEGRATED_H
 #include "slm.h"
 #include "../posterior/kind_student.h"
-/* >>slm_integrated - the linear model for few data: noise and prior variances integrated out
+/* >>slm_integrated - the standard linear model for few rows: noise and prior variances integrated out
  *
  *     y_n = offset_n + phi(x_n)'w + e_n,   e_n ~ N(0, sigma^2/omega_n),   w_i ~ N(0, sigma^2 r_s) for i in slice s,
  *     p(sigma^2) ~ (sigma^2)^-(a+1) exp(-b/sigma^2)   (a = b = 0: 1/sigma^2),   tau_s = h_s sqrt(r_s) ~ half-Cauchy(10)
  *
- * >>slm puts in its best guess of sigma^2 and lambda; with a dozen rows that claims too much. Here sigma^2 is integrated in closed
- * form and the ratios r_s = lambda_s/sigma^2 by quadrature, at fixed basis parameters. With c, G, b of >>statistics, p_f flat
- * weights (density 1 everywhere, as in >>slm), S = diag(sqrt(r), any t > 0 where flat) and B = diag(0 flat, 1 else) + S G S:
+ * >>slm puts in the single best sigma^2 and lambda; with a dozen rows its intervals are then too narrow. Here sigma^2 is integrated
+ * in closed form and the ratios r_s = lambda_s/sigma^2 by quadrature, at fixed basis parameters. With c, G, b of >>statistics, p_f
+ * flat weights (density 1 everywhere, as in >>slm), S = diag(sqrt(r), any t > 0 where flat) and B = diag(0 flat, 1 else) + S G S:
  *     q  = c - b'S B^-1 S b,    nu = N - p_f + 2a,    m = S B^-1 S b,
  *     log p(y | r) = -1/2 [(N - p_f) log 2 pi - ld + log|B| - 2 sum_flat log t_i] + log Gamma(nu/2) - nu/2 log(q/2 + b) + log k,
  *     y* | y, r ~ Student-t,  nu degrees of freedom, location offset* + phi*'m, squared scale (q + 2b)/nu (v* + phi*'S B^-1 S phi*)
  * (log k = a log b - log Gamma(a) if both are > 0; else the prior is improper, and k = 1). The predictive of y* is the mixture of
  * these t's over p(r | y), and so is the posterior of each weight.  [linear 46, 47; Zellner 1971, 3.2 and 4.1; Gelman 2006]
  *
- * tau_s is sqrt(r_s) in standardised units: sd of the contribution of a typical feature of slice s, in units of sigma. h_s is the
- * root mean square (weights omega) over the rows and over the features of the slice, of what the flat features leave of a feature
- * (its least-squares residual on them). With a flat intercept and one feature x in a slice, h_s is the standard deviation of x and
- * tau the prior sd of the slope of the standardised x, in units of sigma. A feature that the flat ones explain wholly counts with
- * its own root mean square, a feature that is 0 everywhere with 1;
- * of >>group the mean is that of the feature that is not 0 in a row. So predictions do not change when y or all features of a
- * slice are scaled, nor, with a flat intercept, when inputs are shifted.
+ * tau_s is sqrt(r_s) in standardised units: the sd of the contribution of a typical feature of slice s, in units of sigma. h_s is
+ * the root mean square, over the rows (weights omega) and the features of the slice, of each feature's least-squares residual on
+ * the flat features. With a flat intercept and one feature x in a slice, h_s is the standard deviation of x, and tau the prior sd
+ * of the slope of the standardised x, in units of sigma. A feature that is a linear function of the flat ones counts with its own
+ * root mean square, a feature that is 0 everywhere with 1; for >>group the mean is over the one feature of a row that is not 0. So
+ * predictions do not change when y, or all features of a slice, are scaled, nor, with a flat intercept, when inputs are shifted.
  *
- * The quadrature: trapezoids in u with log tau = centre + width sinh(u), centre and width from the integrand's mode, out to where
- * the integrand has fallen by e^-30 (one ratio), e^-23 (two), e^-18 (three, a tensor grid). The integrand is analytic and falls
- * exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below 1e-11 of the
- * result with one ratio, 1e-8 with two, 1e-5 with three. Up to three ratios are integrated; fix the others.
+ * The quadrature is the trapezoidal rule in u with log tau = centre + width sinh(u), centre and width from the integrand's mode,
+ * out to where the integrand has fallen by e^-30 (one ratio), e^-23 (two), e^-18 (three, a tensor grid). The integrand is analytic
+ * and falls exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below
+ * 1e-11 of the result with one ratio, 1e-8 with two, 1e-5 with three. At most three ratios are integrated; fix the others.
  *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
- *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one; of triangles (qr) it may leave the rounding of y.
+ *     three doubles up to D = 16 (see arithmetic), which recognise a perfect fit; with qr its residual may be rounding error of y.
  *
- * What features miss of f (>>inducing) is r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2): the bound of bln_slm_residual then subtracts
- * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) from log p(y | r), whatever sigma^2 is, and r_s (k_s - |phi_s|^2) is added to v* in
- * the squared scale of predictions. Such a slice cannot be flat. */
+ * Features of a low-rank kernel (>>inducing) miss the variance r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2) of f. As in bln_slm_residual,
+ * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) is subtracted from log p(y | r), at every sigma^2, and r_s (k_s - |phi_s|^2) is
+ * added to v* in the squared scale of predictions. Such a slice cannot be flat. */
 typedef struct bln_slm_integrated bln_slm_integrated;
 
 /* log density of tau_s > 0, up to a constant (which enters the evidence); -infinity where it has none. */
@@ -80,10 +79,10 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
 BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *model);
 BLN_API const double    *bln_slm_integrated_theta(const bln_slm_integrated *model);
 
-/* What was learnt. Unfitted: NaN and 0. N = sum of weights of the data fitted; log p(y) as above, in nats; degrees of freedom nu;
- * h_s; and the nodes: weights that sum to 1, largest index nodes - 1; ratio (n_slices; HUGE_VAL where flat) may be NULL;
- * noise_var = (q + 2b)/nu, the squared scale of one new row (v = 1) less that of the weights.
- * BLN_ESTATE, BLN_EINVAL: k >= nodes. */
+/* What was learnt; NaN and 0 for an unfitted model. N is the sum of the weights of the rows, the evidence is log p(y) as above in
+ * nats, dof is nu, unit is h_s. A node has its weight (they sum to 1; the first is the largest), its ratios (n_slices, HUGE_VAL
+ * where flat; may be NULL) and noise_var = (q + 2b)/nu, the squared scale of the noise of a row with v = 1. BLN_ESTATE, BLN_EINVAL:
+ * k >= nodes. */
 BLN_API double     bln_slm_integrated_rows(const bln_slm_integrated *model);
 BLN_API double     bln_slm_integrated_evidence(const bln_slm_integrated *model);
 BLN_API double     bln_slm_integrated_dof(const bln_slm_integrated *model);
@@ -92,8 +91,8 @@ BLN_API size_t     bln_slm_integrated_nodes(const bln_slm_integrated *model);
 BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *model, size_t k, double *weight, double *ratio,
                                            double *noise_var);
 
-/* The posterior, of which all else is asked (>>predict, >>weights): a mixture of Student's t over the nodes. Valid until the next
- * fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+/* The posterior, the argument of everything else (>>predict, >>weights): a mixture of Student's t over the nodes. Valid until the
+ * next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_API const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *model);
 
 /* bln_posterior_predict of its posterior: the mean, NaN unless nu > 1, and the parts of the variance, infinite for 1 < nu <= 2 and
@@ -102,9 +101,9 @@ BLN_API const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrat
 BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *model, const bln_data *data, double *mean,
                                               double *var_model, double *var_noise, double *work, bln_report *report);
 
-/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
- * and can be fitted again: with the saved ratios, priors and basis parameters, but the half-Cauchy prior (a log_prior is not kept)
- * and the default nodes.
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis and predicts exactly what the saved one did.
+ * It can be fitted again with the saved ratios, priors and basis parameters, but with the half-Cauchy prior (a log_prior is not
+ * saved) and the default nodes.
  * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);

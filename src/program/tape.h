@@ -30,8 +30,8 @@ BLN_API size_t        bln_v_size(bln_tape *t, bln_var x);
 BLN_API double        bln_v_value(bln_tape *t, bln_var x);
 BLN_API const double *bln_v_values(bln_tape *t, bln_var x);
 
-/* What is added to the target from here on is of the rows of data: log p(y | parameters), which leaving rows out is about. Before,
- * it is of the prior. */
+/* Marks the end of the prior: terms added to the target before this call are log p(parameters), those after it are terms of the
+ * rows of data, log p(y | parameters), which leave-one-out scores use. */
 BLN_API void bln_data_term(bln_tape *t);
 
 #endif /* BLN_PROGRAM_TAPE_H */

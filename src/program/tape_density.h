@@ -8,8 +8,8 @@
  * of elements: its slopes are found along with its value.
  *
  * BLN_ESHAPE: arrays of different size. BLN_EDOMAIN: a scale that is not > 0, x outside of where the density is, and the like: at a
- * variable the point is impossible, which samplers pass over; at a constant the program cannot be created, and the report has the
- * element as its row.                                                                                      [programs 17] */
+ * variable the point is impossible, and samplers reject it; at a constant the program cannot be created, and the report's row is
+ * the element.                                                                                      [programs 17] */
 
 /* x real, z = (x - m)/s with m the mean or location, s > 0 the standard deviation or scale, and nu > 0 degrees of freedom:
  *     normal       -z^2/2 - log(2 pi)/2 - log s               std_normal: m = 0, s = 1

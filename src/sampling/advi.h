@@ -76,29 +76,29 @@ BLN_API size_t bln_advi_size(const bln_advi_desc *desc);
 BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
 BLN_API void       bln_advi_free(bln_advi *advi);                          /* NULL is fine */
 
-/* Starts (again); the former result is gone, also if this fails.
- * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at the start, or at 0 and 100 random places; or, of fixed noise, at
- * draws around it, even of scale/8000.  What eval returned. */
+/* Starts, or starts again; the former result is dropped, also on failure.
+ * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at `start` (without one: at 0 and at 100 random places); or, with fixed
+ * noise, at draws around it, even with `scale` reduced to scale/8000.  Any status of eval. */
 BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report);
 
 /* `block` more iterations; after the last one the result is there. The report gets iterations, evaluations, objective (as the
  * optimiser sees the ELBO) and, at the end, stop: BLN_STOP_LIMIT if max_iterations ended it, if no S up to 6400 was enough, or if
  * one of more draws was impossible.
- * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the call may be repeated.  BLN_EUNDEFINED: q grows or
- * shrinks beyond all bounds, as where p has no integral, or an infinite peak (what is slower to go there does not
- * converge: stop says so, k_hat need not); or p is 0 at all draws of the result.  BLN_ENUMERIC: 100 steps
- * in a row at whose draws p is 0, or whose gradient is not finite. */
+ * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  Any status of eval; the call may be repeated.  BLN_EUNDEFINED: q grows or
+ * shrinks without limit, as where p has no integral, or an infinite peak (if it does so slowly, stop says that the fit did not
+ * converge; k_hat may look good); or p is 0 at all draws of the result.  BLN_ENUMERIC: in 100 steps in a row p was 0 at the
+ * draws, or the gradient was not finite. */
 BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report);
 BLN_API int        bln_advi_converged(const bln_advi *advi);               /* is the result there? */
 
-/* init, and steps to the end, with the monitor between them. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report,
- * and has its result. Errors of these, and what the monitor returned. */
+/* _init, and _step to the end, with the monitor called between them. If the monitor stops it, the status is BLN_OK, the report's
+ * stop is BLN_STOP_MONITOR, and there is a result. Errors: those of _init and _step, and any status that the monitor returned. */
 BLN_API bln_status bln_advi_run(bln_advi *advi, bln_report *report);
 
 /* NULL before the end. */
 BLN_API const bln_approximation *bln_advi_result(const bln_advi *advi);
 
-/* create and run; the result lives in *out, to be given to bln_advi_free. Errors of these. */
+/* _create and _run; the result lives in *out, which bln_advi_free releases. Errors as of these two. */
 BLN_API bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
 
 #endif /* BLN_SAMPLING_ADVI_H */

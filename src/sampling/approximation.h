@@ -5,8 +5,8 @@
  *
  * Each draw q_s of q has the log weight l_s = log p(q_s) - log q(q_s). If q were p, all weights would be the same. The mean of l
  * is the evidence lower bound (ELBO), the log of the mean of e^l the importance-weighted log evidence, and the shape k_hat of the
- * tail of e^l (>>psis) says whether the weights can mend what is wrong with q: where its draws go, for of a mode that none of them
- * visits it knows nothing.
+ * tail of e^l (>>psis) says whether the weights can correct the errors of q. It judges only where the draws are: a mode that no
+ * draw visits goes unnoticed.
  *                                [Burda, Grosse & Salakhutdinov 2016; Yao, Vehtari, Simpson & Gelman 2018; programs 33]
  *
  * A table of such draws (>>chains) has three columns behind those of the density:

@@ -18,11 +18,11 @@
  *
  * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed; few rows may prefer another kernel than
  * many. All candidates are exact there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt.
- * What is learnt by chance is taken off, a nat for each hyper-parameter: for the variance of a kernel and for each of its length
- * scales. Of equals the first wins.                                                                                [Akaike 1974]
+ * As learning always raises the evidence, a nat is subtracted for each hyper-parameter: the variance of a kernel and each of its
+ * length scales. Of equals the first wins.                                       [Akaike 1974]
  *
- * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
- * best log density of others that were left out. 4000 and 2000 rows at most.
+ * THEN, only if there are more rows than in the first round, and the line won or there are too many rows for gp: candidates are
+ * fitted to at most 4000 rows, and the best log density of at most 2000 other rows wins.
  *
  * Of a generalised linear model the evidence is Laplace's approximation, or the bound of a full Gaussian where the default goes by
  * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.

@@ -8,7 +8,7 @@
  *
  *     p = P(T(y_rep) > T(y)) + P(T(y_rep) = T(y))/2                                          [Gelman, Meng & Stern 1996]
  *
- * Near 0 the figure of the data is larger than what the model makes, near 1 smaller. The rows are used twice, for the fit and for
+ * If p is near 0, T of the data is larger than the model generates; near 1, smaller. The rows are used twice, for the fit and for
  * the check, so p is nearer to 1/2 than a uniform number: it misses faults sooner than it invents them. A figure that the fit
  * reproduces has p near 1/2 whatever is wrong, as the mean where there is a constant, or the sd where the noise is learnt. Choose
  * figures that no parameter stands for: the sd or the zeros of a Poisson, the largest value, the skewness, the correlation of
