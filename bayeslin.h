@@ -78,7 +78,7 @@
  *                 >>memory         where memory comes from
  *                 >>data           a data set as a view, and data that come in blocks
  *                 >>bytes          numbers as bytes, the same on every machine
- *                 >>load           what a loader may meet: lists of bases, likelihoods and kinds of models
+ *                 >>load           what a file may contain: lists of bases, likelihoods and kinds of models
  *                 >>allreduce      one fit over the rows of several processes
  *                 >>threads        more than one processor
  *     optim       >>sgd            stochastic gradient steps: Adam and its kin
@@ -706,7 +706,7 @@ extern "C" {
 #define BLNI_UNUSED
 #endif
 
-/* Of static functions that nobody calls gcc keeps all without optimisation, but for inline ones. */
+/* Without optimisation gcc keeps static functions that nobody calls, unless they are inline. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__OPTIMIZE__) && !defined(__TINYC__)
 #define BLNI_AS_INLINE
 #define BLNI_STATIC static __inline__
@@ -714,7 +714,7 @@ extern "C" {
 #define BLNI_STATIC static BLNI_UNUSED
 #endif
 
-/* How the functions are declared and defined. Yours, if you define it first: that is how a shared library exports them. */
+/* The linkage of public functions. A program may define it first, as a shared library does to export them. */
 #ifndef BLN_API
 #if defined(BAYESLIN_STATIC)
 #define BLN_API BLNI_STATIC
@@ -773,10 +773,10 @@ typedef enum bln_stop {
     BLN_STOP_PROGRESS,    /* objective no longer improves                       */
     BLN_STOP_LIMIT,       /* iteration limit reached: not converged             */
     BLN_STOP_MONITOR,     /* the monitor asked to stop: not converged           */
-    BLN_STOP_BOUND,       /* a parameter ended at an end of its range, which the report's text names. The noise variance at its
-                             lower end (1e-10 of the variance of y): the fit is perfect, or overfits, or the targets vary too
-                             little around too large a mean                                                             */
-    BLN_STOP_LINESEARCH   /* no descent to be found within rounding: converged to the accuracy of the objective */
+    BLN_STOP_BOUND,       /* a parameter ended at a bound of its range; the report's text names it. The noise variance at its
+                             lower bound (1e-10 of the variance of y): the fit is perfect, or overfits, or the targets vary
+                             too little around too large a mean                                                         */
+    BLN_STOP_LINESEARCH   /* rounding hides any further descent: converged to the accuracy of the objective */
 } bln_stop;
 
 /* What happened in a call. Pass NULL when it is of no interest. */
@@ -787,11 +787,11 @@ typedef struct bln_report {
     size_t   evaluations;      /* objective evaluations, over all starts                         */
     double   objective;        /* last value: log evidence, ELBO, ... in nats                    */
     double   gradient_norm;    /* largest absolute component, in the optimiser's coordinates; NaN: not known */
-    double   jitter;           /* what had to be added to a diagonal; 0 normally [linear 20] */
+    double   jitter;           /* added to a diagonal to make it positive definite; 0 normally [linear 20] */
     double   condition;        /* estimate of the condition number of the last factorised matrix; 0 unknown */
     bln_stop stop;             /* why the iteration ended                                        */
-    double   mean_shift;       /* of a posterior by Laplace's method: how far its mean lies from the mode where it was put, to
-                                  first order; 0: nowhere, or not known (>>glm_laplace)          */
+    double   mean_shift;       /* Laplace's method: standard deviations of f between mode and mean, to first order, root mean
+                                  square over the rows; 0: not known (>>glm_laplace)             */
 } bln_report;
 
 /* The fixed text of a status; "unknown status" for a number that is none. Never NULL. */
@@ -825,12 +825,11 @@ typedef struct bln_data {
     const double *y;           /* n targets, or n x p of several outputs               (required to fit or score) */
     const double *weight;      /* n row weights >= 0; weight k counts as k copies of the row         (NULL: all 1) */
     const double *noise_var;   /* n factors v > 0: the row's noise variance is sigma^2 v             (NULL: all 1) */
-    const double *offset;      /* n known summands of f, or n x p                                    (NULL: all 0) */
+    const double *offset;      /* n known terms added to f, or n x p                                 (NULL: all 0) */
     const double *trials;      /* n numbers of trials of a binomial, or exposures of a count          (NULL: all 1) */
     size_t        p;           /* columns of y and of offset: outputs                  (0 means 1)               */
     size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0: as wide as they are)  */
-    size_t        n_offset;    /* columns of offset, where y has several latents: J, or 1, of the first one
-                                                                                       (0 means p)               */
+    size_t        n_offset;    /* columns of offset for J latents: J, or 1: the first's    (0 means p)         */
 } bln_data;
 
 /* The rows [first, first + n) of a view, with whatever columns it has; first + n <= data->n, else undefined. */
@@ -838,15 +837,15 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING bln_data bln_data_rows(const bln_data
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
  * BLN_EINVAL: a missing pointer, or a stride below d, p or n_offset.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance
- * or number of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of
- * several offsets; BLN_NONE for the others). O(n (d + p)). */
+ * or number of trials outside its range. The report names row and column: below d a column of X, d + k output k of y (or one of
+ * several offsets), BLN_NONE a column that stands alone. O(n (d + p)). */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);
 
-/* Data that come in blocks, as often as asked: a file, a generator, a view. Rows must come in the same order in every pass.
+/* Data that come in blocks, as often as asked: a file, a generator, a view. Every pass must deliver the rows in the same order.
  *   reset  goes back to the first row
  *   next   fills *block with the next 1..max_rows rows (block->d = d), or sets block->n = 0 at the end; what the block
  *          points to stays valid until the next call
- * A status other than BLN_OK ends the pass and is handed to the caller of the fit; report (may be NULL) is for the reason. */
+ * A status other than BLN_OK ends the pass and is returned to the caller of the fit; report (may be NULL) takes the reason. */
 typedef struct bln_source {
     size_t d;                                                        /* input columns                      */
     bln_status (*reset)(void *user, bln_report *report);
@@ -863,7 +862,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING bln_source bln_source_of(const bln_da
  *
  * Little-endian, whatever the machine: u32, u64, IEEE 754 doubles as their 64 bits, strings as u32 length and bytes without a
  * terminator. Writer and reader keep a running 64-bit FNV-1a checksum of what went through (any single changed byte changes it).
- * The first failure sticks: later calls do nothing, and reads give zeros or "", so that a series of writes or reads is checked
+ * The first failure is kept: later calls do nothing, and reads give zeros or "", so that a series of writes or reads is checked
  * once, at its end. Sizes may be 0. */
 
 typedef struct bln_writer {
@@ -884,7 +883,7 @@ typedef struct bln_reader {
     bln_report *report;                                              /* may be NULL: gets the reason of the first failure */
 } bln_reader;
 
-/* write: all n bytes, or a status that sticks. */
+/* write must take all n bytes or return a status other than BLN_OK, which the writer keeps. */
 BLN_API bln_writer bln_writer_over(bln_status (*write)(void *user, const void *bytes, size_t n), void *user);
 BLN_API void bln_put_bytes(bln_writer *w, const void *bytes, size_t n);
 BLN_API void bln_put_u32(bln_writer *w, uint32_t v);
@@ -893,8 +892,9 @@ BLN_API void bln_put_double(bln_writer *w, double v);
 BLN_API void bln_put_doubles(bln_writer *w, size_t n, const double *v);
 BLN_API void bln_put_string(bln_writer *w, const char *s);                 /* BLN_EINVAL: 2^32 bytes or more */
 
-/* read: all n bytes, BLN_EFORMAT at the end of the data, or another status; each sticks. What would go beyond the limit is
- * BLN_EFORMAT without asking. bln_get_string: BLN_EFORMAT for a string of more than size - 1 bytes, or with a zero byte in it. */
+/* read must deliver all n bytes or return BLN_EFORMAT at the end of the data, or another status, which the reader keeps. A read
+ * beyond the limit is BLN_EFORMAT without a call. bln_get_string: BLN_EFORMAT for a string of more than size - 1 bytes, or with a
+ * zero byte in it. */
 BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t limit,
                                    bln_report *report);
 BLN_API void     bln_get_bytes(bln_reader *r, void *bytes, size_t n);
@@ -904,25 +904,25 @@ BLN_API double   bln_get_double(bln_reader *r);
 BLN_API void     bln_get_doubles(bln_reader *r, size_t n, double *v);
 BLN_API void     bln_get_string(bln_reader *r, char *s, size_t size);
 
-/* A u64 count of elements of `unit` bytes each (0: not to be checked) that are still to come: BLN_EFORMAT (and 0) when they cannot
- * fit in what is left or in a size_t, or are more than max. So a damaged count never becomes an allocation. */
+/* Reads a u64 count of elements of `unit` bytes each (0: of unknown size) that are still to come. BLN_EFORMAT, and 0, when they
+ * cannot fit in what is left or in a size_t, or when the count exceeds max. So a damaged count never becomes an allocation. */
 BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max);
 
 /* Marks the reader as failed with a reason of the caller's, to which the report adds the byte; the first failure wins. Returns the
  * reader's status. */
 BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason);
 
-/* A writer into, and a reader out of, memory, whose state is *m: it and the bytes must live as long. Of the writer more than `size`
- * bytes are BLN_EIO; m->at is how many there are. */
+/* A writer into memory, and a reader from it. *m is their state: it and the bytes must outlive them. Writing more than `size` bytes
+ * is BLN_EIO; m->at is the number of bytes written or read so far. */
 typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_memory_stream;
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);
 
-/* >>load - what a loader may meet: lists of bases, likelihoods and kinds of models   (src/core/load.h)
+/* >>load - what a file may contain: lists of bases, likelihoods and kinds of models   (src/core/load.h)
  *
- * A loader finds what a file names in the lists of its caller, and knows nothing else, so that a program links only what it names.
- * The first entry of a name counts. bln_builtin() (>>builtin) lists all there is; a program that wants less, or has a basis of its
- * own, makes its lists:
+ * A loader looks up the names in a file in the lists of its caller, and nowhere else, so that a program links only what it lists.
+ * The first entry of a name counts. bln_builtin() (>>builtin) lists everything; a program that wants less, or has a basis of its
+ * own, makes its own lists:
  *
  *     const bln_basis_ops *bases[2];
  *     const bln_model_kind *kinds[1];
@@ -937,8 +937,8 @@ struct bln_likelihood;
 struct bln_component_ops;
 struct bln_observe_ops;
 
-/* How something stands in a model file (>>modelfile), as a section of its own. One for each that can: bln_slm_file_kind() and its
- * like, a static table. */
+/* How one kind of model is stored in a model file (>>modelfile): as a section of its own. Each kind has one such static table,
+ * which bln_slm_file_kind() and its like return. */
 typedef struct bln_model_kind {
     char        tag[5];           /* of the section: four characters and a 0                             */
     uint32_t    oldest, newest;   /* versions of the content that load reads; save writes the newest     */
@@ -947,22 +947,22 @@ typedef struct bln_model_kind {
     void       (*release)(void *model);
 } bln_model_kind;
 
-/* NULL for all of it, as for zeros: malloc, and empty lists. The lists are only read during the call. */
+/* A pointer to it may be NULL, which means all zero: malloc, and empty lists. The lists are only read during the call. */
 typedef struct bln_load {
     bln_allocator                     alloc;           /* of all that is loaded                       (zero: malloc) */
     const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis), those of sums and selections too */
     const struct bln_likelihood       *likelihoods;    /* n_likelihoods values; one of variable size stands for all  */
     const bln_model_kind *const       *kinds;          /* n_kinds                                                    */
-    const struct bln_component_ops *const *components; /* n_components kinds of them, for bln_posterior_load (>>record);  */
-    const struct bln_observe_ops *const *observes;     /* n_observes. Models know their own                          */
+    const struct bln_component_ops *const *components; /* n_components tables, for bln_posterior_load (>>record)     */
+    const struct bln_observe_ops *const *observes;     /* n_observes tables, likewise (kinds of models have theirs)  */
     size_t                             n_bases, n_likelihoods, n_kinds, n_components, n_observes;
-    size_t                             depth;          /* nesting so far; a loader that calls another passes its     */
-} bln_load;                                            /* caller's context on with depth + 1               (yours: 0) */
+    size_t                             depth;          /* nesting so far: loaders pass on depth + 1      (yours: 0)  */
+} bln_load;
 
 /* >>allreduce - one fit over the rows of several processes   (src/core/allreduce.h)
  *
- * Each process (rank) has rows of its own, calls the same functions in the same order with the same desc, and ends with the same
- * model: what is a sum over rows becomes a sum over ranks by one callback in the desc. With MPI it is
+ * Each process has rows of its own, calls the same functions in the same order with the same desc, and ends with the same model: a
+ * callback in the desc adds up over the processes whatever is a sum over rows. With MPI it is
  *
  *     bln_status sum(void *user, double *buf, size_t n)
  *     {
@@ -970,29 +970,29 @@ typedef struct bln_load {
  *         return MPI_Allreduce(MPI_IN_PLACE, buf, (int)n, MPI_DOUBLE, MPI_SUM, *comm) ? BLN_EIO : BLN_OK;
  *     }
  *
- * buf[i] becomes the sum of buf[i] over all ranks, the same bits on each of them; n is 2^20 at most. A status other than BLN_OK
- * ends the fit and is handed to its caller.
+ * buf[i] becomes the sum of buf[i] over all processes, with the same bits in each of them; n is at most 2^20. A status other than
+ * BLN_OK ends the fit and is returned to its caller.
  *
- * Every rank takes every decision by itself, from the same numbers. So all must run the same program on the same kind of processor
- * (BAYESLIN_REPRODUCIBLE where that is mixed). Before each sum they agree, by a sum of four numbers: whether one of them has
- * failed, and whether all are about to do the same at the same point. If not, all of them return: that which failed with its own
- * status and reason, the others with BLN_EPEER. None is left waiting, unless a rank never gets as far as to call: see to it that
- * all do, or none.
+ * Every process takes each decision by itself, from the same numbers. So all must run the same program on the same kind of
+ * processor (on different kinds: with BAYESLIN_REPRODUCIBLE). Before each sum a sum of four numbers tells whether a process has
+ * failed, and whether all are about to do the same step at the same point. If not, all return: the one that failed with its own
+ * status and reason, the others with BLN_EPEER. No process is left waiting, unless another never makes the call: see to it that all
+ * make it, or none.
  *
- * What differs from one process with all rows is the order of the sums: rounding in double, nothing in exact arithmetic (its sums
- * go in fixed-point pieces that add up without error). */
+ * The result differs from that of one process with all rows by the order of the sums: by rounding in double arithmetic, not at all
+ * in exact arithmetic (whose sums travel as fixed-point pieces that add up without error). */
 typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 
 /* >>threads - more than one processor   (src/core/threads.h)
  *
- * There is no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
+ * There is no global mutable state: distinct objects may be used in distinct threads, and many threads may read one fitted model.
  *
- * Where the implementation is compiled with OpenMP (-fopenmp), large products, factorisations and solves of >>blas and >>cholesky,
- * the sums and the gradient's pass of >>slm and >>statistics, features of >>fourier and >>fastfood and matrices of >>kernel use its
- * threads: as many as OMP_NUM_THREADS or omp_set_num_threads say, and one when called from a
- * parallel region of the caller's. Only work is shared out whose pieces write to different numbers, each by the same operations
- * wherever it falls: the bits of a result do not depend on the number of threads, nor on whether there are any. Callbacks are
- * called from the caller's thread only; but chains of >>hmc run side by side if their density says that it may be. */
+ * Where the implementation is compiled with OpenMP (-fopenmp), these use its threads: large products, factorisations and solves of
+ * >>blas and >>cholesky, the sums and the gradient of >>slm and >>statistics, the features of >>fourier and >>fastfood, the
+ * matrices of >>kernel. OMP_NUM_THREADS or omp_set_num_threads say how many; inside a parallel region of the caller's it is one.
+ * Each number of a result is written by one thread, with the same operations whichever thread it is: the bits of a result do not
+ * depend on the number of threads, nor on OpenMP. Callbacks are called from the caller's thread only, but chains of >>hmc run side
+ * by side if their density says that it may be. */
 
 /* >>special - scalar special functions   (src/math/special.h)
  *
@@ -5494,15 +5494,15 @@ extern "C" {
 #error "bayeslin: -ffast-math or a part of it breaks the arithmetic relied on here; drop it, or define BAYESLIN_ALLOW_FAST_MATH"
 #endif
 
-/* Are doubles kept in wider registers (x87), or may they be? 1 widens floats only, and 16 what is shorter than they are. */
+/* Doubles are, or may be, kept in wider registers (x87). FLT_EVAL_METHOD 1 widens floats only, 16 only shorter types. */
 #if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0)
 #define BLNI_WIDE_DOUBLES
 #endif
 
-/* BAYESLIN_REPRODUCIBLE: doubles are rounded after each operation, as the source has it, and once. So no wider registers, and no
- * products fused with sums, which gcc does by itself in GNU mode where the machine can, and clang within an expression; from here
- * to the end of the implementation (config_end). -ffp-contract=fast overrides this with clang, which does not let one see it.
- * special_elementary replaces functions of <math.h>. */
+/* BAYESLIN_REPRODUCIBLE: each operation of the source is rounded to a double, once. So there are no wider registers and no fused
+ * multiply-adds, which gcc forms by itself in GNU mode and clang within an expression. The pragmas hold to the end of the
+ * implementation (config_end). clang's -ffp-contract=fast overrides them, and the preprocessor cannot see it. special_elementary
+ * replaces functions of <math.h>. */
 #ifdef BAYESLIN_REPRODUCIBLE
 #if defined(BLNI_WIDE_DOUBLES) || (defined(__TINYC__) && defined(__i386__))
 #error "bayeslin: BAYESLIN_REPRODUCIBLE needs doubles that are not kept in x87 registers: compile with -msse2 -mfpmath=sse"
@@ -5523,9 +5523,9 @@ extern "C" {
 #endif
 #endif
 
-/* Private functions. With BLNI_SEPARATE each .c of src/ is an object of its own: then they are seen by the linker, and what a file
- * uses it must have included; all parts are there. BLNI_INLINE: small ones that stand in a private header. BLNI_TABLE:
- * tables of them. */
+/* Private functions. With BLNI_SEPARATE each .c of src/ is an object file of its own: private functions are then visible to the
+ * linker, each file includes what it uses, and every BAYESLIN_WITH part is present. BLNI_INLINE: small functions that are defined
+ * in a private header. BLNI_TABLE: constant tables. */
 #define BLNI_PRIV  BLNI_STATIC
 #define BLNI_TABLE static BLNI_UNUSED
 #define BLNI_INLINE BLNI_STATIC
@@ -5546,10 +5546,10 @@ extern "C" {
 #define BLNI_PREFETCH(p) ((void)0)
 #endif
 
-/* A function whose variables should not lie on the stack of its callers as well, or that has hundreds of callers and no loop that
- * waits for it. COLD: one that failures call, so that the way to it is a rare one. ONCE: one that runs once for a fit, a step or a
- * file, and leaves the loops over rows to others. Compilers make these two small rather than fast, and gcc also what only they
- * call: HOT is what must stay fast all the same. */
+/* NOINLINE: a function whose variables must not enlarge its callers' stack frames, or that has hundreds of callers, none in a hot
+ * loop. COLD: one called on failure only; branches to it count as unlikely. ONCE: one that runs once for a fit, a step or a file,
+ * and leaves the loops over rows to others. Compilers make COLD and ONCE small rather than fast, and gcc also the functions that
+ * only these call: HOT keeps such a function fast. */
 #if defined(BLNI_AS_INLINE)
 #define BLNI_NOINLINE
 #define BLNI_COLD
@@ -5572,10 +5572,10 @@ extern "C" {
 #define BLNI_HOT
 #endif
 
-/* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
- * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute; MSVC's pragma is
- * for whole files, and holds to the end of the implementation (config_end). sqrt need not set errno: without that it is an
- * instruction in the loop. */
+/* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds once
+ * where their algorithms count on two roundings. gcc ignores the pragma and clang does not know the attribute, so both are here;
+ * MSVC's pragma is for whole files, and holds to the end of the implementation (config_end). no-math-errno makes sqrt a single
+ * instruction. */
 #if defined(__clang__)
 #define BLNI_EXACT
 #define BLNI_EXACT_BODY _Pragma("STDC FP_CONTRACT OFF")
@@ -5595,11 +5595,10 @@ extern "C" {
 #define BLNI_SQRT1_2   0.70710678118654752440     /* 1 / sqrt(2)  */
 #define BLNI_NAN       ((double)NAN)
 
-/* isfinite and isnan as functions of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C
- * libraries. */
+/* isfinite as a function of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C libraries. */
 BLNI_INLINE int blni_finite(double x) { return x - x == 0.0; }
 
-/* The bits of a double, and the double of bits. Nonnegative doubles are in order as their bits are. */
+/* The bits of a double, and the double of bits. Nonnegative doubles a < b have bits in the same order. */
 BLNI_INLINE uint64_t blni_double_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
 BLNI_INLINE double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
 
@@ -5651,8 +5650,8 @@ BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
     report->row = report->column = BLN_NONE;
 }
 
-/* Appends text, or an unsigned number in decimal (no stdio: the library also runs where there is none), to a string in a buffer of
- * size >= 1, cut at its end. */
+/* Appends text, or an unsigned number in decimal, to a string in a buffer of size >= 1, cut at its end. (No stdio: the library also
+ * runs where there is none.) */
 BLNI_NOINLINE BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
     size_t at = strlen(out);
@@ -5669,7 +5668,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
     blni_cat(out, size, digits + at);
 }
 
-/* The same to the text of a report, which may be NULL. */
+/* Appends to the text of a report, which may be NULL. */
 BLNI_PRIV void blni_say(bln_report *report, const char *text)
 {
     if (report) blni_cat(report->text, sizeof report->text, text);
@@ -5696,7 +5695,7 @@ BLNI_COLD BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, 
     return status;
 }
 
-/* The same of what is about no row and no column. */
+/* blni_fail for a reason that concerns no row and no column. */
 BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status, const char *reason)
 {
     return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
@@ -5706,7 +5705,8 @@ BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status
 
 enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
 
-/* One block, carved. The same carving code runs twice: with base == NULL it only counts, so that size and layout cannot disagree:
+/* One block of memory, carved into pieces. The same code runs twice: with base == NULL it only counts, so that size and layout
+ * cannot disagree:
  *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
  *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
 typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
@@ -5723,13 +5723,13 @@ typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena
 #define BAYESLIN_FREE(pointer) free(pointer)
 #endif
 
-/* Linux has large pages for malloc's blocks if one asks. Matrices want them: their rows lie pages apart, and the processor knows
- * the places of few. Strict C (-std=c99) hides the call, and goes without. */
+/* Linux gives large pages to big blocks on request. Matrices need them: their rows lie pages apart, and the processor's table of
+ * page addresses (TLB) is short. Strict C (-std=c99) hides the call; then there is no request. */
 #ifdef BLNI_LARGE_PAGE
 BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
 {
     const size_t lead = (size_t)(-(uintptr_t)block) & (BLNI_LARGE_PAGE - 1);
-    if (block && bytes >= 2*BLNI_LARGE_PAGE)                    /* a refusal is none of our business */
+    if (block && bytes >= 2*BLNI_LARGE_PAGE)                    /* a refusal does no harm */
         (void)madvise((unsigned char *)block + lead, (bytes - lead) & ~(BLNI_LARGE_PAGE - 1), MADV_HUGEPAGE);
 }
 #else
@@ -5745,7 +5745,7 @@ BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
     return block;
 }
 
-/* *block <- so many bytes, SIZE_MAX of them being too many, or the reason why not in the name of `who`. */
+/* *block <- `bytes` bytes. SIZE_MAX bytes are BLN_EOVERFLOW; the report's reason begins with `who`. */
 BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block,
                                              bln_report *report)
 {
@@ -5771,7 +5771,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer,
 BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { (void)bytes; return piece; }
 BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { (void)piece; (void)pointer; (void)bytes; }
 
-/* Gives that piece to the one who asks, once, and keeps it: an object that allocates for itself then lies in its owner's block. */
+/* An allocator that lends `piece`, once, and never frees it: an object that allocates for itself then lies in its owner's block. */
 BLNI_PRIV bln_allocator blni_lender(void *piece)
 {
     bln_allocator a;
@@ -5784,7 +5784,7 @@ BLNI_PRIV bln_allocator blni_lender(void *piece)
 /* A half-filled allocator would mix the caller's heap with malloc's. */
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
 
-/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
+/* a*b and a+b that saturate at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
 BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
 BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
 
@@ -5792,7 +5792,8 @@ BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t
 BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
 BLNI_NOINLINE BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
-/* From row to row of an own matrix: at lines of the cache, and not by a multiple of 512 bytes, so that rows do not meet in it. */
+/* The row stride of a matrix that the library allocates: a multiple of a cache line, but not of 512 bytes, which would map all rows
+ * to few cache sets. */
 BLNI_NOINLINE BLNI_PRIV size_t blni_stride(size_t columns)
 {
     const size_t lines = blni_pad(columns);
@@ -5812,7 +5813,7 @@ BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t uni
 {
     size_t bytes = blni_mul(count, unit), lead;
     if (!a->base) {
-        /* Each piece may need up to ALIGN - 1 bytes of lead; the count does not know where the block will lie. */
+        /* Each piece may need up to ALIGN - 1 bytes of padding: while counting, the address of the block is not known. */
         a->used = blni_add(a->used, blni_add(bytes, BLNI_ALIGN - 1));
         return NULL;
     }
@@ -5869,7 +5870,7 @@ BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln
     return BLN_OK;
 }
 
-/* Are there `latents` offsets, or the one that many may do with? */
+/* Does the data set have `latents` columns of offset, or one where one_will_do? */
 BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latents, int one_will_do, bln_report *report)
 {
     const size_t there = data->offset ? blni_offsets(data) : latents;
@@ -5922,7 +5923,7 @@ BLNI_PRIV void blni_running_add(blni_running *r, double w, double x)
 /* Population form: divided by the total weight; 0 without rows. */
 BLNI_PRIV double blni_running_variance(const blni_running *r) { return r->weight > 0.0 ? r->scatter/r->weight : 0.0; }
 
-/* Moves x[at], and with[at], down the heap of n until no child is larger. */
+/* Moves x[at], and with[at], down the heap of n entries until no child is larger. */
 BLNI_PRIV void blni_sift(size_t n, double *x, double *with, size_t at)
 {
     const double moved = x[at], along = with ? with[at] : 0.0;
@@ -6017,7 +6018,7 @@ BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_gro
 
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
-/* ==== src/core/bytes.c: little-endian numbers through a callback, with a running FNV-1a checksum and a failure that sticks
+/* ==== src/core/bytes.c: little-endian numbers through a callback, with a running FNV-1a checksum; the first failure is kept
  *
  * Numbers are put together from bytes by shifts, so that neither the byte order nor the alignment of the machine matters. A double
  * goes as the 64 bits of its IEEE 754 form, NaN and -0 included. */
@@ -6079,7 +6080,7 @@ BLNI_PRIV void blni_put_integer(bln_writer *w, uint64_t v, size_t n)
 BLN_API void bln_put_u32(bln_writer *w, uint32_t v) { blni_put_integer(w, v, 4); }
 BLN_API void bln_put_u64(bln_writer *w, uint64_t v) { blni_put_integer(w, v, 8); }
 
-/* Sticks, as what the caller's write returns: one look at the status of a writer is enough after many saves. */
+/* Keeps the status, like one that the caller's write returns: after many saves one look at the writer's status is enough. */
 BLNI_PRIV bln_status blni_writer_fail(bln_writer *w, bln_status status)
 {
     if (w && w->status == BLN_OK) w->status = status;
@@ -6127,7 +6128,7 @@ BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, s
     return r;
 }
 
-/* The text ends with the place: a byte offset, which on a machine of 32-bit size_t cannot be beyond what fits in memory. */
+/* Adds the byte offset to the text. On a machine with a 32-bit size_t it cannot exceed what fits in memory. */
 BLNI_COLD BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at)
 {
     if (r->status != BLN_OK || status == BLN_OK) return r->status;
@@ -6224,7 +6225,8 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max)
 {
     const uint64_t n = bln_get_u64(r);
     if (r->status != BLN_OK) return 0;
-    /* No product wraps round that a size_t could hold. (64 bits are not divided: small machines link a routine for that.) */
+    /* The division is in size_t, so that no product wraps round. (A 64-bit division would link a library routine on small
+     * machines.) */
     if (n > max || (unit && (n > (size_t)-1/unit || n*unit > blni_reader_left(r)))) {
         bln_reader_fail(r, BLN_EFORMAT, "truncated, or damaged: a count is larger than what can follow");
         return 0;
@@ -6280,9 +6282,9 @@ BLNI_PRIV int blni_name_ok(const char *name)
 }
 
 /* ==== src/core/load_private.h */
-/* load_private: models as sections of a file, without their types */
+/* load_private: tables that load, save and free models through void pointers */
 
-/* A bln_model_kind of bln_x, by bln_x_load, which takes `context` as given, and its _save and _free. */
+/* Defines the bln_model_kind of bln_x by bln_x_load, which gets `context` as given, bln_x_save and bln_x_free. */
 #define BLNI_MODEL_KIND(x, tag, oldest, newest, context) \
     BLNI_PRIV bln_status blni_##x##_kind_load(const bln_load *load, bln_reader *r, void **out) \
     { \
@@ -6301,13 +6303,13 @@ BLNI_PRIV int blni_name_ok(const char *name)
     };
 
 #if BLNI_LINEAR
-/* ==== src/core/allreduce.c: agreements and sums among ranks */
+/* ==== src/core/allreduce.c: agreements and sums among processes */
 
-/* Those that one fit goes with. sum NULL: there is only this process. */
+/* The processes taking part in one fit. sum NULL: there is only this one. */
 typedef struct blni_ranks {
     bln_allreduce sum;
     void         *user;
-    int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
+    int           over;            /* no sums any more: the processes have agreed to stop, or the fit is done */
 } blni_ranks;
 
 enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
@@ -6323,17 +6325,17 @@ BLNI_PRIV blni_ranks blni_ranks_of(bln_allreduce sum, void *user)
 
 BLNI_PRIV int blni_ranks_many(const blni_ranks *r) { return r && r->sum; }
 
-/* Ends what the ranks do together, for good. */
+/* Ends the sums of this fit for good. */
 BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status status, const char *why, bln_report *report)
 {
     r->over = 1;
     return own != BLN_OK ? own : blni_refuse(report, status, why);
 }
 
-/* Has every rank come here with BLN_OK, to do the same (step) at the same point x? own: what this one comes with. After anything
- * but BLN_OK no rank asks the others again. With a hash h below 2^16 of step and x, the sums of 1, h and h^2 over K ranks are
- * exact up to 2^21 ranks, and all h are equal if and only if they are K, K h and K h^2: their variance is 0. If not, no rank finds
- * that they are. */
+/* Has every process arrived here with BLN_OK, about to do the same step at the same point x? own: the status of this one. After
+ * anything but BLN_OK no process calls the others again. With a hash h < 2^16 of step and x, the sums of 1, h and h^2 over K
+ * processes are exact up to K = 2^21, and all h are equal if and only if the sums are K, K h and K h^2: their variance is 0. If
+ * they differ, every process finds so. */
 BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned char step, size_t n, const double *x,
                                       bln_report *report)
 {
@@ -6358,7 +6360,7 @@ BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned ch
     return BLN_OK;
 }
 
-/* The others, who agree next, are told that this rank does not go on. */
+/* Tells the other processes, at their next agreement, that this one does not go on. */
 BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
 {
     if (!blni_ranks_many(r) || r->over) return;
@@ -6366,7 +6368,7 @@ BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
     r->over = 1;
 }
 
-/* buf <- its sum over the ranks, after an agreement. */
+/* buf <- its sum over the processes, after an agreement. */
 BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_report *report)
 {
     for (size_t i = 0; i < n && blni_ranks_many(r); i += BLNI_RANKS_MOST) {
@@ -6376,8 +6378,8 @@ BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_re
     return BLN_OK;
 }
 
-/* Weighted means and scatters of the rows of all ranks together. A column that is the same everywhere keeps its mean to the bit and
- * its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
+/* Weighted means and scatters of the rows of all processes together. A column that is the same everywhere keeps its mean to the bit
+ * and its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
 BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
 {
     bln_status status = BLN_OK;
@@ -6407,7 +6409,7 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/core/threads.c: work in pieces, side by side where the program is compiled with OpenMP */
 
-/* Of pieces that need room of their own a workspace has it for so many. */
+/* Pieces that need a workspace of their own: at most this many run at once, and a workspace is sized for them. */
 #ifdef _OPENMP
 enum { BLNI_PIECES_APART = 8 };
 #else
@@ -6418,10 +6420,10 @@ enum { BLNI_PIECES_APART = 1 };
 #include <omp.h>
 #endif
 
-/* One thread more must have this many operations to do, so that to start and to wait for it is little beside them. */
+/* Minimum operations for each extra thread; below it, starting and waiting dominate. */
 enum { BLNI_PIECE = 1 << 19 };
 
-/* In how many pieces work of so many operations is to be done, at most `most`; at least 1. */
+/* The number of pieces, 1 to `most`, into which to split work of so many operations. */
 BLNI_PRIV size_t blni_pieces(double operations, size_t most)
 {
 #ifdef _OPENMP
@@ -6449,7 +6451,7 @@ BLNI_PRIV void blni_run_pieces(size_t n, void (*piece)(const void *job, size_t k
     for (size_t k = 0; k < n; k++) piece(job, k);
 }
 
-/* Where piece k of n begins among `count`, at a multiple of `step`; that of piece n is `count`. */
+/* The first element of piece k when `count` elements are split into n pieces at multiples of `step`; `count` for k = n. */
 BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n)
 {
     const size_t steps = count/step + (count % step != 0), whole = steps/n, rest = steps % n;
@@ -54812,11 +54814,11 @@ BLN_API bln_load bln_builtin(void)
 
 #endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
 
-/* ==== src/core/config_end.c: gives back at the end of the implementation what it took
+/* ==== src/core/config_end.c: restores at the end of the implementation the settings that config changed
  *
- * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. gcc and clang have a stack
- * of such settings; where clang has none (config), and with MSVC, what comes back is what the command line says, and a pragma
- * above the header must be repeated behind it. */
+ * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) must not reach the code after the header. gcc and clang push and
+ * pop such settings. Where clang cannot (config), and with MSVC, the settings of the command line come back, and a pragma that
+ * stands above the header must be repeated after it. */
 
 #if defined(_MSC_VER) && !defined(__clang__) \
     && (defined(_M_FP_FAST) || defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))
