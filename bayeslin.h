@@ -1004,7 +1004,7 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
  * outside the domain that is stated. Infinite arguments give the limit. The C library is asked for exp, expm1, log, log1p, sqrt
  * and ldexp only; its rounding enters the first five functions and the incomplete ones. Under BAYESLIN_REPRODUCIBLE the first four
  * are own ones, good to 0.54 ulp.
- * Times: of a 3 GHz core. Those above 0.4 us run loops, whose length is said. */
+ * Times are of a 3 GHz core. A function above 0.4 us runs a loop, whose length is given. */
 
 /* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where
  * the C library's exp, expm1, log, log1p are good to 0.52, 2 ulp where to 1; also at their roots. 1/(1 + e^-x): 0.55 ulp.
@@ -1029,8 +1029,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_logcdf(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_mills(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_quantile(double p);
 
-/* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp (log Gamma at its roots 1 and 2
- * too, and above 2.55e305: 1); digamma or 1e-18, whichever is more: it matters within 0.01 of the root 1.4616.
+/* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp (log Gamma at its roots 1 and 2 too,
+ * and above 2.55e305: 1); digamma has 0.65 ulp or 1e-18, whichever is more (1e-18 within 0.01 of its root 1.4616).
  * [DLMF 5.5, 5.11, 5.15]   70-250 ns */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_lgamma(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_digamma(double x);
@@ -1043,9 +1043,9 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log_choose(double n, doubl
 
 /* Incomplete gamma functions, the distribution function of a gamma variable of shape a of [1e-290, 1e290] and scale 1, x >= 0:
  *     P = 1/Gamma(a) int_0^x t^(a-1) e^-t dt,   Q = 1 - P
- * and the x of a given P or Q of [0, 1], 0 and infinite at the ends. Relative error 4e-15 for both P and Q, however small (2.3e-15
- * seen, at a <= 500; 1e-15 beyond). The inverses x: 2 ulp, and as if the smaller of p and 1 - p was off by 4e-15 of itself (1.2e-15
- * seen, down to p = 1e-300); a result too small for a double is 0.
+ * and the inverses, the x of a given P or Q of [0, 1], 0 and infinite at the ends. Relative error 4e-15 for both P and Q, however
+ * small (2.3e-15 seen, at a <= 500; 1e-15 beyond). An inverse has 2 ulp, and in addition what a relative error of 4e-15 in the
+ * smaller of p and 1 - p makes of it (1.2e-15 seen, down to p = 1e-300); a result too small for a double is 0.
  * 0.1-0.6 us: up to 150 terms, at x = a = 500. The inverses solve: 5 evaluations, 1-3 us; never more than 200.
  * [DLMF 8.7-8.12; Temme 1979; inverses: Newton on log P against log x] */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_p(double a, double x);
@@ -1094,9 +1094,9 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level_force(int level);
 
 /* >>vecmath - elementary functions over arrays   (src/math/vecmath.h)
  *
- * At each level of >>cpu. Largest errors in ulp (units in the last place): promised, and in brackets seen at over a million random
- * points in each of several ranges, which the promise includes together with subnormal results. Nanoseconds an element on one
- * core with AVX-512 (AMD Zen 5), where exp, log and the sine with the cosine of the C library took 3.1, 2.3 and 10:
+ * At each level of >>cpu. Largest errors in ulp (units in the last place): the promise, subnormal results included, and in brackets
+ * what was seen at over a million random points in each of several ranges. Nanoseconds an element on one core with AVX-512 (AMD Zen
+ * 5), where exp, log and the sine with the cosine of the C library took 3.1, 2.3 and 10:
  *
  *                   ulp, level 0    ulp, levels 1, 2    ns, level 0       1       2
  *     sin and cos   1.5   (1.44)    1.3       (1.20)            2.8    0.76    0.37
@@ -1111,8 +1111,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level_force(int level);
  *
  * n = 0 does nothing. y may be x itself, else there is no overlap. NaN gives NaN, infinities the limit. Nothing can fail. */
 
-/* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; log(1 + e^x_i); i < n. Relative, also where log1pexp is small, and for the
- * logarithm next to 1. */
+/* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; log(1 + e^x_i); i < n. The errors are relative, also where log1pexp is small
+ * and where the logarithm is near its root 1. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_exp(size_t n, const double *x, double *y);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_log(size_t n, const double *x, double *y);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_log1pexp(size_t n, const double *x, double *y);
@@ -1120,22 +1120,22 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_log1pexp(size_t n, const double *x
 /* y_i = log Gamma(x_i), x_i >= 0: +inf at both zeros, NaN below; relative next to its roots 1 and 2 too, where it is 0. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_lgamma(size_t n, const double *x, double *y);
 
-/* s_i = sin(pi/2 z_i), c_i = cos(pi/2 z_i): the angle comes in quarter turns, so that its reduction is exact for every size. Fold
- * 2/pi into what makes the angle. Exact at whole quarter turns; |s_i|, |c_i| <= 1; infinities give NaN. s or c may be z itself,
- * else no overlap. */
+/* s_i = sin(pi/2 z_i), c_i = cos(pi/2 z_i): the angle comes in quarter turns, so that its reduction is exact for every size; the
+ * caller puts the factor 2/pi into what makes the angle. Exact at whole quarter turns; |s_i|, |c_i| <= 1; infinities give NaN. s or
+ * c may be z itself, else no overlap. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_sincos_quarter(size_t n, const double *z, double *s, double *c);
 
 /* >>blas - dense kernels   (src/math/blas.h)
  *
- * Under BAYESLIN_USE_CBLAS gemv, gemm, syrk, trsm and trsv call a BLAS; what follows then holds as far as that BLAS keeps it.
+ * Under BAYESLIN_USE_CBLAS gemv, gemm, syrk, trsm and trsv call a BLAS library; what follows then holds only as far as that does.
  *
  * Matrices are row-major (pointer, row stride ld >= columns). Symmetric matrices live in their UPPER triangle; the rest is neither
- * read nor written. Sizes may be 0. Outputs must not overlap inputs. beta = 0 writes without reading, so that the
- * output may start as anything, NaN included; alpha = 0 or an inner size of 0 leaves beta C and reads neither A nor B. Nothing is
- * allocated, nothing can fail. gemm and syrk use up to 67 KiB of stack for packing, 35 KiB where BAYESLIN_STACK is below 73728, and
- * for products of more than a million multiplications BAYESLIN_STACK bytes, if that is more. Rounding differs from the definition
- * by the order of summation (and fused multiply-adds, see >>cpu) only: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|) for
- * inner size k [Higham 2002, (3.5)]. An entry of a product is the same sum in the same order whatever the other sizes are. */
+ * read nor written. Sizes may be 0. Outputs must not overlap inputs. With beta = 0 the output is not read and may hold anything,
+ * NaN included; with alpha = 0 or an inner size of 0 the result is beta C and neither A nor B is read. Nothing is allocated,
+ * nothing can fail. gemm and syrk pack blocks on the stack, in up to 67 KiB, or 35 KiB where BAYESLIN_STACK is below 73728;
+ * products of more than a million multiplications use BAYESLIN_STACK bytes, if that is more. Only the order of summation (and fused
+ * multiply-adds, see >>cpu) makes the rounding differ from the definition's: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|)
+ * for inner size k [Higham 2002, (3.5)]. An entry of a product is the same sum in the same order whatever the other sizes are. */
 
 typedef enum bln_trans { BLN_NOTRANS = 0, BLN_TRANS = 1 } bln_trans;
 
@@ -1162,10 +1162,10 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_symmetrise(size_t n, double *A, size_t
 
 /* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it   (src/math/cholesky.h)
  *
- * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written.
- * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, or as many as bln_gemm. Blocks of rows
- * multiply by 1/U_ii, which must not overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters
- * 8, 10 and 14: a few n eps times |U'||U|, |U||X|, |U||V|. */
+ * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written. Conventions of
+ * >>blas; nothing is allocated; stack: BAYESLIN_STACK bytes at most, or what bln_gemm uses. Solves multiply by 1/U_ii, which must
+ * not overflow (in a factor it cannot). The residuals obey the bounds of Higham 2002, chapters 8, 10 and 14: a few n eps times
+ * |U'||U|, |U||X|, |U||V|. */
 
 /* A = U'U in place.   n^3/3 flops.
  * BLN_ENOTPD: pivot *bad (0-based) is not > 0, or not finite; the triangle is then unspecified. bad may be NULL. */
@@ -1175,7 +1175,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_potrf(size_t n, double *A, size_
  * A zero on the diagonal makes infinities and NaN. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
 
-/* The same for one vector.   n^2 flops */
+/* bln_trsm for one vector.   n^2 flops */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x);
 
 /* x <- (U'U)^-1 x.   2 n^2 flops */
@@ -1192,20 +1192,20 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_logdet_factor(size_t n, const double
 
 /* >>decimal - decimal numbers, read and written to the last bit   (src/math/decimal.h) */
 
-/* Reads  [+-] digits [. digits] [e [+-] digits]  with a digit before the exponent (E is e; no blanks, no hexadecimals, no "inf")
- * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text, or one whose
- * exponent has no digits: "1e" and "1e+" are none, and not a 1 before an e. Then *value is left alone. Else it is the double
- * nearest to the decimal number, of two equally near ones the even one, whatever the locale: +-0 up to half the smallest double,
- * +-HUGE_VAL from half an ulp beyond the largest.
- *     [Clinger 1990: two exact doubles, one rounding, for up to 2^53 times or over a power of ten up to 22]
- * Of 17 to 19 digits the same with two doubles; what these cannot decide is compared with the midpoints around it in integers of a
+/* Reads a number  [+-] digits [. digits] [e [+-] digits]  with at least one digit before the exponent (E is e; no blanks, no
+ * hexadecimals, no "inf") from the start of the bytes [text, end). Returns the address of the byte after it. Returns NULL, and
+ * leaves *value alone, if no number begins at text or if its exponent has no digits: "1e" is an error, not a 1 before an e. *value
+ * becomes the double nearest to the decimal number, the even one of two equally near, whatever the locale: +-0 up to half the
+ * smallest double, +-HUGE_VAL from half an ulp beyond the largest.
+ * Whole numbers up to 2^53 times or over a power of ten up to 22: two exact doubles, one rounding [Clinger 1990]. Up to 19 digits:
+ * two doubles with a bound of their error. What this cannot decide is compared with the midpoints between doubles in integers of a
  * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING const char *bln_decimal_read(const char *text, const char *end, double *value);
 
-/* Writes value into text, BLN_DECIMAL_TEXT bytes, with a 0 at the end; returns the length. digits: 1 to 17 that count, rounded to
- * nearest from the exact value, or 0 for the fewest of 15, 16 and 17 that bln_decimal_read turns into the same bits. Zeros at the
- * end are left out. From 1e-5 on and below 10^17 the form is 123.45, else 1.2345e-07; "nan", "inf", "-inf" where it is no number.
- * A point whatever the locale. 0.3 us for the usual numbers, 20 for those far from 1. */
+/* Writes value into text (BLN_DECIMAL_TEXT bytes) and ends it with a 0; returns the length. digits: how many significant digits, 1
+ * to 17, rounded to nearest from the exact value; or 0 for the fewest of 15, 16 and 17 that bln_decimal_read turns back into the
+ * same bits. Zeros at the end are left out. From 1e-5 on and below 10^17 the form is 123.45, else 1.2345e-07; "nan", "inf", "-inf"
+ * where value is no number. The decimal sign is a point in every locale. 0.3 us for the usual numbers, 20 for those far from 1. */
 enum { BLN_DECIMAL_TEXT = 32 };
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t bln_decimal_write(double value, int digits, char *text);
 
@@ -7477,8 +7477,8 @@ BLNI_PRIV double blni_log_rising_double(double a, double x)
     return blni_log_rising(blni_pair_make(a, 0.0), x).hi;
 }
 
-/* log Gamma(x + 1/2) - log Gamma(x), x >= 0, -inf at 0; log Gamma(a + x) - log Gamma(a), a > 0, x >= 0, relative for small x too.
- * Errors as of bln_log_choose. */
+/* log Gamma(x + 1/2) - log Gamma(x), x >= 0, -inf at 0; log Gamma(a + x) - log Gamma(a), a > 0, x >= 0, with relative accuracy for
+ * small x too. Errors as those of bln_log_choose. */
 BLNI_PRIV double blni_lgamma_half_diff(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
@@ -8083,8 +8083,9 @@ BLN_API double bln_student_quantile(double dof, double p)
  * Intrinsics rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. At level 0 a vector is one
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
- * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
- * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two.
+ * Bits are handled as unsigned 64-bit integers with the operations of AVX2, which has no arithmetic shift and no unsigned
+ * comparison. So a choice between two values goes by a sign bit, and powers of two are made from a q that has an integer in its low
+ * bits.
  *
  * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
  *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
@@ -8261,9 +8262,9 @@ BLN_API double bln_student_quantile(double dof, double p)
 #endif
 
 #if BLNI_LEVELS > 0
-/* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
- * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
- * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
+/* Marks the functions that functions of levels 1 and 2 call. Around a call to a function whose register use it knows (-fipa-ra) gcc
+ * keeps wide registers alive and does not clear their upper halves (vzeroupper). Code that does not know of wide registers, in the
+ * callee and after the return, then runs slowly. tools/check_vzeroupper.sh looks for such calls. */
 #if !defined(__clang__) && __GNUC__ >= 8 && !defined(BLNI_AS_INLINE)
 #define BLNI_CALLED             __attribute__((noipa))
 #endif
@@ -8302,7 +8303,7 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_ABOVE0(level, DO, NAME, ARGS)      BLNI_ABOVE0_OR(level, DO, NAME, ARGS, )
 #define BLNI_AT_LEVEL(level, DO, NAME, ARGS)    BLNI_ABOVE0_OR(level, DO, NAME, ARGS, DO NAME##0 ARGS;)
 
-/* for (i = 0; whole vectors; ...), of n numbers; i is theirs afterwards. */
+/* Loops over the whole vectors among n numbers; afterwards i is the first number that is left. */
 #define BLNI_FOR_VECTORS(L, i, n)   size_t i = 0; for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L)
 
 /* Numbers in a vector of a level, and the most of all. */
@@ -8316,9 +8317,9 @@ BLNI_INLINE size_t blni_level_lanes(int level)
 
 /* ---- level 0
  *
- * BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
- * that, only ignorance helps: BLNI_APART sets those bits of a product that are set in a 0 which the compiler cannot know. The
- * functions here do so under BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
+ * BLNI_EXACT keeps compilers from fusing products with sums. clang under -ffp-contract=fast ignores it: there BLNI_APART hides a
+ * product, by setting those of its bits that are set in a 0 whose value the compiler cannot know. The functions here do so under
+ * BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
 BLNI_EXACT BLNI_INLINE uint64_t blni_bits(double x)
 {
     uint64_t bits;
@@ -8333,7 +8334,8 @@ BLNI_EXACT BLNI_INLINE double blni_real(uint64_t bits)
     return x;
 }
 
-/* All ones where a < b, by bits because gcc makes branches of comparisons and then no vectors: a - b is negative and not NaN. */
+/* All ones where a < b, else 0. By bits (a - b is negative and no NaN), because gcc turns comparisons into branches, not
+ * vectors. */
 BLNI_EXACT BLNI_INLINE uint64_t blni_less(double a, double b)
 {
     const uint64_t bits = blni_bits(a - b), size = bits & UINT64_C(0x7fffffffffffffff);
@@ -8356,8 +8358,7 @@ BLNI_EXACT BLNI_INLINE uint64_t blni_less(double a, double b)
 #define BLNI_PRODUCT0_BODY
 #endif
 
-/* Where expressions are kept in wider registers (x87; 1 widens floats only), a sum that is to be rounded to a double now must go
- * through memory. */
+/* Where expressions are kept in wider registers (x87), a sum that must be rounded to a double now has to go through memory. */
 #ifdef BLNI_WIDE_DOUBLES
 BLNI_INLINE double blni_rounded(double x)
 {
@@ -8403,7 +8404,7 @@ BLNI_INLINE double blni_rounded(double x)
 
 #define BLNI_FLIP_BY_BITS(L, v, i) BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(v), BLNI_IAND##L(i, BLNI_ISPLAT##L(BLNI_SIGN_BIT))))
 
-/* In two steps, the first exact: 2^k itself may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024) with h = n/2. */
+/* p 2^k in two steps, the first exact, as 2^k may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024), h = n/2. */
 #define BLNI_SCALE_HALF(L, n)   BLNI_REAL##L(BLNI_SHL##L(BLNI_ISUB##L(n, BLNI_ISPLAT##L(1)), 52))
 #define BLNI_SCALE_BY_BITS(L, y, p, q) \
     const BLNI_INT##L y##_n = BLNI_IAND##L(BLNI_IADD##L(BLNI_BITS##L(q), BLNI_ISPLAT##L(2048)), BLNI_ISPLAT##L(4095)); \
@@ -8435,7 +8436,7 @@ BLN_API int bln_cpu_level_force(int level)
     return level;
 }
 
-/* What a first call found takes its place only where there is nothing: since it looked, another thread may have forced a level. */
+/* Stores what a first call found, unless another thread has forced a level in the meantime. */
 BLNI_PRIV int blni_level_first(int found)
 {
     int now = -1;
@@ -8869,7 +8870,8 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
  * order wherever in a tile it falls.
  */
 
-/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl; WebAssembly has 64 KiB in all. */
+/* Default stacks of threads: 8 MiB with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl; WebAssembly has 64 KiB in
+ * all. */
 #ifndef BAYESLIN_STACK
 #if defined(__GLIBC__) || defined(_WIN32)
 #define BAYESLIN_STACK 524288
@@ -8880,8 +8882,8 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
 #endif
 #endif
 
-/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves go to a BLAS, whatever the level, unless a number is too large
- * for its int. blni_cblas(largest number) says whether. */
+/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves call a BLAS library at every level, unless a size exceeds its
+ * int: blni_cblas(largest size) is 1 if none does. */
 #ifdef BAYESLIN_USE_CBLAS
 #ifdef BAYESLIN_REPRODUCIBLE
 #error "bayeslin: BAYESLIN_USE_CBLAS and BAYESLIN_REPRODUCIBLE exclude each other"
@@ -8892,17 +8894,17 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
 BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
- * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache,
- * and are written past it. */
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes, for 1 to
+ * the level's number of rows and of columns. The vectors v of a row of b lie vb apart. set = BLNI_PAST: rows of c begin at cache
+ * lines and are written by streaming stores. */
 enum { BLNI_PAST = 2 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
-/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R
- * being the rows of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from
- * the last to the first. */
+/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, with
+ * R the level's number of rows; the rows of t from `rows` on are rows of the identity. Strides are signed, so that rows may be
+ * taken from the last to the first. */
 typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                               const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
@@ -8915,12 +8917,12 @@ typedef struct blni_kernels {
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
-    void (*written)(void);            /* after set = BLNI_PAST: other threads see c                                              */
+    void (*written)(void);            /* after set = BLNI_PAST: makes c visible to other threads                                 */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
 
-/* The largest tile of the levels that are compiled, and numbers in their widest vector. */
+/* The largest tile over the levels that are compiled, and the lanes of their widest vector. */
 #if BLNI_LEVELS > 1
 enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24, BLNI_TILE_LANES = 8 };
 #elif BLNI_LEVELS > 0 && defined(BLNI_NEON)
@@ -8931,17 +8933,17 @@ enum { BLNI_TILE_ROWS = 4, BLNI_TILE_COLUMNS = 12, BLNI_TILE_LANES = 4 };
 enum { BLNI_TILE_ROWS = 4, BLNI_TILE_COLUMNS = 4, BLNI_TILE_LANES = 4 };
 #endif
 
-/* The inner index goes in blocks of BLNI_KC at most, whatever the level and the memory, so that an entry's sum has the same order
- * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, what the others do,
- * and what is enough for an inner index of up to BLNI_SHORT. They hold the columns of a tile and its rows, or, where the stack is
- * small, those of one vector and its rows. 4 KiB of BAYESLIN_STACK are for the frames of those who call. */
+/* The inner index is split into blocks of at most BLNI_KC, whatever the level and the memory, so that an entry's sum has the same
+ * order everywhere. BLNI_ROOM.. are doubles on the stack for packing: of products of more than BLNI_LARGE multiplications, of all
+ * others (SMALL), and of those whose inner index is at most BLNI_SHORT. They hold the columns and the rows of a tile, or on a small
+ * stack the columns of one vector and the rows. 4 KiB of BAYESLIN_STACK are left for the frames of the callers. */
 enum {
     BLNI_KC = 264, BLNI_SHORT = 64, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
-    BLNI_MEMORY = 3 << 19,                         /* so many numbers, 12 MiB, are written past the cache, if written once */
+    BLNI_MEMORY = 3 << 19,                         /* numbers of C, 12 MiB, from which on it is written by streaming stores */
     BLNI_ROOM_WIDTH = BLNI_TILE_ROWS + (BAYESLIN_STACK >= 73728 ? (int)BLNI_TILE_COLUMNS : (int)BLNI_TILE_LANES),
     BLNI_ROOM_SMALL = BLNI_KC*BLNI_ROOM_WIDTH + 64, BLNI_ROOM_SHORT = BLNI_SHORT*BLNI_ROOM_WIDTH + 64,
     BLNI_ROOM = BAYESLIN_STACK >= 8192 ? BAYESLIN_STACK/8 - 512 : 512,
-    BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
+    BLNI_GROUP = 48,                               /* columns of A' that are packed at once: whole tiles, whole cache lines  */
     BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
 };
 
@@ -8960,7 +8962,7 @@ typedef struct blni_product {
     int upper;
 } blni_product;
 
-/* k rows are to come, of which the panels hold `have`, until they have kc. */
+/* A sum of k rows that come a few at a time: they collect in panels, which hold `have` rows; at kc they go into the product. */
 typedef struct blni_gatherer {
     blni_product whole;
     size_t k, each, kc, have, pieces;
@@ -8969,7 +8971,7 @@ typedef struct blni_gatherer {
     size_t lda, rows;
 } blni_gatherer;
 
-/* Which of the tiles is for so many columns. */
+/* The index of the narrowest tile that holds so many columns. */
 BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns)
 {
     return columns == kernel->columns ? 2 : (columns - 1)/kernel->lanes;
@@ -9022,7 +9024,7 @@ BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a
 #undef BLNI_TILE0_ROW
 }
 
-/* Column by column of the tile. Rows that are not there are zeros on the stack. */
+/* Column by column of the tile. Missing rows are zeros on the stack. */
 BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                            const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc)
 {
@@ -9205,8 +9207,8 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 #define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
 #define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
 
-/* Eight rows at a time, and these to all panels: rows of b lie pages apart, and so do panels. Of each row what comes next is asked
- * for, as the next panels will want it and no machine foresees it. */
+/* Eight rows of b at a time, to all panels: rows of b lie pages apart, and so do panels. What the next panels need of each row is
+ * prefetched, because no processor foresees it. */
 #define BLNI_COPY_ROW(L, p)    BLNI_STORE##L(at + p*rt, BLNI_LOAD##L(from + p*rb));
 #define BLNI_COPY_AHEAD(L, p)  __builtin_prefetch(b + p*rb + (ptrdiff_t)(panels*w));
 #define BLNI_TIMES8(X, L)      X(L, 0) X(L, 1) X(L, 2) X(L, 3) X(L, 4) X(L, 5) X(L, 6) X(L, 7)
@@ -9228,7 +9230,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const doub
             for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(to + q*apart + j, BLNI_LOAD##L(b + q*w + j)); \
 }
 
-/* Sums and updates along rows. What does not fill a vector is done here: see BLNI_CALLED. */
+/* Sums and updates along rows. The numbers that do not fill a vector are handled here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
 BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const double *x, double *sum) \
 { \
@@ -9318,12 +9320,12 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 /* ==== src/math/blas.c: dense kernels by tiles
  *
  * Matrix products share one driver, blni_multiply. It packs a block of B, some 256 rows and as many columns as there is room for,
- * into a buffer on the stack that stays in the second-level cache, and runs down A and C in strips of as many rows as a tile has;
- * those of A stay in the first. What limits large products is how often C and A come from memory: once for each block. Few rows of
- * A use B as it lies. The tests have the definitions. */
+ * into a buffer on the stack that stays in the second-level cache. Then it runs down A and C in strips, each as high as a tile; a
+ * strip of A stays in the first-level cache. Large products are limited by how often C and A come from memory: once for each block.
+ * If A has few rows, B is used as it lies. The definitions stand in the tests. */
 
-/* So many of k in a block: all blocks about as large, because each takes C to the tiles and back. A few more than 256, so that a
- * column or two beside 1024 need no block of their own. */
+/* Splits k evenly into ceil(k/BLNI_KC) blocks; each costs one more pass over C. BLNI_KC is a little more than 256, so that a column
+ * or two beside 1024 need no block of their own. */
 BLNI_PRIV size_t blni_block_rows(size_t k)
 {
     const size_t blocks = k/BLNI_KC + (k % BLNI_KC != 0);
@@ -9342,7 +9344,7 @@ BLN_API void bln_scal(size_t n, double alpha, double *x)
     for (size_t i = 0; i < n; i++) x[i] *= alpha;
 }
 
-/* y = beta y, where beta = 0 does not look at y. */
+/* y = beta y; beta = 0 does not read y. */
 BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 {
     if (beta == 0.0) for (size_t i = 0; i < n; i++) y[i] = 0.0;
@@ -9392,7 +9394,7 @@ BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, 
     if (cb == 1)                                                  /* along the rows */
         for (size_t p = 0; p < k; p++)
             for (j = 0; j + 8 <= n; j += 8) {
-                BLNI_PREFETCH(b + p*rb + j + w);                  /* what the next panel will want */
+                BLNI_PREFETCH(b + p*rb + j + w);                  /* the next panel's first */
                 memcpy(panel + p*w + j, b + p*rb + j, 8*sizeof *b);
             }
     for (; j + 4 <= n; j += 4) {
@@ -9409,10 +9411,11 @@ BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, 
         for (size_t p = 0; p < k; p++) panel[p*w + j] = b[p*rb + j*cb];
 }
 
-/* Strips of so many rows lie that far apart: a line more than they have, or those of a tile would meet in the cache. */
+/* Distance between packed strips: one cache line more than a strip has, so that the strips of a tile do not map to the same cache
+ * sets. */
 BLNI_PRIV size_t blni_apart(size_t width, size_t rows) { return width*rows + 8; }
 
-/* n columns into strips as wide as a vector, `apart` from each other. */
+/* Packs n columns into strips as wide as a vector, `apart` from each other. */
 BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *strips,
                          size_t apart)
 {
@@ -9421,7 +9424,7 @@ BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const d
     for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, strips + j/w*apart);
 }
 
-/* The same as wide as a tile has rows, for columns side by side. */
+/* Packs n contiguous columns into strips as wide as a tile has rows. */
 BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, double *strips)
 {
     const size_t w = kernel->rows, whole = n/w, apart = blni_apart(w, k);
@@ -9429,8 +9432,8 @@ BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, co
     if (whole*w < n) blni_pack_columns(w, k, n - whole*w, b + whole*w, rb, 1, strips + whole*apart);
 }
 
-/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large, of whole tiles, or a
- * vector where no tile fits. More than n where all fit: that takes no division, which a small product would notice. */
+/* How many of n columns a block of kc rows takes that fits into `size` doubles: blocks of about equal size, of whole tiles, or of
+ * one vector where no tile fits. More than n where all fit: that avoids a division, which would show in a small product. */
 BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t kc, size_t size)
 {
     if (n < size && (n + kernel->columns)*blni_apart(1, kc) <= size) return n + 1;
@@ -9441,7 +9444,8 @@ BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t
     return blocks ? (tiles + blocks - 1)/blocks*w : w;
 }
 
-/* A tile on the diagonal of C, its first entry at row i and column j: into a buffer, and from there what is C's. */
+/* A tile on the diagonal of C, its first entry at row i and column j. It is computed into a buffer, from which the upper triangle
+ * is added to C. */
 BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
                                 ptrdiff_t ca, const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c,
                                 size_t ldc, size_t i, size_t j)
@@ -9454,8 +9458,8 @@ BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t 
 }
 
 /* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, whose vectors
- * lie vb apart. The square on the diagonal of a triangle is a tile of its own. What is left of four vectors goes as two and two,
- * because a tile of one vector has too few sums to keep the machine busy. */
+ * lie vb apart. The square on the diagonal of a triangle is a tile of its own. The last four vectors go as two and two, because a
+ * tile of one vector has too few sums to keep the processor busy. */
 BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, size_t i, size_t j0, size_t j1, size_t k, int set,
                           const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t vb)
 {
@@ -9475,7 +9479,7 @@ BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, siz
     }
 }
 
-/* B is used as it lies, in rows; a block at a time, too, so that it is still there when the next strip wants it. */
+/* Uses B as it lies, without packing; but a block at a time, so that it is still in the cache for the next strip. */
 BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -9492,8 +9496,8 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 /* Packed blocks start at a line of the cache. */
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
-/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles, or BLNI_ROOM_SHORT if k allows. A is packed as well, some strips
- * at a time, where it lies transposed, unless it is small: what a strip reads of it is pages apart. */
+/* Packs B into `room`, which has `size` >= BLNI_ROOM_SMALL doubles (BLNI_ROOM_SHORT if k allows). Where A lies transposed and is
+ * not small it is packed as well, some strips at a time: what a strip reads of it would lie pages apart. */
 BLNI_NOINLINE BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -9536,8 +9540,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
     blni_multiply_packed(p, blni_line(room), BLNI_ROOM);
 }
 
-/* By rows or by columns, whichever are more; of a triangle by columns, piece k beginning at n sqrt(k/pieces). Each entry is the
- * same sum as in one piece. */
+/* The shares of the threads: rows or columns of C, whichever are more. A triangle is split by columns, piece k beginning at n
+ * sqrt(k/pieces). Each entry is the same sum as in one piece. */
 typedef struct blni_shares { const blni_product *whole; size_t pieces; int direct; } blni_shares;
 
 BLNI_PRIV size_t blni_share_column(const blni_product *whole, size_t k, size_t pieces)
@@ -9572,8 +9576,8 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
     blni_multiply_here(&p, s->direct);
 }
 
-/* Is C written once, and so large that most of it will have left the cache before it is wanted? To write a line through the cache
- * takes reading it first, which takes most of the time where k is small. */
+/* Does C pay for streaming stores: is it written once, and so large that most of it leaves the cache before it is used? An ordinary
+ * store reads the cache line first, which takes most of the time where k is small. */
 BLNI_PRIV int blni_writes_past(const blni_product *p)
 {
     return p->set && !p->upper && p->k <= BLNI_KC && (double)p->m*(double)p->n >= (double)BLNI_MEMORY && p->ldc % 8 == 0
@@ -9605,7 +9609,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     else blni_multiply_here(&p, s.direct);
 }
 
-/* What comes before the product: beta. Returns 1 when nothing is left to do. */
+/* Applies beta. Returns 1 when nothing is left to do. */
 BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double beta, double *C, size_t ldc, int upper)
 {
     const int nothing = alpha == 0.0 || k == 0;
@@ -9647,20 +9651,21 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
 
 /* ---- the product that a stream of rows is summed up in
  *
- * C += alpha A'A again, with room for a block of A in panels, which then serve both as A and as B. Rows may come a few at a time,
- * and are moved once, while they are in the cache. */
+ * bln_syrk for rows that come a few at a time: C += alpha A'A. A block of A is packed once into panels, while its rows are still in
+ * the cache, and serves both as A and as B. */
 
-/* So few columns are one block of the packed product, or two, and A is moved as often there. */
+/* Up to this many columns gathering gains nothing: they are one or two blocks of the packed product, which packs A as often. */
 enum { BLNI_GATHER = 256 };
 
-/* Doubles of room for a k x n matrix in strips of any level, in blocks of rows: their lines more are 4 n at most. */
+/* Doubles of room for a k x n matrix in strips of any level, in blocks of rows. The cache lines between strips take at most 4 n
+ * more. */
 BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
 {
     const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
     return blni_add(blni_mul(blni_add(k, 4*(k/BLNI_KC + 1)), columns), 8);
 }
 
-/* Doubles of room for k rows of n columns or fewer, whose blocks may be larger than those of k rows; 0 where none is used. */
+/* Doubles of room for k rows of n columns or fewer, whose blocks may be larger; 0 where no room is used. */
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
 {
     return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
@@ -9674,11 +9679,11 @@ BLNI_PRIV int blni_gather_strips(size_t n)
     return 0;
 #else
     const blni_kernels *kernel = blni_kernels_now();
-    return n > BLNI_GATHER && kernel->lanes == kernel->rows;      /* or strips of one would not do for the other */
+    return n > BLNI_GATHER && kernel->lanes == kernel->rows;      /* else strips of A cannot serve as B */
 #endif
 }
 
-/* With room[blni_gather_room(n, k)]. */
+/* Begins such a sum, in room[blni_gather_room(n, k)]. */
 BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
 {
     blni_gatherer g;
@@ -9736,9 +9741,9 @@ BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, siz
     }
 }
 
-/* ---- one matrix in many products: it is moved into panels once */
+/* ---- one matrix B in many products: it is packed once */
 
-/* B: k x n, a block of rows at a time, into room[blni_panels_room(k, n)]. */
+/* Packs B (k x n), a block of rows at a time, into room[blni_panels_room(k, n)]. */
 BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room)
 {
 #ifdef BAYESLIN_USE_CBLAS
@@ -9811,15 +9816,12 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
  * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
  * What a leaf ends in stands there as its definition (_ref). */
 
-/* cholesky_private: what a factorisation in the models has beside */
+/* cholesky_private: factorisation with jitter, and a condition number */
 
-/* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
- * O(n), U_ii > 0 */
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
-BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
 
-/* The largest leaf, whose square fits into BAYESLIN_STACK bytes; what is factorised where it lies; leaves of the inverse. The order
- * of sums depends on the first: BAYESLIN_REPRODUCIBLE has it the same everywhere. */
+/* The largest leaf, whose square fits into BAYESLIN_STACK bytes; the largest matrix factorised in place; the leaves of the inverse.
+ * The order of sums depends on the first, which is therefore the same everywhere under BAYESLIN_REPRODUCIBLE. */
 #ifdef BAYESLIN_REPRODUCIBLE
 enum { BLNI_LEAF = 64 };
 #else
@@ -9830,7 +9832,7 @@ enum { BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32, BLNI_SQUARE_ROWS = 8, BLNI_SPLIT =
 /* The size of the first half: a multiple of the rows of any tile. n > 16. */
 BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_SPLIT - 1)/BLNI_SPLIT*BLNI_SPLIT; }
 
-/* The same, so that as few leaves as can be remain, all about as large. n > BLNI_LEAF. */
+/* As blni_half, but minimises the number of leaves and balances them. n > BLNI_LEAF. */
 BLNI_PRIV size_t blni_half_of_leaves(size_t n)
 {
     const size_t leaves = n/BLNI_LEAF + (n % BLNI_LEAF != 0), each = n/leaves + (n % leaves != 0);
@@ -9839,8 +9841,8 @@ BLNI_PRIV size_t blni_half_of_leaves(size_t n)
 
 /* ---- triangular solves
  *
- * U'X = B goes down the rows, U X = B up. In the order of solving both are lower triangular, T = U' or T = U read backwards; a
- * solve tile does R rows of it, given what is solved already. */
+ * U'X = B is solved from the first row down, U X = B from the last row up. In the order of solving both are lower triangular, T =
+ * U' or T = U read backwards. A solve tile handles R rows of T, given the rows solved before. */
 
 /* The R x R triangle of a solve tile: n rows of T, the first being row 0 (BLN_TRANS) or n - 1 of u; the rest is the identity. */
 BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, size_t ldu, double *t)
@@ -9872,8 +9874,8 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
         }
 }
 
-/* The same, to the bit, for many columns. T, in the order of solving, is copied strip by strip, each of R rows without their
- * triangle, t[p*R + i] = T_k+i,p for p < k; then panels of B are solved in a copy, all rows of one in the same few pages. */
+/* blni_trsm_leaf for many columns, with the same bits. T, in the order of solving, is copied in strips of R rows without their
+ * triangle, t[p*R + i] = T_k+i,p for p < k. Then panels of B are solved in a copy, where all rows of a panel share a few pages. */
 BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -9927,7 +9929,7 @@ BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size
     }
 }
 
-/* Columns of B know nothing of each other. */
+/* The shares of the threads: columns of B, which are independent. */
 typedef struct blni_solve_shares {
     bln_trans op;
     size_t n, m;
@@ -9960,8 +9962,8 @@ BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t 
     blni_run_pieces(s.pieces, blni_trsm_share, &s);
 }
 
-/* op(U) x = b by the definition, along the rows of U: U'x = b by taking what is solved out of the
- * rest, U x = b by sums of what is solved. */
+/* op(U) x = b by the definition, along the rows of U: U'x = b subtracts what is solved from the rest, U x = b sums over what is
+ * solved. */
 BLNI_PRIV void blni_trsv_ref(bln_trans op, size_t n, const double *U, size_t ldu, double *x)
 {
     for (size_t r = 0; r < n; r++) {
@@ -10004,8 +10006,8 @@ BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x)
 
 /* ---- factorisation */
 
-/* Row i of U is row i of what is left of A, divided by the root of its first entry; then its outer product goes. Returns n, or the
- * first pivot that is not > 0 and finite. */
+/* Row i of U is row i of the remaining matrix over the root of its diagonal entry; then its outer product is subtracted. Returns n,
+ * or the first pivot that is not > 0 and finite. */
 BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
 {
     for (size_t i = 0; i < n; i++) {
@@ -10019,8 +10021,8 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
     return n;
 }
 
-/* The same R rows at a time, R dividing n: the R x R block on the diagonal, less the products of the rows above it, by
- * the definition; what is right of it by solve tiles. */
+/* blni_potrf_ref for R rows at a time, R dividing n: subtracts the products of the rows above from the R x R block on the diagonal
+ * and factorises it by the definition; solve tiles do what lies right of it. */
 BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     const size_t R = kernel->rows, w = kernel->columns;
@@ -10046,7 +10048,8 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
     return n;
 }
 
-/* The same in a copy, whose rows do not meet in the cache: their stride is an odd number of lines. n <= BLNI_LEAF. */
+/* The leaf in a copy whose row stride is an odd number of cache lines, so that rows do not map to the same cache sets. n <=
+ * BLNI_LEAF. */
 BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     double room[BLNI_LEAF*(BLNI_LEAF + 8) + 8], *const S = blni_line(room);
@@ -10082,17 +10085,18 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
     return BLN_ENOTPD;
 }
 
-/* bln_potrf for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i
- * A_ii, k = 0..6 [linear 20]. A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so
- * both triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
- * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
- * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
+/* bln_potrf for a matrix that is positive definite but for rounding: after a failure it retries with A + tau I, tau = 10^k n eps
+ * max_i A_ii, k = 0..6 [linear 20]. Between the tries the strict LOWER triangle of A and diag[n] keep the input (and still hold it
+ * at the end), so that both triangles are overwritten.
+ * *tau: what was added, 0 normally.   n^3/3 flops a try, eight tries at most
+ * BLN_ENOTPD: not positive definite with the largest tau either (which *tau then is), or no diagonal entry > 0, or one infinite. */
 BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
 {
     return blni_potrf_jitter_of(0.0, n, A, lda, diag, tau);
 }
 
-/* The same where A is the difference of matrices whose entries are of this size, which its rounding errors go with. */
+/* blni_potrf_jitter for an A that is the difference of matrices with entries of size `size`, to which its rounding errors are
+ * proportional. */
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau)
 {
     if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
@@ -10128,8 +10132,8 @@ BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
     }
 }
 
-/* A leaf of X <- X op(V): a product of X, copied some rows at a time, with the full square. Leaves have functions of their own, so
- * that what calls itself has no squares on the stack. */
+/* A leaf of X <- X op(V): some rows of X at a time, copied, times the full square. Leaves are functions of their own, so that the
+ * recursive functions have no squares on the stack. */
 BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE_ROWS*BLNI_SQUARE];
@@ -10217,6 +10221,8 @@ BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu)
     return 2.0*sum;
 }
 
+/* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
+ * O(n), U_ii > 0 */
 BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
 {
     double low, high, ratio;
@@ -10235,7 +10241,7 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
  * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
  * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
 
-/* exact_private: arithmetic in three doubles, for problems whose condition eats up sixteen digits
+/* exact_private: arithmetic in three doubles, for problems so badly conditioned that sixteen digits are not enough
  *
  * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
  * double and eleven in double-double. In three doubles (about 2^-155) every such problem keeps more digits than its answer can
@@ -10260,7 +10266,7 @@ BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh
 
 BLNI_PRIV void blni_exact_product(double a, double b, double *p);
 
-/* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
+/* 1 where doubles round as this arithmetic needs; 0 on x87, where callers fall back to double. */
 BLNI_PRIV int blni_exact_available(void)
 {
 #ifdef BLNI_WIDE_DOUBLES
@@ -10406,7 +10412,7 @@ BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign
 }
 
 /* *a + b c and *a - b c, in place. */
-/* By addresses, and not inlined: three numbers of three doubles are more code to hand over by value than the call itself. */
+/* By address and not inlined: to pass three numbers of three doubles by value would take more code than the call. */
 BLNI_NOINLINE BLNI_PRIV void blni_exact_gain(blni_exact *a, const blni_exact *b, const blni_exact *c)
 {
     *a = blni_exact_add(*a, blni_exact_mul(*b, *c));
@@ -10849,9 +10855,9 @@ BLNI_PRIV void blni_hadamard_twos(size_t n, double *a, double *b)
  *
  *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
  *
- * n a power of 2, or 0. n m log2(n) additions and nothing else. Error of
- * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
- * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
+ * n: a power of 2, or 0. n m log2(n) additions and nothing else. The error of an entry is at most gamma_{log2 n} times the sum of
+ * the magnitudes in its column. Fast where m is a multiple of 8 and ldv = m. Nothing is allocated.   BLN_EINVAL: another n, or ldv
+ * < m; V then stays as it was. */
 BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
 {
     if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
@@ -10889,9 +10895,9 @@ BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
  * Conventions of >>blas; nothing is allocated, workspace is the caller's and starts as anything. No square overflows or underflows:
  * columns of any size, 1e-300 or 1e300, keep their digits as long as their norm is a double. NaN and infinities spread.
  *
- * Errors: the computed R (m x n, by k reflections) is the exact one of A + E with |E_j| <= gamma |A_j| for each column j by
- * itself, gamma = c k m eps, c a small number; in practice a few sqrt(k) eps. So neither the units of a column nor those of the
- * whole matter. Applying Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
+ * Errors: the computed R (m x n, by k reflections) is the exact R of A + E with |E_j| <= gamma |A_j| for each column j, gamma = c k
+ * m eps, c a small number; in practice a few sqrt(k) eps. So the units of a column do not matter, nor those of the whole. Applying
+ * Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
  * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
 
 enum { BLNI_QR_BLOCK = 32, BLNI_QR_LEAF = 8 };
@@ -11146,7 +11152,7 @@ BLNI_PRIV size_t blni_tpqrt_work(size_t n, size_t k)
     return blni_add(blni_mul(blni_min(BLNI_QR_LEAF, n), blni_add(k, 1)), blni_mul(b, blni_add(blni_add(b, n), 1)));
 }
 
-/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
+/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R cost nothing.
  * work: blni_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLNI_PRIV void blni_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work)
 {

@@ -12,7 +12,7 @@
 #include "blas_private.h"
 #include "cpu_private.h"
 
-/* Which of the tiles is for so many columns. */
+/* The index of the narrowest tile that holds so many columns. */
 BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns)
 {
     return columns == kernel->columns ? 2 : (columns - 1)/kernel->lanes;
@@ -65,7 +65,7 @@ BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a
 #undef BLNI_TILE0_ROW
 }
 
-/* Column by column of the tile. Rows that are not there are zeros on the stack. */
+/* Column by column of the tile. Missing rows are zeros on the stack. */
 BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                            const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc)
 {
@@ -248,8 +248,8 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 #define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
 #define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
 
-/* Eight rows at a time, and these to all panels: rows of b lie pages apart, and so do panels. Of each row what comes next is asked
- * for, as the next panels will want it and no machine foresees it. */
+/* Eight rows of b at a time, to all panels: rows of b lie pages apart, and so do panels. What the next panels need of each row is
+ * prefetched, because no processor foresees it. */
 #define BLNI_COPY_ROW(L, p)    BLNI_STORE##L(at + p*rt, BLNI_LOAD##L(from + p*rb));
 #define BLNI_COPY_AHEAD(L, p)  __builtin_prefetch(b + p*rb + (ptrdiff_t)(panels*w));
 #define BLNI_TIMES8(X, L)      X(L, 0) X(L, 1) X(L, 2) X(L, 3) X(L, 4) X(L, 5) X(L, 6) X(L, 7)
@@ -271,7 +271,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const doub
             for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(to + q*apart + j, BLNI_LOAD##L(b + q*w + j)); \
 }
 
-/* Sums and updates along rows. What does not fill a vector is done here: see BLNI_CALLED. */
+/* Sums and updates along rows. The numbers that do not fill a vector are handled here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
 BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const double *x, double *sum) \
 { \

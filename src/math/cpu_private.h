@@ -7,8 +7,9 @@
  * Intrinsics rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. At level 0 a vector is one
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
- * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
- * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two.
+ * Bits are handled as unsigned 64-bit integers with the operations of AVX2, which has no arithmetic shift and no unsigned
+ * comparison. So a choice between two values goes by a sign bit, and powers of two are made from a q that has an integer in its low
+ * bits.
  *
  * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
  *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
@@ -187,9 +188,9 @@
 #endif
 
 #if BLNI_LEVELS > 0
-/* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
- * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
- * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
+/* Marks the functions that functions of levels 1 and 2 call. Around a call to a function whose register use it knows (-fipa-ra) gcc
+ * keeps wide registers alive and does not clear their upper halves (vzeroupper). Code that does not know of wide registers, in the
+ * callee and after the return, then runs slowly. tools/check_vzeroupper.sh looks for such calls. */
 #if !defined(__clang__) && __GNUC__ >= 8 && !defined(BLNI_AS_INLINE)
 #define BLNI_CALLED             __attribute__((noipa))
 #endif
@@ -228,7 +229,7 @@
 #define BLNI_ABOVE0(level, DO, NAME, ARGS)      BLNI_ABOVE0_OR(level, DO, NAME, ARGS, )
 #define BLNI_AT_LEVEL(level, DO, NAME, ARGS)    BLNI_ABOVE0_OR(level, DO, NAME, ARGS, DO NAME##0 ARGS;)
 
-/* for (i = 0; whole vectors; ...), of n numbers; i is theirs afterwards. */
+/* Loops over the whole vectors among n numbers; afterwards i is the first number that is left. */
 #define BLNI_FOR_VECTORS(L, i, n)   size_t i = 0; for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L)
 
 /* Numbers in a vector of a level, and the most of all. */
@@ -242,9 +243,9 @@ BLNI_INLINE size_t blni_level_lanes(int level)
 
 /* ---- level 0
  *
- * BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
- * that, only ignorance helps: BLNI_APART sets those bits of a product that are set in a 0 which the compiler cannot know. The
- * functions here do so under BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
+ * BLNI_EXACT keeps compilers from fusing products with sums. clang under -ffp-contract=fast ignores it: there BLNI_APART hides a
+ * product, by setting those of its bits that are set in a 0 whose value the compiler cannot know. The functions here do so under
+ * BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
 BLNI_EXACT BLNI_INLINE uint64_t blni_bits(double x)
 {
     uint64_t bits;
@@ -259,7 +260,8 @@ BLNI_EXACT BLNI_INLINE double blni_real(uint64_t bits)
     return x;
 }
 
-/* All ones where a < b, by bits because gcc makes branches of comparisons and then no vectors: a - b is negative and not NaN. */
+/* All ones where a < b, else 0. By bits (a - b is negative and no NaN), because gcc turns comparisons into branches, not
+ * vectors. */
 BLNI_EXACT BLNI_INLINE uint64_t blni_less(double a, double b)
 {
     const uint64_t bits = blni_bits(a - b), size = bits & UINT64_C(0x7fffffffffffffff);
@@ -282,8 +284,7 @@ BLNI_EXACT BLNI_INLINE uint64_t blni_less(double a, double b)
 #define BLNI_PRODUCT0_BODY
 #endif
 
-/* Where expressions are kept in wider registers (x87; 1 widens floats only), a sum that is to be rounded to a double now must go
- * through memory. */
+/* Where expressions are kept in wider registers (x87), a sum that must be rounded to a double now has to go through memory. */
 #ifdef BLNI_WIDE_DOUBLES
 BLNI_INLINE double blni_rounded(double x)
 {
@@ -329,7 +330,7 @@ BLNI_INLINE double blni_rounded(double x)
 
 #define BLNI_FLIP_BY_BITS(L, v, i) BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(v), BLNI_IAND##L(i, BLNI_ISPLAT##L(BLNI_SIGN_BIT))))
 
-/* In two steps, the first exact: 2^k itself may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024) with h = n/2. */
+/* p 2^k in two steps, the first exact, as 2^k may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024), h = n/2. */
 #define BLNI_SCALE_HALF(L, n)   BLNI_REAL##L(BLNI_SHL##L(BLNI_ISUB##L(n, BLNI_ISPLAT##L(1)), 52))
 #define BLNI_SCALE_BY_BITS(L, y, p, q) \
     const BLNI_INT##L y##_n = BLNI_IAND##L(BLNI_IADD##L(BLNI_BITS##L(q), BLNI_ISPLAT##L(2048)), BLNI_ISPLAT##L(4095)); \
