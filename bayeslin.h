@@ -8090,7 +8090,7 @@ BLN_API double bln_student_quantile(double dof, double p)
  * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
  *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
  *      2, 4 or 8 doubles (BLNI_LANES_MOST; the shorter rows of numbers everywhere are multiples of 8). Where it has no masks,
- *      BLNI_CUT is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
+ *      BLNI_LANE_MASK is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
  *   2. blni_level_best: has the machine it?
  *   3. For a level 3, below: BLNI_LEVEL3, and its part of the four macros with BLNI_LEVEL2. All kernels follow from these.
  *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
@@ -8126,12 +8126,12 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LANES1             2
 #define BLNI_LOAD1(p)           vld1q_f64(p)
 #define BLNI_STORE1(p, v)       vst1q_f64(p, v)
-#define BLNI_CUT1               size_t
-#define BLNI_CUT_AT1(m)         (m)
-#define BLNI_LOAD_CUT1(p, m)    ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
-#define BLNI_STORE_PAST1(p, v)  vst1q_f64(p, v)
-#define BLNI_WRITTEN1()
-#define BLNI_STORE_CUT1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
+#define BLNI_LANE_MASK1         size_t
+#define BLNI_FIRST_LANES1(m)    (m)
+#define BLNI_LOAD_MASKED1(p, m) ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
+#define BLNI_STREAM1(p, v)      vst1q_f64(p, v)
+#define BLNI_STREAM_FENCE1()
+#define BLNI_STORE_MASKED1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
 #define BLNI_SPLAT1(x)          vdupq_n_f64(x)
 #define BLNI_ADD1(a, b)         vaddq_f64(a, b)
 #define BLNI_SUB1(a, b)         vsubq_f64(a, b)
@@ -8173,12 +8173,12 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LANES1             4
 #define BLNI_LOAD1(p)           _mm256_loadu_pd(p)
 #define BLNI_STORE1(p, v)       _mm256_storeu_pd(p, v)
-#define BLNI_CUT1               __m256i                           /* the first m lanes, 1 <= m; the others are 0, or not stored */
-#define BLNI_CUT_AT1(m)         _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
-#define BLNI_LOAD_CUT1(p, m)    _mm256_maskload_pd(p, m)
-#define BLNI_STORE_PAST1(p, v)  _mm256_stream_pd(p, v)            /* past the caches; p at 32 bytes, then WRITTEN */
-#define BLNI_WRITTEN1()         _mm_sfence();
-#define BLNI_STORE_CUT1(p, m, v) _mm256_maskstore_pd(p, m, v)
+#define BLNI_LANE_MASK1         __m256i                           /* of the first m >= 1 lanes; the others load 0, are not stored */
+#define BLNI_FIRST_LANES1(m)    _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
+#define BLNI_LOAD_MASKED1(p, m) _mm256_maskload_pd(p, m)
+#define BLNI_STREAM1(p, v)      _mm256_stream_pd(p, v)            /* streaming store: p aligned, a fence after the last */
+#define BLNI_STREAM_FENCE1()    _mm_sfence();
+#define BLNI_STORE_MASKED1(p, m, v) _mm256_maskstore_pd(p, m, v)
 #define BLNI_SPLAT1(x)          _mm256_set1_pd(x)
 #define BLNI_ADD1(a, b)         _mm256_add_pd(a, b)
 #define BLNI_SUB1(a, b)         _mm256_sub_pd(a, b)
@@ -8220,12 +8220,12 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LANES2             8
 #define BLNI_LOAD2(p)           _mm512_loadu_pd(p)
 #define BLNI_STORE2(p, v)       _mm512_storeu_pd(p, v)
-#define BLNI_CUT2               __mmask8
-#define BLNI_CUT_AT2(m)         ((__mmask8)((1u << (m)) - 1u))
-#define BLNI_LOAD_CUT2(p, m)    _mm512_maskz_loadu_pd(m, p)
-#define BLNI_STORE_PAST2(p, v)  _mm512_stream_pd(p, v)
-#define BLNI_WRITTEN2()         _mm_sfence();
-#define BLNI_STORE_CUT2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
+#define BLNI_LANE_MASK2         __mmask8
+#define BLNI_FIRST_LANES2(m)    ((__mmask8)((1u << (m)) - 1u))
+#define BLNI_LOAD_MASKED2(p, m) _mm512_maskz_loadu_pd(m, p)
+#define BLNI_STREAM2(p, v)      _mm512_stream_pd(p, v)
+#define BLNI_STREAM_FENCE2()    _mm_sfence();
+#define BLNI_STORE_MASKED2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
 #define BLNI_SPLAT2(x)          _mm512_set1_pd(x)
 #define BLNI_ADD2(a, b)         _mm512_add_pd(a, b)
 #define BLNI_SUB2(a, b)         _mm512_sub_pd(a, b)
@@ -8895,9 +8895,9 @@ BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes, for 1 to
- * the level's number of rows and of columns. The vectors v of a row of b lie vb apart. set = BLNI_PAST: rows of c begin at cache
- * lines and are written by streaming stores. */
-enum { BLNI_PAST = 2 };
+ * the level's number of rows and of columns. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
+ * cache lines and are written by streaming stores. */
+enum { BLNI_STREAMED = 2 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
@@ -8917,7 +8917,7 @@ typedef struct blni_kernels {
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
-    void (*written)(void);            /* after set = BLNI_PAST: makes c visible to other threads                                 */
+    void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                              */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
@@ -9102,7 +9102,7 @@ static const blni_kernels blni_kernels0 = {
 /* ---- the levels above 0
  *
  * L is the level, R the number of rows of the tile, N that of vectors in one; c##i##j is the vector j of row i. Of the last vector
- * only the lanes of `cut` count: X stands for a whole vector, Y for the last one. */
+ * only the lanes of `mask` count: X stands for a whole vector, Y for the last one. */
 #define BLNI_COLUMNS1(X, Y, L, i) Y(L, i, 0)
 #define BLNI_COLUMNS2(X, Y, L, i) X(L, i, 0) Y(L, i, 1)
 #define BLNI_COLUMNS3(X, Y, L, i) X(L, i, 0) X(L, i, 1) Y(L, i, 2)
@@ -9113,15 +9113,15 @@ static const blni_kernels blni_kernels0 = {
 
 #define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
 #define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*vb);
-#define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*vb, cut);
+#define BLNI_B_MASKED(L, i, j)   const BLNI_VEC##L b##j = BLNI_LOAD_MASKED##L(b + j*vb, mask);
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
 #define BLNI_FETCH_C(L, i, j)    if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
 #define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
-#define BLNI_SET_PAST(L, i, j)   BLNI_STORE_PAST##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
-#define BLNI_SET_CUT(L, i, j)    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_MUL##L(t, c##i##j));
+#define BLNI_SET_STREAM(L, i, j) BLNI_STREAM##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
+#define BLNI_SET_MASKED(L, i, j) BLNI_STORE_MASKED##L(c + j*BLNI_LANES##L, mask, BLNI_MUL##L(t, c##i##j));
 #define BLNI_ADD(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
-#define BLNI_ADD_CUT(L, i, j) \
-    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_FMA##L(t, c##i##j, BLNI_LOAD_CUT##L(c + j*BLNI_LANES##L, cut)));
+#define BLNI_ADD_MASKED(L, i, j) \
+    BLNI_STORE_MASKED##L(c + j*BLNI_LANES##L, mask, BLNI_FMA##L(t, c##i##j, BLNI_LOAD_MASKED##L(c + j*BLNI_LANES##L, mask)));
 
 #define BLNI_A_ROW(i)            const double *a##i = a + (ptrdiff_t)(i < rows ? i : rows - 1)*ra;
 #define BLNI_ZERO_ROW(L, N, i)   BLNI_A_ROW(i) BLNI_COLUMNS##N(BLNI_ZERO, BLNI_ZERO, L, i)
@@ -9129,9 +9129,9 @@ static const blni_kernels blni_kernels0 = {
                                  __builtin_prefetch(c + i*ldc + N*BLNI_LANES##L - 1, 1);
 #define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
 #define BLNI_PLUS_SIDE(L, N, i)  { const BLNI_VEC##L t = BLNI_SPLAT##L(a[at + i]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
-#define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_CUT, L, i) c += ldc; }
-#define BLNI_PAST_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_SET_PAST, BLNI_SET_PAST, L, i) c += ldc; }
-#define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
+#define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_MASKED, L, i) c += ldc; }
+#define BLNI_STREAM_ROW(L, N, i) if (i < rows) { BLNI_COLUMNS##N(BLNI_SET_STREAM, BLNI_SET_STREAM, L, i) c += ldc; }
+#define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_MASKED, L, i) c += ldc; }
 
 /* The loop that takes the time: ROWS x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last
  * vector of b is read. */
@@ -9148,28 +9148,28 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
                                    const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, \
                                    ptrdiff_t ldc) \
 { \
-    const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
+    const BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(columns - (N - 1)*BLNI_LANES##L); \
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
-    if (k >= 32 && set != BLNI_PAST) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
-    if (rows <= R/2) { BLNI_TILE_LOOP(L, BLNI_HALF##R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
+    if (k >= 32 && set != BLNI_STREAMED) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
+    if (rows <= R/2) { BLNI_TILE_LOOP(L, BLNI_HALF##R, N, BLNI_B_MASKED, BLNI_PLUS_ROW) } \
     else if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_SIDE) } \
     else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_ROW) } \
-    else { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
+    else { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_MASKED, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
-    if (set == BLNI_PAST && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_PAST_ROW, L, N) } \
+    if (set == BLNI_STREAMED && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_STREAM_ROW, L, N) } \
     else if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } \
     else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
 }
 
 #define BLNI_GET(L, i, j)       c##i##j = BLNI_LOAD##L(c + i*ldc + j*BLNI_LANES##L);
-#define BLNI_GET_CUT(L, i, j)   c##i##j = BLNI_LOAD_CUT##L(c + i*ldc + j*BLNI_LANES##L, cut);
+#define BLNI_GET_MASKED(L, i, j)   c##i##j = BLNI_LOAD_MASKED##L(c + i*ldc + j*BLNI_LANES##L, mask);
 #define BLNI_PUT(L, i, j)       BLNI_STORE##L(c + i*ldc + j*BLNI_LANES##L, c##i##j);
-#define BLNI_PUT_CUT(L, i, j)   BLNI_STORE_CUT##L(c + i*ldc + j*BLNI_LANES##L, cut, c##i##j);
+#define BLNI_PUT_MASKED(L, i, j)   BLNI_STORE_MASKED##L(c + i*ldc + j*BLNI_LANES##L, mask, c##i##j);
 #define BLNI_MINUS(L, i, j)     c##i##j = BLNI_FNMA##L(u, b##j, c##i##j);
 #define BLNI_TIMES(L, i, j)     c##i##j = BLNI_MUL##L(u, c##i##j);
-#define BLNI_GET_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_GET, BLNI_GET_CUT, L, i) }
-#define BLNI_PUT_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_PUT, BLNI_PUT_CUT, L, i) }
+#define BLNI_GET_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_GET, BLNI_GET_MASKED, L, i) }
+#define BLNI_PUT_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_PUT, BLNI_PUT_MASKED, L, i) }
 #define BLNI_MINUS_ROW(L, N, i) { const BLNI_VEC##L u = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_MINUS, BLNI_MINUS, L, i) }
 
 /* Row i is solved, then taken out of the rows r below it. */
@@ -9193,12 +9193,12 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
                                    const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc) \
 { \
-    const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
+    const BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(columns - (N - 1)*BLNI_LANES##L); \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     BLNI_ROWS##R(BLNI_GET_ROW, L, N) \
     const ptrdiff_t vb = BLNI_LANES##L; \
     ptrdiff_t at = 0; \
-    BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
+    BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_MASKED, BLNI_MINUS_ROW) \
     BLNI_TRIANGLE##R(L, N) \
     BLNI_ROWS##R(BLNI_PUT_ROW, L, N) \
 }
@@ -9303,11 +9303,11 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
 #define BLNI_KERNELS_OF(L, R, ROOM) \
     BLNI_TILES(L, R, blni_tile##L) BLNI_SOLVES(L, R, blni_solve##L) BLNI_COPY(L, blni_copy##L) \
     BLNI_VECTORS(L, blni_dots##L, blni_axpys##L, blni_dot##L, blni_axpy##L) \
-    BLNI_TARGET##L BLNI_PRIV void blni_written##L(void) { BLNI_WRITTEN##L() } \
+    BLNI_TARGET##L BLNI_PRIV void blni_stream_fence##L(void) { BLNI_STREAM_FENCE##L() } \
     static const blni_kernels blni_kernels##L = { \
         R, 3*BLNI_LANES##L, BLNI_LANES##L, ROOM, { blni_tile##L##_1, blni_tile##L##_2, blni_tile##L##_3 }, \
         { blni_solve##L##_1, blni_solve##L##_2, blni_solve##L##_3 }, blni_copy##L, blni_dots##L, blni_axpys##L, \
-        blni_written##L, blni_dot##L, blni_axpy##L \
+        blni_stream_fence##L, blni_dot##L, blni_axpy##L \
     };
 #define BLNI_KERNELS(L) BLNI_KERNELS_OF(L, BLNI_ROWS_AT##L, BLNI_ROOM_AT##L)
 BLNI_FOR_LEVELS(BLNI_KERNELS)
@@ -9557,7 +9557,7 @@ BLNI_PRIV void blni_multiply_here(const blni_product *p, int direct)
     else if (p->k <= BLNI_SHORT) blni_multiply_short(p);
     else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p->m*(double)p->n*(double)p->k <= (double)BLNI_LARGE) blni_multiply_small(p);
     else blni_multiply_large(p);
-    if (p->set == BLNI_PAST) blni_kernels_now()->written();
+    if (p->set == BLNI_STREAMED) blni_kernels_now()->fence();
 }
 
 BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
@@ -9578,7 +9578,7 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
 
 /* Does C pay for streaming stores: is it written once, and so large that most of it leaves the cache before it is used? An ordinary
  * store reads the cache line first, which takes most of the time where k is small. */
-BLNI_PRIV int blni_writes_past(const blni_product *p)
+BLNI_PRIV int blni_streams(const blni_product *p)
 {
     return p->set && !p->upper && p->k <= BLNI_KC && (double)p->m*(double)p->n >= (double)BLNI_MEMORY && p->ldc % 8 == 0
         && (uintptr_t)p->C % 64 == 0;
@@ -9601,7 +9601,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     const blni_kernels *kernel = blni_kernels_now();
     const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
     blni_shares s;
-    if (blni_writes_past(&p)) p.set = BLNI_PAST;
+    if (blni_streams(&p)) p.set = BLNI_STREAMED;
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);

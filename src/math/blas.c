@@ -241,7 +241,7 @@ BLNI_PRIV void blni_multiply_here(const blni_product *p, int direct)
     else if (p->k <= BLNI_SHORT) blni_multiply_short(p);
     else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p->m*(double)p->n*(double)p->k <= (double)BLNI_LARGE) blni_multiply_small(p);
     else blni_multiply_large(p);
-    if (p->set == BLNI_PAST) blni_kernels_now()->written();
+    if (p->set == BLNI_STREAMED) blni_kernels_now()->fence();
 }
 
 BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
@@ -262,7 +262,7 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
 
 /* Does C pay for streaming stores: is it written once, and so large that most of it leaves the cache before it is used? An ordinary
  * store reads the cache line first, which takes most of the time where k is small. */
-BLNI_PRIV int blni_writes_past(const blni_product *p)
+BLNI_PRIV int blni_streams(const blni_product *p)
 {
     return p->set && !p->upper && p->k <= BLNI_KC && (double)p->m*(double)p->n >= (double)BLNI_MEMORY && p->ldc % 8 == 0
         && (uintptr_t)p->C % 64 == 0;
@@ -285,7 +285,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     const blni_kernels *kernel = blni_kernels_now();
     const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
     blni_shares s;
-    if (blni_writes_past(&p)) p.set = BLNI_PAST;
+    if (blni_streams(&p)) p.set = BLNI_STREAMED;
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);

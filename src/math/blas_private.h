@@ -29,9 +29,9 @@ BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
 /* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes, for 1 to
- * the level's number of rows and of columns. The vectors v of a row of b lie vb apart. set = BLNI_PAST: rows of c begin at cache
- * lines and are written by streaming stores. */
-enum { BLNI_PAST = 2 };
+ * the level's number of rows and of columns. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
+ * cache lines and are written by streaming stores. */
+enum { BLNI_STREAMED = 2 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
@@ -51,7 +51,7 @@ typedef struct blni_kernels {
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
-    void (*written)(void);            /* after set = BLNI_PAST: makes c visible to other threads                                 */
+    void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                              */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;

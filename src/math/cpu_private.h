@@ -14,7 +14,7 @@
  * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
  *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
  *      2, 4 or 8 doubles (BLNI_LANES_MOST; the shorter rows of numbers everywhere are multiples of 8). Where it has no masks,
- *      BLNI_CUT is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
+ *      BLNI_LANE_MASK is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
  *   2. blni_level_best: has the machine it?
  *   3. For a level 3, below: BLNI_LEVEL3, and its part of the four macros with BLNI_LEVEL2. All kernels follow from these.
  *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
@@ -52,12 +52,12 @@
 #define BLNI_LANES1             2
 #define BLNI_LOAD1(p)           vld1q_f64(p)
 #define BLNI_STORE1(p, v)       vst1q_f64(p, v)
-#define BLNI_CUT1               size_t
-#define BLNI_CUT_AT1(m)         (m)
-#define BLNI_LOAD_CUT1(p, m)    ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
-#define BLNI_STORE_PAST1(p, v)  vst1q_f64(p, v)
-#define BLNI_WRITTEN1()
-#define BLNI_STORE_CUT1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
+#define BLNI_LANE_MASK1         size_t
+#define BLNI_FIRST_LANES1(m)    (m)
+#define BLNI_LOAD_MASKED1(p, m) ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
+#define BLNI_STREAM1(p, v)      vst1q_f64(p, v)
+#define BLNI_STREAM_FENCE1()
+#define BLNI_STORE_MASKED1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
 #define BLNI_SPLAT1(x)          vdupq_n_f64(x)
 #define BLNI_ADD1(a, b)         vaddq_f64(a, b)
 #define BLNI_SUB1(a, b)         vsubq_f64(a, b)
@@ -99,12 +99,12 @@
 #define BLNI_LANES1             4
 #define BLNI_LOAD1(p)           _mm256_loadu_pd(p)
 #define BLNI_STORE1(p, v)       _mm256_storeu_pd(p, v)
-#define BLNI_CUT1               __m256i                           /* the first m lanes, 1 <= m; the others are 0, or not stored */
-#define BLNI_CUT_AT1(m)         _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
-#define BLNI_LOAD_CUT1(p, m)    _mm256_maskload_pd(p, m)
-#define BLNI_STORE_PAST1(p, v)  _mm256_stream_pd(p, v)            /* past the caches; p at 32 bytes, then WRITTEN */
-#define BLNI_WRITTEN1()         _mm_sfence();
-#define BLNI_STORE_CUT1(p, m, v) _mm256_maskstore_pd(p, m, v)
+#define BLNI_LANE_MASK1         __m256i                           /* of the first m >= 1 lanes; the others load 0, are not stored */
+#define BLNI_FIRST_LANES1(m)    _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
+#define BLNI_LOAD_MASKED1(p, m) _mm256_maskload_pd(p, m)
+#define BLNI_STREAM1(p, v)      _mm256_stream_pd(p, v)            /* streaming store: p aligned, a fence after the last */
+#define BLNI_STREAM_FENCE1()    _mm_sfence();
+#define BLNI_STORE_MASKED1(p, m, v) _mm256_maskstore_pd(p, m, v)
 #define BLNI_SPLAT1(x)          _mm256_set1_pd(x)
 #define BLNI_ADD1(a, b)         _mm256_add_pd(a, b)
 #define BLNI_SUB1(a, b)         _mm256_sub_pd(a, b)
@@ -146,12 +146,12 @@
 #define BLNI_LANES2             8
 #define BLNI_LOAD2(p)           _mm512_loadu_pd(p)
 #define BLNI_STORE2(p, v)       _mm512_storeu_pd(p, v)
-#define BLNI_CUT2               __mmask8
-#define BLNI_CUT_AT2(m)         ((__mmask8)((1u << (m)) - 1u))
-#define BLNI_LOAD_CUT2(p, m)    _mm512_maskz_loadu_pd(m, p)
-#define BLNI_STORE_PAST2(p, v)  _mm512_stream_pd(p, v)
-#define BLNI_WRITTEN2()         _mm_sfence();
-#define BLNI_STORE_CUT2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
+#define BLNI_LANE_MASK2         __mmask8
+#define BLNI_FIRST_LANES2(m)    ((__mmask8)((1u << (m)) - 1u))
+#define BLNI_LOAD_MASKED2(p, m) _mm512_maskz_loadu_pd(m, p)
+#define BLNI_STREAM2(p, v)      _mm512_stream_pd(p, v)
+#define BLNI_STREAM_FENCE2()    _mm_sfence();
+#define BLNI_STORE_MASKED2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
 #define BLNI_SPLAT2(x)          _mm512_set1_pd(x)
 #define BLNI_ADD2(a, b)         _mm512_add_pd(a, b)
 #define BLNI_SUB2(a, b)         _mm512_sub_pd(a, b)
