@@ -1345,10 +1345,9 @@ BLN_IN_AUGMENTED double bln_rng_polya_gamma(bln_rng *rng, double b, double c);
  *                          u <- b2 u + (1-b2) d^2
  *     BLN_SGD_PLAIN        x <- x - r g                                                                       0.01
  *     BLN_SGD_MOMENTUM     u <- b1 u - r g;  x <- x + u                                                       0.01
- *     BLN_SGD_NESTEROV     u <- b1 u - r g;  x <- x + b1 u - r g: the gradient is asked for at the look-ahead point, which is what
- *                          x is                                                                               0.01
+ *     BLN_SGD_NESTEROV     u <- b1 u - r g;  x <- x + b1 u - r g  (x is the look-ahead point of the gradient)         0.01
  *
- * A gradient that is not finite (or whose square is not) is passed over: no step, and the step's number t stays. */
+ * A gradient that is not finite, or whose square is not, is skipped: x stays as it is, and so does t. */
 typedef enum bln_sgd_method {
     BLN_SGD_ADAM, BLN_SGD_AMSGRAD, BLN_SGD_RMSPROP, BLN_SGD_ADAGRAD, BLN_SGD_ADADELTA, BLN_SGD_PLAIN, BLN_SGD_MOMENTUM,
     BLN_SGD_NESTEROV
@@ -1405,8 +1404,8 @@ typedef struct bln_basis bln_basis;
 /* Column moments of the inputs, for domains and starts in the units of the data. n: rows they come from; mean, sd: d each. */
 typedef struct bln_moments { size_t n, d; const double *mean, *sd; } bln_moments;
 
-/* What a basis may know about its inputs: names and moments, both optional, possibly seen through a selection of columns. Made by
- * the library; read it through the three functions. NULL: nothing is known. */
+/* What a basis may know about its inputs: names and moments, both optional, possibly seen through a selection of columns. The
+ * library makes it; read it through the three functions below. NULL: nothing is known. */
 typedef struct bln_inputs {
     const char *const       *names;       /* one for each column, or NULL                        */
     const bln_moments       *moments;     /* or NULL                                             */
@@ -1462,9 +1461,8 @@ typedef struct bln_basis_ops {
     /* Frees the basis and what it owns. (optional: a basis in static memory) */
     void (*release)(bln_basis *b);
 
-    /* Low (n x D, stride ldlow): what Phi, as written by `features`, leaves out, so that Phi + Low are the features to about twice
-     * the digits of a double. Returns 1; 0, with Low as it was, if nothing more is known than Phi. n = 0 only asks.
-     * (optional: 0) */
+    /* Low (n x D, stride ldlow): the rounding errors of Phi as written by `features`, so that Phi + Low has about twice the digits
+     * of a double. Returns 1; 0, with Low unchanged, if they are not known. n = 0 only asks. (optional: 0) */
     int (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                         const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 
@@ -1479,8 +1477,8 @@ typedef struct bln_basis_ops {
     const bln_basis *(*bind)(const bln_basis *b, const double *theta, double *room);
     void (*settle)(const bln_basis *bound, const double *theta, double *dtheta);
 
-    /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi misses
-     * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance. 0: slice s misses nothing. (optional: no slice does) */
+    /* k(x, x), the same for all x, of the stationary kernel that slice s approximates from below: Phi then misses the residual
+     * prior variance k(x, x) - |phi_s(x)|^2 >= 0. 0: slice s misses nothing. (optional: no slice does) */
     double (*variance)(const bln_basis *b, size_t s);
 
     /* That kernel: k[j] = k_s(x, x_j) for x (d entries) and the n rows of X, n >= 1. Returns 0, and leaves k as it is, where it is
@@ -1488,13 +1486,14 @@ typedef struct bln_basis_ops {
     int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
                   double *k, double *work);
 
-    /* What sums over many rows make use of. strip: features of so few rows at a time cost no more, row by row, than those of many,
-     * and are used while they are in the cache; 0: the more rows the better. bound: no |phi_ij| of these rows is larger, known
-     * without making them; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
+    /* For sums over many rows. strip: the preferred block height, the number of rows whose features are made at a time and used
+     * while they are in the cache, at no more cost for each row; 0: the more rows the better. bound: a number that no |phi_ij| of
+     * these rows exceeds, known without making the features; HUGE_VAL: not known. work: as for features. (both optional: 0,
+     * HUGE_VAL) */
     size_t (*strip)(const bln_basis *b);
     double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 
-    /* Where the only slice misses nothing at these n = D rows, whatever theta, sums over pairs of rows need no features:
+    /* If at these n = D rows the only slice is its kernel itself, whatever theta, sums over pairs of rows need no features:
      *     gram           K_ij = phi(x_i)'phi(x_j) = k(x_i, x_j), i <= j (n x n, stride ldk). Returns 1; 0, with K as it was, where
      *                    it does not hold of these rows. K NULL only asks; X NULL too asks whether it holds of some n rows
      *     gram_pullback  dtheta[k] += sum_{i<j} G_ij dK_ij/dtheta_k; k(x, x) does not depend on theta
@@ -1504,8 +1503,8 @@ typedef struct bln_basis_ops {
     void (*gram_pullback)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
                           size_t ldg, double *dtheta, double *work);
 
-    /* How many features of slice s are not 0 in a row, where that is fewer than all whatever the row, as of indicators. What is
-     * believed of the slice's prior sd is meant for so many. (optional: all of them) */
+    /* The number of features of slice s that are not 0 in a row, if it is the same for every row and less than all, as of
+     * indicators. The prior of the slice's prior standard deviation is scaled for so many. (optional: all of them) */
     size_t (*active)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
@@ -1525,8 +1524,8 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const char *bln_basis_check(const bln_basis *bas
 /* Frees a basis and its parts; NULL is fine. */
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void bln_basis_free(bln_basis *basis);
 
-/* The ops with their defaults filled in. X: n x d, Phi, F: n x D. names: of the d input columns, or NULL for x0, x1, ...
- * A basis without pullback adds nothing. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
+/* The functions of the table, or their defaults. X: n x d; Phi, F: n x D. names: of the d input columns, or NULL for x0, x1, ...
+ * Without pullback nothing is added. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                                           double *Phi, size_t ldphi, double *work);
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
@@ -2066,7 +2065,7 @@ typedef struct bln_targets {
     const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
     const double *trials;       /* n, or NULL: all 1                                                            */
     const double *noise_var;    /* n, or NULL: all 1                                                            */
-    const double *constants;    /* what ops->constants made of them; NULL: worked out in each call      */
+    const double *constants;    /* from ops->constants; NULL: worked out in each call                          */
     size_t        ldc;          /* row stride of the constants                                                  */
 } bln_targets;
 
@@ -2118,7 +2117,7 @@ struct bln_likelihood_ops {
     /* Its name for tables. (NULL: "theta0") */
     const char *(*param_name)(const bln_likelihood *l, size_t k);
 
-    /* constants[j*n + i]: constant j of row i, what of log p does not depend on f. (NULL: none) */
+    /* constants[j*n + i]: constant j of row i, a part of log p that does not depend on f. (NULL: none) */
     void (*constants)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants);
 
     /* log p(y | f), with all normalising constants. (NULL only if eval is there) */
@@ -2151,8 +2150,8 @@ struct bln_likelihood_ops {
     /* f at which y would be about its own mean, finite: where a search for f begins. (NULL: 0) */
     void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
-    /* Where log p has its features in f and how wide they are: its singularity nearest to the real axis, centre +- i width; for
-     * the logistic function 0 and pi. Says how fine a quadrature must be. (NULL: 0 and 1) */
+    /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width; for the logistic
+     * function 0 and pi. It decides how many nodes a quadrature takes. (NULL: 0 and 1) */
     void (*feature)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width);
 
     /* log(-dP(Y <= y | f)/df), for likelihoods whose y grows with f; -inf where that is 0. Makes predictive distribution functions
@@ -2260,18 +2259,18 @@ BLN_IN_GLM_OR_PROGRAM bln_status bln_likelihood_find(const bln_likelihood *list,
                                                      bln_likelihood *out);
 
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
- * BLN_ESHAPE: offsets of neither one latent nor all.  BLN_EINVAL: no such likelihood; several outputs; trials where none are
- * meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
+ * BLN_ESHAPE: the columns of offset are neither 1 nor one for each latent.  BLN_EINVAL: no such likelihood; several outputs; trials
+ * where the likelihood has none, or noise_var for a discrete y.  BLN_EDOMAIN: y or
  * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
 BLN_IN_GLM_OR_PROGRAM bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
 
-/* theta_k: domain and start for targets of this mean and standard deviation (sd not > 0 or not finite: 1, and the mean 0); its
- * name. k < n_theta. */
+/* theta_k: its domain and start for targets of this mean and standard deviation (an sd that is not > 0 or not finite counts as 1,
+ * with mean 0); its name. k < n_theta. */
 BLN_IN_GLM_OR_PROGRAM void        bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
 BLN_IN_GLM_OR_PROGRAM const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
 
-/* The ops with their defaults, for any n. Values of y outside the domain are the caller's to refuse (see _check_data); for the
- * distribution functions every y is fine. */
+/* The functions of the table, or their defaults, for any n. The caller must refuse a y outside the domain
+ * (bln_likelihood_check_data); the distribution functions take every y. */
 BLN_IN_GLM_OR_PROGRAM void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                                double *logp);
 BLN_IN_GLM_OR_PROGRAM void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -2342,8 +2341,8 @@ BLN_IN_GLM bln_likelihood bln_likelihood_binomial(bln_link link);
  *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!
  *     Poisson, BLN_LINK_SOFTPLUS           the same with mu = t log(1 + e^f): a rate that grows no faster than f
  *     Poisson, BLN_LINK_LOGIT              the same with mu = t lambda/(1 + e^-f): a rate with a limit; theta: lambda
- *     negative binomial, theta: kappa      log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa)) + kappa
- *     log(kappa/(mu+kappa))
+ *     negative binomial, theta: kappa      log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa))
+ *                                                  + kappa log(kappa/(mu+kappa))
  *                                          mean mu, variance mu + mu^2/kappa; kappa -> infinity: Poisson
  *     zero-inflated Poisson, theta: pi     p(0) = pi + (1 - pi) e^-mu,   p(y) = (1 - pi) times Poisson               [Lambert 1992]
  * A count is a sure zero with probability pi, else Poisson. With the responsibility w = (1 - pi) e^-mu/p(0) of the latter for a
@@ -2407,12 +2406,12 @@ BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
  * with v the row's noise_var (1 without that column) and theta: s, the standard deviation of the noise where f_1 = 0, so that f_1
  * has no unit and its prior none either. Two latents, "mean" and "log sd":
  *     d1 = (r w, r^2 w - 1),   d2 = (-w, -2 r w, -2 r^2 w)
- * which is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j), g = e^(-2 m_1 + 2 v_1)/(s^2
- * v),
+ * which is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j) let g = e^(-2 m_1 + 2 v_1)/(s^2
+ * v):
  *     E log p = -log(2 pi s^2 v)/2 - m_1 - ((y - m_0)^2 + v_0) g/2
  *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1), with a covariance of the latents too;
- * densities and distribution functions are integrals over f_1, in some 50 us. Rows that are few, or one another's neighbours, can
- * be passed through by f_0 while f_1 runs to minus infinity: give f_1 a basis of few features. */
+ * densities and distribution functions are integrals over f_1, in some 50 us. f_0 can pass exactly through rows that are few or
+ * close together, while f_1 runs to minus infinity: give f_1 a basis of few features. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
 
 /* >>heteroscedastic - a mean, and noise above a least one, both functions of the row: for >>glm_gibbs, _laplace, _full and _map   (src/likelihood/heteroscedastic.h)
@@ -13895,7 +13894,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *repo
 
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 
-/* What every built-in basis begins with. */
+/* The first member of every built-in basis. */
 typedef struct blni_owned {
     bln_basis base;
     size_t bytes;         /* of the block, for the allocator                                         */
@@ -14427,7 +14426,7 @@ BLNI_PRIV size_t blni_sum_active(const bln_basis *b, size_t s)
     return bln_basis_active(p, s - at.slice);
 }
 
-/* What suits all parts, and covers them. */
+/* The largest preferred block height of the parts. */
 BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
 {
     const blni_sum *sum = (const blni_sum *)b;
@@ -16490,7 +16489,7 @@ typedef struct blni_draws {
     bln_rng    normals, scales;
 } blni_draws;
 
-/* What a basis of cosines and sines begins with. */
+/* The first member of every basis of cosines and sines. */
 typedef struct blni_waves {
     blni_owned own;
     size_t     J;
@@ -16715,7 +16714,7 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
     return &f->waves.own.base;
 }
 
-/* Few enough for the cache. */
+/* So few rows stay in the cache. */
 BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
@@ -20335,9 +20334,8 @@ BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const doubl
 
 /* ---- several latents */
 
-/* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Of several by the function
- * of
- * the likelihood's table; without one value is NaN, and nothing else is written. */
+/* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
+ * table's function `expect`; without it value is NaN, and nothing else is written. */
 BLNI_PRIV void blni_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                 const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
                                 double *dtheta, size_t lddtheta)

@@ -219,7 +219,7 @@ BLNI_PRIV size_t blni_sum_active(const bln_basis *b, size_t s)
     return bln_basis_active(p, s - at.slice);
 }
 
-/* What suits all parts, and covers them. */
+/* The largest preferred block height of the parts. */
 BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
 {
     const blni_sum *sum = (const blni_sum *)b;
