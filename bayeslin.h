@@ -2451,7 +2451,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_so
  *
  *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights       [variational 2] */
 
-/* Bounds of the entropy of q in nats, which itself has no formula; both are below it, exact for a single component.
+/* Lower bounds of the entropy of q in nats, which has no closed form; exact for a single component.
  *
  *     BLN_ENTROPY_PAIRS     1/(2K) sum_ki log(2 pi e psi_ki) + log K - 1/K sum_k log sum_j exp(-B_kj),  B the Bhattacharyya
  *                           distances; exact where components do not overlap, and where they are equal; in between a tenth of a nat
@@ -2476,7 +2476,8 @@ typedef enum bln_gaussian_form { BLN_GAUSSIAN_FACTOR, BLN_GAUSSIAN_LOWRANK } bln
  * The normals of draw i are those of stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks; how
  * they are grouped changes rounding only. */
 
-/* What features miss of f (>>inducing) is drawn by each row itself, or jointly over the rows of a call, or not at all: >>draws. */
+/* How the part of f that features miss (>>inducing) is drawn: for each row by itself, jointly over the rows of a call, or not at
+ * all: >>draws. */
 typedef enum bln_residual { BLN_RESIDUAL_ROWS, BLN_RESIDUAL_JOINT, BLN_RESIDUAL_NONE } bln_residual;
 
 /* How many draws, and which. */
@@ -2492,9 +2493,9 @@ typedef struct bln_draw_desc {
 
 /* >>psis - leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC   (src/posterior/psis.h)
  *
- * Draws w_s of the posterior of all rows, from wherever, tell what the posterior without row i is like when draw s has the weight
+ * Draws w_s of the posterior of all rows, from any sampler, become draws of the posterior without row i by the weights
  *     r_s = 1/p(y_i | w_s),
- * a ratio that some draws may have far more of than all others. The M = min(S/5, 3 sqrt(S/r_eff)) largest are replaced by expected
+ * ratios of which a few may exceed all others by far. The M = min(S/5, 3 sqrt(S/r_eff)) largest are replaced by expected
  * order statistics of a generalised Pareto distribution fitted to them [Zhang & Stephens 2009], none larger than the largest was,
  * which takes out most of the noise. Its shape k_hat says whether the rest can be trusted: up to
  *     limit(S) = min(1 - 1/log10 S, 0.7)
@@ -2583,9 +2584,9 @@ typedef struct bln_group {
     size_t        ldresidual;                  /*                                                (0: shared)                 */
 } bln_group;
 
-/* How a row's part of a Gaussian is found when the row is left out. */
+/* How the contribution of a row to a Gaussian is found when the row is left out. */
 typedef enum bln_sites {
-    BLN_SITES_NONE,                            /* it cannot be: by importance sampling                                        */
+    BLN_SITES_NONE,                            /* not known: rows are left out by importance sampling                         */
     BLN_SITES_MODE, BLN_SITES_MEAN             /* by the derivatives of its log density at the mode, or their means           */
 } bln_sites;
 
@@ -2605,7 +2606,7 @@ typedef struct bln_posterior {
     bln_allocator alloc;                       /* of workspaces that are not handed in                        (zero: malloc) */
 } bln_posterior;
 
-/* Is a posterior of your own complete? The questions count on what this looks at: pointers, sizes and weights, not the other
+/* Checks that a posterior of your own is complete: the pointers, sizes and weights, on which all questions rely; not the other
  * numbers in the arrays.
  * BLN_EINVAL: a required pointer is NULL, or one that the sizes ask for (theta, eta, a kind's arrays); sizes that do not fit each
  * other: bases that are not one or J, Gaussians that share a factor over several bases, t's with J > 1 or without dof, normals with
@@ -2632,8 +2633,7 @@ typedef struct bln_gaussians {
     const double *m;           /* K x n_w: means                                                                             */
     const double *s;           /* K x n: prior standard deviations                                                           */
     const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
-    const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
-                                                                                                  (NULL: by R)               */
+    const double *sd;          /* K x n_w: sqrt of the covariance's diagonal, where R loses digits of it      (NULL: by R)   */
     size_t        n_flat;      /* weights of C_k whose prior is flat, so that there are no prior paths        (0: none)      */
     const size_t *flat;        /* n_flat: their indices, ascending                                                           */
 } bln_gaussians;
@@ -2798,8 +2798,8 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_intervals(const bln_posterior *q, 
  *     dmean_ijl = d E f_ij/dx_il,   dvar_ijl = d Var f_ij/dx_il,   of the whole mixture: with weights w_k and m = sum w_k m_k
  *     dm = sum_k w_k dm_k,   dv = sum_k w_k (dv_k + 2 (m_k - m) dm_k)
  *
- * by the pullbacks of the bases: no n x D x d array is formed. Where a variance is cut off at 0, dvar is the slope of what is cut
- * off. Offsets and the noise of the data count as constants. */
+ * by the pullbacks of the bases: no n x D x d array is formed. Where a variance is cut off at 0, dvar is the slope of the variance
+ * before the cut. Offsets and the noise of the data count as constants. */
 
 /* dmean, dvar: n x J d each (d = data->d), the slopes of a latent after those of the one before, stride lddx (0: J d); either may
  * be NULL. Of t's where mean and variance exist, else NaN.
@@ -2855,8 +2855,8 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q,
  * be split over calls, and blocks change nothing but rounding. The component is chosen in a stream of its own: by chance, or, of 64
  * components or more with equal weights (NULL), in turn: (stream + i) mod K.
  *
- * prior: NULL, or where the prior paths that belong to the draws go, which are then made by Matheron's rule (>>sample): their
- * weights, or f without r. For the same key, draws with and without prior paths differ, but in low-rank form.
+ * prior: NULL to skip it, or receives the prior paths of the draws: their weights, or f without r. The draws are then made by
+ * Matheron's rule (>>sample). For the same key, draws with and without prior paths differ, except in low-rank form.
  * work: bln_posterior_draws_work doubles, or NULL to allocate.
  *
  * BLN_EINVAL: NULL, a stride below its width.  The status of q, if that is not BLN_OK.  BLN_EUNDEFINED: prior paths where a prior
@@ -2992,8 +2992,8 @@ BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_save(const bln
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out);
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *q);          /* one that was loaded; NULL is fine */
 
-/* As the section "POST" of a model file; and where a list of kinds has this and not that of a model, the model is read as its
- * posterior. */
+/* A posterior as the section "POST" of a model file. In a list of kinds that has this one but not a model's own, it reads such a
+ * model as its posterior. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES const bln_model_kind *bln_posterior_file_kind(void);
 
 /* >>chains - draws of several chains, with names: what samplers make, and tables of draws from elsewhere   (src/posterior/chains.h)
@@ -3051,9 +3051,9 @@ BLN_IN_SAMPLING bln_status bln_chains_write_csv(const bln_chains *chains, bln_wr
 
 /* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty ones are passed
  * over; cells may be in double quotes. A column `chain`, `.chain` or `chain__` tells the chains, by consecutive whole numbers;
- * where there is none each repetition of the first line, as in files one behind the other, begins another chain. Left out are
- * `draw`, `iteration` and `iter`, also with a point in front or __ behind, and a first column without a name; draws are in the
- * order of the lines. nan, NA and inf are numbers.
+ * where there is none each repetition of the first line, as in files one behind the other, begins another chain. The columns
+ * `draw`, `iteration` and `iter` (also with a point in front or __ behind) and a first column without a name are left out; draws
+ * are in the order of the lines. nan, NA and inf are numbers.
  * BLN_EINVAL: NULL.  BLN_EFORMAT: no names or no draws, a cell that is no number, a line of another length, a quote that is not
  * closed.  BLN_ESHAPE: chains of different length, or a number that no chain has.  BLN_ENOMEM, BLN_EOVERFLOW. The text of the
  * report names the line from 1; its row is that of the draw, its column that of the file, from 0. */
@@ -3091,8 +3091,8 @@ typedef struct bln_series {
     size_t ld, ldchain;            /* from draw to draw, from chain to chain                                     (0: 1; draws*ld) */
 } bln_series;
 
-/* Quantiles are those of type 7 of Hyndman & Fan, sd that with n - 1. R-hat and all ESS are NaN if all draws are equal, one is not
- * finite, or a chain has less than 6; a tail whose x <= q is always true or never is left out of ess_tail. */
+/* Quantiles are of type 7 [Hyndman & Fan 1996], sd is that with n - 1. R-hat and all ESS are NaN if all draws are equal, one is not
+ * finite, or a chain has fewer than 6; a tail whose x <= q is always true or never is left out of ess_tail. */
 typedef struct bln_summary {
     double mean, sd, q05, median, q95;
     double rhat, ess_bulk, ess_tail, ess_mean;
@@ -3113,7 +3113,7 @@ BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_quantile(const bln_series *s,
  * BLN_EINVAL: lags. */
 BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report);
 
-/* out[c] <- E-BFMI, Geweke's z of chain c; NaN of a constant chain, and of one of less than 2, or 30, draws. Errors as above. */
+/* out[c] <- E-BFMI, Geweke's z of chain c; NaN if the chain is constant or has fewer than 2, or 30, draws. Errors as above. */
 BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
 BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
 
@@ -3122,7 +3122,7 @@ BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_geweke(const bln_series *s, d
  * Looks at all columns of a table of draws, whoever made it (>>chains): R-hat and effective sample sizes of the parameters and of
  * lp__ (>>convergence), and, where a Hamiltonian sampler made it, what its own columns tell. */
 
-/* The draws of a column, all zero for a NULL or a column that is not there; and their summary, which needs memory, by the table's
+/* The draws of a column, all zero for NULL or a column that is not there; and their summary, whose workspace comes from the table's
  * allocator.  BLN_EINVAL: NULL, no such column, no draws.  BLN_ENOMEM. */
 BLN_IN_SAMPLING_OR_AUGMENTED bln_series bln_chains_series(const bln_chains *chains, size_t column);
 BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report);
@@ -3142,12 +3142,12 @@ typedef struct bln_diagnosis {
     size_t ebfmi_chain;
     size_t draws, divergent, saturated;                        /* of all chains                                                */
     size_t constant;                                           /* parameters that are the same number in all draws             */
-    size_t unknown;                                            /* parameters of which a draw is not finite, or all if chains
-                                                                  have less than 6                                             */
-    size_t doubts;                                             /* things that are wrong with what the draws say: all below but cut
+    size_t unknown;                                            /* parameters with a draw that is not finite, or all if the
+                                                                  chains have fewer than 6 draws                               */
+    size_t doubts;                                             /* findings of `text` that make the draws doubtful: all but cut
                                                                   off trajectories and constant parameters                     */
-    char   text[1200];                                         /* "", or a sentence or two for each thing that is wrong, what it
-                                                                  means and what to do, each with a line end                   */
+    char   text[1200];                                         /* "", or a line for each finding: what is wrong, what it means
+                                                                  and what to do                                               */
 } bln_diagnosis;
 
 /* BLN_OK whatever it finds.  BLN_EINVAL: NULL, no draws, a limit that is negative or NaN.  BLN_ENOMEM. */
@@ -26598,10 +26598,10 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 #if BLNI_LINEAR || BLNI_GLM
 /* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
 
-/* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
+/* The features of n rows. Latent j has D_j columns from blni_latent_features on; with one basis all latents share the columns. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
-/* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
+/* Where a kind writes: the arrays of a bln_latent with K components. NULL outputs are skipped. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
 
 /* n rows that a component forgets, each by itself or all together, in two steps: first their variances, from which W and slope may

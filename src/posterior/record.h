@@ -38,8 +38,8 @@ BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w);
 BLN_API bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out);
 BLN_API void bln_posterior_free(bln_posterior *q);          /* one that was loaded; NULL is fine */
 
-/* As the section "POST" of a model file; and where a list of kinds has this and not that of a model, the model is read as its
- * posterior. */
+/* A posterior as the section "POST" of a model file. In a list of kinds that has this one but not a model's own, it reads such a
+ * model as its posterior. */
 BLN_API const bln_model_kind *bln_posterior_file_kind(void);
 
 #endif /* BLN_POSTERIOR_RECORD_H */
