@@ -1232,8 +1232,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_uniform(bln_rng *rng);
 /* Uniform integer in 0..n-1 without bias (Lemire 2019); n = 0 gives 0 and draws nothing. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING uint64_t bln_rng_below(bln_rng *rng, uint64_t n);
 
-/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. One word in 98 of 100 draws.  [samplers 5, 6]
- * For single draws inside other samplers, where a fill would make the numbers depend on how many are asked for at a time. */
+/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. 98 of 100 draws take one 64-bit word.  [samplers 5, 6]
+ * For single draws inside other samplers; a fill would make the numbers depend on how many are asked for at a time. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_normal(bln_rng *rng);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_exponential(bln_rng *rng);
 
@@ -1304,8 +1304,8 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t
 /* >>discrete - samplers of counts   (src/random/discrete.h)
  *
  * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact but for
- * rounding and the grain of 2^-52 of a uniform. An argument outside its domain gives NaN and draws nothing; so
- * does NaN. Times are of one core of an x86 server. */
+ * rounding and for a spacing of 2^-52 of uniforms. An argument outside its domain, NaN included, gives NaN and draws nothing.
+ * Times are of one core of an x86 server. */
 
 /* Poisson(mu): products of uniforms below 10, PTRS (Hoermann 1993) up to 1e15, beyond it a normal with one term of Cornish & Fisher
  * (1937), whose error in the distribution function is below 1e-15.  [samplers 10]   3 to 50 ns
@@ -1696,17 +1696,17 @@ BLN_IN_LINEAR_OR_GLM void bln_radial_centres(size_t d, size_t n, double range, u
  *
  *     f(x) = ... + a_g + b_g x + ...,    a_g ~ N(0, lambda_1), b_g ~ N(0, lambda_2) for each group g,
  *
- * lambda learnt: groups of few rows are drawn to the others as far as the rows say that groups are alike (partial pooling). Input 0
- * is the group: a number that is one of n levels. Features are the indicators of the levels (intercepts), then for each further
- * input x the indicators times x (slopes), each with a slice, and so a prior variance, of its own. Intercepts and slopes are
- * independent: (1 | g) + (0 + x | g), (x || g) of lme4; correlations between them, its (x | g), are not in this model. Where x is 0
- * therefore matters: there the groups' functions and their spread are independent. Put a line (>>polynomial, with selected columns)
- * and other bases beside it (bln_basis_sum); groups may be crossed, each in a basis of its own.
+ * lambda is learnt: groups with few rows are shrunk towards the others as far as the data say that groups are alike (partial
+ * pooling). Input 0 is the group: a number that is one of n levels. Features are the indicators of the levels (intercepts), then
+ * for each further input x the indicators times x (slopes), each with a slice, and so a prior variance, of its own. Intercepts and
+ * slopes are independent: (1 | g) + (0 + x | g), (x || g) of lme4; correlations between them, its (x | g), are not in this model.
+ * Where x is 0 therefore matters: there the groups' functions and their spread are independent. Put a line (>>polynomial, with
+ * selected columns) and other bases beside it (bln_basis_sum); groups may be crossed, each in a basis of its own.
  *
- * Each slice ends with one weight more, which no row of a level touches, so that its posterior is its prior, lambda being learnt:
- * the effect of a group that was not seen. A row whose group is none of the levels has it, and with it the variance between groups.
- * All such rows of one call to draws share that one new group; of two new groups each is right by itself, their joint distribution
- * is not. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
+ * Each slice ends with one more weight, for the effect of a group that was not seen. No row of a level touches it, so that its
+ * posterior is its prior with the learnt lambda. A row whose group is none of the levels has this effect, and its variance between
+ * groups. All such rows of one call to draws share that one new group: with two new groups the distribution of each is right, but
+ * not the joint one. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
  *
  * No parameters. (n + 1) features for each slice, dense: a fit costs what it does with so many of any basis. Do not scale input 0.
  * With a prior variance for each weight (per_weight) nothing is learnt between groups, and the variance of a new one stays where it
@@ -1852,11 +1852,11 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_spectral_ops(void);               
  *
  *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')  [bases 31]
  *
- * with points z_1 .. z_m and a stationary kernel (>>kernel). It is the kernel itself where x or x' is one of the points, and falls
- * short of it elsewhere: of the prior variance phi misses k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0. bln_basis_variance makes
- * that known: >>slm subtracts it from the evidence, then a lower bound of that of the full Gaussian process [Titsias 2009],
- * and adds it to predicted variances, so that they do not vanish away from the points [bases 35]. With a point on every row, in
- * their order (`gp` of >>spec), it is the full process: >>slm then works on the kernel matrix of the rows, without features and
+ * with points z_1 .. z_m and a stationary kernel (>>kernel). phi(x)'phi(x') is the kernel itself where x or x' is one of the
+ * points, but not elsewhere: of the prior variance phi misses k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0, which bln_basis_variance
+ * makes known. >>slm subtracts it from the evidence, which then is a lower bound of that of the full Gaussian process [Titsias
+ * 2009], and adds it to predicted variances, so that they do not vanish away from the points [bases 35]. With a point on every row,
+ * in their order (`gp` of >>spec), it is the full process: >>slm then works on the kernel matrix of the rows, without features and
  * without tau, until it makes the posterior.
  * Compared with >>fourier: far fewer features for up to 4 or so inputs or where rows lie close together; no randomness in the
  * kernel; predictions go back to the prior where there are no points.
@@ -2260,8 +2260,8 @@ BLN_IN_GLM_OR_PROGRAM bln_status bln_likelihood_find(const bln_likelihood *list,
 
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
  * BLN_ESHAPE: the columns of offset are neither 1 nor one for each latent.  BLN_EINVAL: no such likelihood; several outputs; trials
- * where the likelihood has none, or noise_var for a discrete y.  BLN_EDOMAIN: y or
- * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
+ * where the likelihood has none, or noise_var for a discrete y.  BLN_EDOMAIN: y or trials; the report has the row and the column
+ * (data->d, the first after those of X).  BLN_EDATA: NaN or infinity. */
 BLN_IN_GLM_OR_PROGRAM bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
 
 /* theta_k: its domain and start for targets of this mean and standard deviation (an sd that is not > 0 or not finite counts as 1,
@@ -2987,8 +2987,8 @@ BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_save(const bln
 /* Reads what _save wrote, or the start of a model's section, into *out, which owns all that it shows: free it with
  * bln_posterior_free. context (>>load): its bases, likelihoods, components and observes are those that may occur.
  * BLN_EINVAL: r or out is NULL.  BLN_EFORMAT: damaged, or no posterior.  BLN_EUNKNOWN: a basis, likelihood, kind or observation
- * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the
- * reason.   Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
+ * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the reason.
+ * Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out);
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *q);          /* one that was loaded; NULL is fine */
 
@@ -3060,8 +3060,8 @@ BLN_IN_SAMPLING bln_status bln_chains_write_csv(const bln_chains *chains, bln_wr
 BLN_IN_SAMPLING bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
                                                bln_report *report);
 
-/* As bytes (>>bytes), the same on every machine: u64 x 4 chains, draws, columns, length of all names with
- * a byte more for each; str each name; f64 the table.
+/* As bytes (>>bytes), the same on every machine: u64 x 4 chains, draws, columns, bytes of all names with one more for each; str
+ * each name; f64 the table.
  * _save returns w's status; BLN_EINVAL: NULL. _load: BLN_EINVAL: NULL.  BLN_EFORMAT: damaged, or no chains.  BLN_ENOMEM,
  * BLN_EOVERFLOW, BLN_EIO; the reader's report gets the reason. context: its allocator (NULL: malloc). */
 BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
@@ -7428,8 +7428,7 @@ BLNI_PRIV blni_pair blni_lgamma_pair(blni_pair x)
     return x.lo == 0.0 ? f : blni_pair_add(f, blni_pair_times(blni_digamma(x.hi), x.lo));
 }
 
-/* log Gamma(a + x) - log Gamma(a), a >= 10, x >= 0, relative for small x too (at 8 the
- * series would miss 4e-18 x):
+/* log Gamma(a + x) - log Gamma(a), a >= 10, x >= 0, relative for small x too (at 8 the series would miss 4e-18 x):
  * x log(a + x) + (a - 1/2) log(1 + x/a) - x + the difference of Stirling's series. */
 BLNI_PRIV blni_pair blni_log_rising_large(blni_pair a, double x)
 {
@@ -12673,16 +12672,16 @@ BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
 /* ==== src/random/slice.c: a slice sampler's move along a line: an interval of this width at random about x steps out until both ends are below the
  * level, and shrinks to the points that are                                           [Neal 2003, figures 3 and 5; samplers 48] */
 
-/* slice_private: a move that leaves any density on a line as it is; the comment stands at the definition */
+/* slice_private: a move that leaves a density on a line invariant; the comment stands at the definition */
 
 /* A log density up to a constant; -infinity or NaN where there is none. */
 typedef double (*blni_line_fn)(void *user, double x);
 
 enum { BLNI_SLICE_OUT = 20, BLNI_SLICE_IN = 200 };
 
-/* From x, where f has the finite *value, to the point returned, of which *value is then that. It is also the one at which f was
- * called last, so that what f keeps of its calls is that of the point. Any width leaves the density as it is; about two standard
- * deviations is quickest, with five calls or so. */
+/* Moves from x, where f has the finite *value, to the point returned, and sets *value to f there. The last call of f is at that
+ * point, so that whatever f keeps of a call belongs to it. Any width leaves the density invariant; about two standard deviations is
+ * fastest, with some five calls. */
 BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, blni_line_fn f, void *user)
 {
     const double level = *value - bln_rng_exponential(rng);
@@ -14649,7 +14648,8 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
 
 /* ---- telling them apart ---- */
 
-/* By a function that no other table has: the tables themselves would link all that sums can do into programs that have none. */
+/* Recognised by a function that no other table has: naming the tables would link all that sums can do into programs without
+ * sums. */
 BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
 
@@ -14665,10 +14665,10 @@ BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
     return blni_is_sum(b) ? blni_sum_next((const blni_sum *)b, at) : NULL;
 }
 
-/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
- * basis without save, of its name and sizes; of a sum or selection, which are taken apart here, of those of its parts. Equal bases
- * have equal ones, on any machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on
- * machines with different C libraries may differ in their last bits, and then so does this: hand on the saved basis. */
+/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included. A user's basis
+ * without save is hashed by its name and sizes, a sum or selection by its parts. Equal bases have equal hashes on any machine;
+ * different bases have equal ones with probability 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different C
+ * libraries may differ in their last bits, and then so does this: hand on the saved basis. */
 BLNI_ONCE BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b)
 {
     bln_writer w = bln_writer_over(NULL, NULL);
@@ -14796,7 +14796,7 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
 
 /* ---- reading them ---- */
 
-/* The status of a step of a loader; a failure is said once. */
+/* The status of a step of a loader. The reader keeps the reason of its first failure. */
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status)
 {
     const char *why = "out of memory";
@@ -21027,9 +21027,8 @@ enum { BLNI_LATENT_POINTS = 1024 };
 enum { BLNI_LATENT_HALF = BLNI_LATENT_POINTS/2 };
 typedef char blni_latent_half_is_whole[(int)BLNI_LATENT_HALF % (int)BLN_LIKELIHOOD_BLOCK == 0 ? 1 : -1];
 
-/* A component's m, v and pairs of C; L with LL' = C, lower; what it says of the columns; normals z of the points, made once they
- * are
- * asked for; f of a block of points, and what the likelihood says of them. */
+/* One component's m, v and pairs of C; the lower factor L, LL' = C; its means and variances of the columns; the normals z of the
+ * points, made when first needed; f of a block of points, and what the likelihood makes of them. */
 typedef struct blni_latents_room { double *m, *v, *cov, *L, *mean, *model, *noise, *z, *f, *values; int drawn; } blni_latents_room;
 
 /* A row under a component, with as many copies of its targets as there are points in a block. */
@@ -25410,8 +25409,8 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
 
 /* mixture_private: what fits and kinds ask of a mixture
  *
- * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
- * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki [variational 3]. Nothing here is D x D or n x D.
+ * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k), mu_k = phi'm_k, v_k = sum_i phi_i^2
+ * psi_ki [variational 3]. Nothing here is D x D or n x D.
  *
  * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
  * and of the mixture's row stride, so that the parts of a bound
@@ -26701,9 +26700,9 @@ typedef struct blni_draw_ops {
 enum { BLNI_TOLD_TEXT = 64 };
 struct bln_observe_ops {
     const char *name;
-    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: writes its name in files, below
-     * BLNI_TOLD_TEXT bytes; 0: it has none. find: puts the likelihood of that name into *out. usable: are
-     * these parameters eta in their domain? */
+    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: writes the likelihood's name in files, in fewer
+     * than BLNI_TOLD_TEXT bytes; returns 0 if it has none. find: puts the likelihood of that name into *out. usable: is eta in the
+     * domain of the parameters? */
     size_t kept;
     int (*told)(const bln_observe *o, char *text);
     bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, size_t J, void *out);
@@ -29857,10 +29856,10 @@ BLNI_PRIV const blni_draw_ops *blni_draws_kind(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Of each draw: component, and of t's the factor of its spread. Weights and prior paths of all draws; room of kinds and of the
- * observation; residual variances of a block; eta of a draw of t's; f of a draw where y has other columns than f. Jointly:
- * features of all rows and the factor R of what they
- * miss, three vectors of rows, factor of the correlation of latents, sizes of their residuals. */
+/* For each draw: its component, and the factor of its spread if components are t's; its weights and prior path. Workspace of the
+ * kinds and of the observation; residual variances of a block; eta of a draw of t's; f of a draw where y has other columns than f.
+ * Jointly: features of all rows and the factor R of what they miss, three vectors of rows, the factor of the correlation of
+ * latents, the sizes of their residuals. */
 typedef struct blni_draws_pieces {
     blni_ask_pieces ask;
     size_t *which;

@@ -232,8 +232,8 @@ BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, con
 
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
  * BLN_ESHAPE: the columns of offset are neither 1 nor one for each latent.  BLN_EINVAL: no such likelihood; several outputs; trials
- * where the likelihood has none, or noise_var for a discrete y.  BLN_EDOMAIN: y or
- * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
+ * where the likelihood has none, or noise_var for a discrete y.  BLN_EDOMAIN: y or trials; the report has the row and the column
+ * (data->d, the first after those of X).  BLN_EDATA: NaN or infinity. */
 BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
 
 /* theta_k: its domain and start for targets of this mean and standard deviation (an sd that is not > 0 or not finite counts as 1,

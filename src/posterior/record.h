@@ -33,8 +33,8 @@ BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w);
 /* Reads what _save wrote, or the start of a model's section, into *out, which owns all that it shows: free it with
  * bln_posterior_free. context (>>load): its bases, likelihoods, components and observes are those that may occur.
  * BLN_EINVAL: r or out is NULL.  BLN_EFORMAT: damaged, or no posterior.  BLN_EUNKNOWN: a basis, likelihood, kind or observation
- * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the
- * reason.   Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
+ * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the reason.
+ * Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
 BLN_API bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out);
 BLN_API void bln_posterior_free(bln_posterior *q);          /* one that was loaded; NULL is fine */
 
