@@ -8,6 +8,7 @@
 #   make test PARTS="rooms"    some parts only            (see tests/run.sh)
 #   make examples              build/examples/...
 #   make examples-mpi          build/examples/mpi_slm (needs mpicc: MPICC=...)
+#   make fuzz NAME=spec        a fuzzer for SECONDS=60 from its corpus     (tests/fuzz; CC=clang FUZZER=1: clang's own)
 #   make bench                 tables of speed, beside the peers that are found
 #   make shared                build/libbayeslin.so, for other programs and languages (bindings/, docs/python.md, docs/r.md)
 #   make install               header, tool, licence, and the shared library if it was built   (PREFIX=/usr/local DESTDIR=)
@@ -64,6 +65,10 @@ build/tools/%.o: tools/%.c $(JOINED) $(wildcard tools/*.h tools/cli/*.h) build/f
 build/bayeslin: $(TOOL_O)
 	$(COMPILE) $(LDFLAGS) $(TOOL_O) -o $@ $(LDLIBS)
 
+# The tool whose memory and files can be made to fail; no linker but GNU's and LLVM's can.
+build/bayeslin_faults: tests/tools/faults.c $(TOOL_O)
+	$(COMPILE) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc $^ -o $@ $(LDLIBS) 2> /dev/null || rm -f $@
+
 # The library for other programs: what bayeslin.h and bindings/bayeslin_flat.h declare is exported, and nothing else.
 SYSTEM  := $(shell uname -s 2>/dev/null)
 EXPORTED = __attribute__((visibility("default")))
@@ -107,6 +112,7 @@ examples: $(PROGRAMS)
 
 MPICC   ?= mpicc
 build/examples/mpi_slm: examples/mpi_slm.c $(JOINED) build/flags
+	@command -v $(MPICC) > /dev/null || { echo "no $(MPICC): install MPI (Debian: libopenmpi-dev openmpi-bin), or MPICC=..."; exit 1; }
 	@mkdir -p $(@D)
 	$(MPICC) $(STRICT) $(CFLAGS) $(LDFLAGS) -Ibuild/include $< -o $@ $(LDLIBS)
 
@@ -123,8 +129,12 @@ build/suites.h: $(SUITES) FORCE
 build/null_calls.h: tools/null_calls.awk $(JOINED)
 	awk -f tools/null_calls.awk $(JOINED) > $@
 
+# The names of those that make, fit, ask or load something, for tests/use/test_faults.c.
+build/fault_calls.h: tools/fault_calls.awk $(JOINED)
+	awk -f tools/fault_calls.awk $(JOINED) > $@
+
 TESTS = build/tests
-build/tests build/tests-long: tests/main.c tests/test.h build/suites.h build/null_calls.h \
+build/tests build/tests-long: tests/main.c tests/test.h build/suites.h build/null_calls.h build/fault_calls.h \
              $(wildcard tests/*/*.[ch] tools/*.h tools/cli/* bindings/*.[ch]) \
              $(JOINED) build/flags
 	$(COMPILE) $(LDFLAGS) $(if $(filter %-long,$@),-DTEST_LONG) -Ibuild -Ibuild/include tests/main.c -o $@ $(LDLIBS)
@@ -141,21 +151,39 @@ build/%: tools/%.c build/flags
 
 ifdef ROOM
 ALONE    = build/alone/$(subst /,_,$(ROOM))
-test: $(JOINED) build/null_calls.h
+test: $(JOINED) build/null_calls.h build/fault_calls.h
 	@mkdir -p build/alone
 	$(COMPILE) $(LDFLAGS) -DTEST_ALONE -Ibuild -Ibuild/include tests/$(dir $(ROOM))test_$(notdir $(ROOM)).c -o $(ALONE) $(LDLIBS)
 	$(ALONE) $(ARGS)
 else
 # What the parts asked for need.
 ASKED = $(if $(filter-out all,$(PARTS)),$(PARTS),rooms tool examples bindings)
-OF_TOOL = tool json compare pictures formula reading saving tables answers auto stream glm classes groups diagnose parts bindings
-NEEDS = $(if $(filter rooms,$(ASKED)),$(TESTS)) $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
+OF_TOOL = tool faults json compare pictures formula reading saving tables answers auto stream glm classes groups diagnose parts \
+          bindings
+NEEDS = $(if $(filter rooms,$(ASKED)),$(TESTS)) $(if $(filter tool faults,$(ASKED)),build/bayeslin_faults) \
+        $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
         $(if $(filter examples,$(ASKED)),$(PROGRAMS)) $(if $(filter bindings,$(ASKED)),build/table)
 test: $(JOINED) build/compare_numbers build/json_check $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' EXAMPLES='$(EXAMPLES)' TESTS='$(TESTS)' sh tests/run.sh $(ARGS)
 endif
 test-all:
 	@$(MAKE) test PARTS=all TESTS=build/tests-long
+
+# Fuzzers that stand on the tool's files, of which the implementation is one. clang's own fuzzer writes what is new to build/corpus.
+SECONDS ?= 60
+MEMORY   = -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_O   = $(filter-out build/tools/bayeslin.o,$(TOOL_O))
+build/fuzz/%: tests/fuzz/fuzz_%.c $(wildcard tests/fuzz/*.h) $(FUZZ_O) build/flags
+	@mkdir -p $(@D)
+	$(COMPILE) $(LDFLAGS) $(if $(FUZZER),-fsanitize=fuzzer -DFUZZ_LIBFUZZER) -Ibuild/include $< $(FUZZ_O) -o $@ $(LDLIBS)
+ifdef NAME
+fuzz:
+	$(MAKE) CFLAGS='-O1 -g $(MEMORY) $(if $(FUZZER),-fsanitize=fuzzer-no-link)' LDFLAGS='$(MEMORY)' build/fuzz/$(NAME)
+	@mkdir -p build/corpus/$(NAME)
+	ASAN_OPTIONS=allocator_may_return_null=1 build/fuzz/$(NAME) $(if $(FUZZER),-max_total_time=$(SECONDS) -max_len=3000 \
+	    -artifact_prefix=$(CURDIR)/build/corpus/ $(CURDIR)/build/corpus/$(NAME) $(CURDIR)/tests/fuzz/corpus/$(NAME), \
+	    --seconds $(SECONDS) tests/fuzz/corpus/$(NAME)/*)
+endif
 
 bench: $(JOINED) build/bayeslin
 	@CC='$(CC)' CFLAGS='$(CFLAGS)' sh bench/run.sh
@@ -177,6 +205,6 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all bench demo examples examples-mpi shared test test-all install clean FORCE
+.PHONY: all bench demo examples examples-mpi fuzz shared test test-all install clean FORCE
 # A recipe that fails leaves no half-made target behind.
 .DELETE_ON_ERROR:

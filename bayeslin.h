@@ -12772,7 +12772,7 @@ static const blni_sgd_kind blni_sgd_kinds[] = {
 /* Adam's for a number that is no method. */
 BLNI_PRIV const blni_sgd_kind *blni_sgd_kind_of(bln_sgd_method method)
 {
-    return blni_sgd_kinds + ((int)method >= 0 && method <= BLN_SGD_NESTEROV ? (int)method : 0);
+    return blni_sgd_kinds + ((unsigned)method <= (unsigned)BLN_SGD_NESTEROV ? (int)method : 0);
 }
 
 /* x, or what 0 stands for, or none where it is negative. */
@@ -12808,9 +12808,9 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     if (!desc) return "sgd: no desc";
     const blni_sgd_desc d = blni_sgd_defaults(desc);
     if (d.n == 0) return "sgd: n must be at least 1";
-    if ((int)d.method < 0 || d.method > BLN_SGD_NESTEROV) return "sgd: unknown method";
-    if ((int)d.schedule < 0 || d.schedule > BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
-    if ((int)d.average < 0 || d.average > BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
+    if ((unsigned)d.method > (unsigned)BLN_SGD_NESTEROV) return "sgd: unknown method";
+    if ((unsigned)d.schedule > (unsigned)BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
+    if ((unsigned)d.average > (unsigned)BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
     if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
     if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
     if (!(d.decay < 1.0)) return "sgd: decay must be below 1";
@@ -15063,7 +15063,7 @@ enum { BLNI_N_KERNELS = sizeof blni_kernel_table/sizeof *blni_kernel_table };
 /* NULL for a number that is no kernel. */
 BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
 {
-    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
+    return (unsigned)kernel < (unsigned)BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
 }
 
 /* Of a file; one that is none stays none. */
@@ -16170,7 +16170,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
     if (desc->n == 0) return "radial: n (centres) is 0";
     if (!desc->centres) return "radial: centres is NULL";
     if (desc->ldc != 0 && desc->ldc < desc->d) return "radial: ldc < d";
-    if ((int)desc->form < 0 || desc->form > BLN_RADIAL_RIDGE) return "radial: unknown form";
+    if ((unsigned)desc->form > (unsigned)BLN_RADIAL_RIDGE) return "radial: unknown form";
     if (!blni_allocator_ok(&desc->alloc)) return "radial: half an allocator";
     return blni_length_check(desc->length_scale);
 }
@@ -16811,7 +16811,7 @@ BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
     const char *why = blni_kernel_check(desc->kernel, desc->shape, desc->length_scale);
     if (why) return why;
     if (desc->draws == BLN_DRAWS_FASTFOOD) return "fourier: Fastfood draws make another basis, by bln_fastfood_create";
-    if ((int)desc->draws < 0 || desc->draws > BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
+    if ((unsigned)desc->draws > (unsigned)BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
     if (desc->draws == BLN_DRAWS_ORTHOGONAL && blni_kernel_find(desc->kernel)->product)
         return "fourier: orthogonal draws need a radial kernel, not a product";
     if (desc->draws == BLN_DRAWS_SOBOL && blni_draws_stride(desc) > BLN_SOBOL_DIMENSIONS)
@@ -31816,6 +31816,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader
         if (!text || !blni_chains_name_ok(names)) bln_reader_fail(r, BLN_EFORMAT, "chains: a name that cannot be one");
         else { text -= strlen(names) + 1; names += strlen(names) + 1; }
     }
+    if (text) bln_reader_fail(r, BLN_EFORMAT, "chains: names of another length than is said");
     bln_get_doubles(r, all, c->table);
     c->draws = draws;
     if (r->status == BLN_OK) *out = c;
@@ -31988,8 +31989,8 @@ BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
         const size_t n = (size_t)(cell.end - cell.begin);
         if (role == BLNI_CSV_CHAIN) f->chain = f->cells;
         else if (role == BLNI_CSV_VALUE) f->columns++;
-        if ((n == 0 && role == BLNI_CSV_VALUE) || n >= BLNI_CHAINS_NAME)
-            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, or longer than 255 bytes");
+        if ((n == 0 && role == BLNI_CSV_VALUE) || n >= BLNI_CHAINS_NAME || memchr(cell.begin, '\0', n))
+            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, too long, or has a zero byte");
     }
     return f->columns ? BLN_OK : blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, BLN_NONE, "no columns of draws");
 }
@@ -34133,12 +34134,12 @@ BLN_API const char *bln_advi_check(const bln_advi_desc *desc)
     if (!desc) return "advi: no desc";
     const char *why = bln_density_reason(&desc->density);
     if (why) return why;
-    if ((int)d.family < 0 || d.family > BLN_ADVI_LOW_RANK) return "advi: unknown family";
+    if ((unsigned)d.family > (unsigned)BLN_ADVI_LOW_RANK) return "advi: unknown family";
     if (d.method != BLN_ADVI_FIXED_NOISE && d.method != BLN_ADVI_STOCHASTIC) return "advi: unknown method";
     if ((d.family == BLN_ADVI_LOW_RANK) != (d.rank > 0) || d.rank > d.density.dim)
         return "advi: rank is that of LOW_RANK, at most dim";
     if (d.noise % 2) return "advi: noise must be even";
-    if ((int)d.steps < 0 || d.steps > BLN_SGD_NESTEROV) return "advi: unknown steps";
+    if ((unsigned)d.steps > (unsigned)BLN_SGD_NESTEROV) return "advi: unknown steps";
     if (!(d.rate >= 0.0 && blni_finite(d.rate))) return "advi: rate must be > 0";
     if (!(d.scale > 0.0 && blni_finite(d.scale))) return "advi: scale must be > 0";
     if (!blni_allocator_ok(&d.alloc)) return "advi: half an allocator";
@@ -37649,7 +37650,7 @@ BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *thet
     bln_data rows;
     double *sum = e->gamma;
     bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
-    e->have_features = 0;                                       /* Phi is written to */
+    if (e->source) e->have_features = 0;                        /* Phi is written to */
     for (size_t j = 0; j < e->D; j++) sum[j] = 0.0;
     for (size_t first = 0; status == BLN_OK && e->source; first += rows.n) {
         status = blni_source_next(e->source, e->block, e->P, &rows, report);
@@ -37864,7 +37865,7 @@ BLNI_PRIV bln_status blni_fit_vanishing(blni_slm_fit *f, size_t first, size_t en
     blni_evidence *e = &f->e;
     bln_data rows;
     bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
-    e->have_features = 0;                                       /* Phi is written to */
+    if (e->source) e->have_features = 0;                        /* Phi is written to */
     while (status == BLN_OK && e->source) {
         status = blni_source_next(e->source, e->block, e->P, &rows, report);
         if (status != BLN_OK || rows.n == 0) break;
@@ -42198,7 +42199,7 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
 
 BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
 {
-    if ((int)steps->method < 0 || steps->method > BLN_SGD_NESTEROV) return "glm: unknown method of the steps";
+    if ((unsigned)steps->method > (unsigned)BLN_SGD_NESTEROV) return "glm: unknown method of the steps";
     if (!(steps->rate >= 0.0) || !blni_finite(steps->rate)) return "glm: rate must be >= 0 and finite";
     if (!(steps->natural >= 0.0 && steps->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
     return steps->natural > 0.0 && !steps->batch ? "glm: the rate of natural-gradient steps needs batches" : NULL;
@@ -45389,7 +45390,7 @@ BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *
 {
     const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
     (void)d;
-    if ((int)o->expectation < 0 || o->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
+    if ((unsigned)o->expectation > (unsigned)BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
     if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
     if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
     if (o->nodes > 256) return "glm: at most 256 nodes";
@@ -48743,8 +48744,8 @@ BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
     const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
     const char *why = NULL;
     if (!blni_augmentation_of(&d->likelihood, &why)) return why;
-    if ((int)o->bound < 0 || o->bound > BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
-    return (int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN ? "glm: unknown sweeps of cavi" : NULL;
+    if ((unsigned)o->bound > (unsigned)BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
+    return (unsigned)o->sweeps > (unsigned)BLN_CAVI_PLAIN ? "glm: unknown sweeps of cavi" : NULL;
 }
 
 /* The sites of the collapsed bound are not slopes of log p. */
@@ -50396,7 +50397,7 @@ BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const ch
 BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, const double *, double *), int one, size_t n,
                         const double *x, double *y)
 {
-    if (one || n == 1) {
+    if (n == 1 || (one && n)) {
         const double v = one_by_one(*x);
         for (size_t i = 0; i < n; i++) y[i] = v;
     } else if (many) many(n, x, y);
@@ -51393,7 +51394,7 @@ BLNI_PRIV int blni_space_is_correlation(const blni_space *s)
 /* NULL, or what is wrong with it. */
 BLNI_PRIV const char *blni_space_reason(const blni_space *s)
 {
-    if ((int)s->constraint < 0 || s->constraint > BLN_CONSTRAINT_COVARIANCE) return "unknown constraint";
+    if ((unsigned)s->constraint > (unsigned)BLN_CONSTRAINT_COVARIANCE) return "unknown constraint";
     if (s->rows == 0 || s->cols == 0) return "no elements";
     if (blni_space_is_matrix(s) && s->rows != s->cols) return "must be a square matrix";
     if (s->constraint >= BLN_CONSTRAINT_ORDERED && !blni_space_is_matrix(s) && s->cols != 1) return "must be a vector";

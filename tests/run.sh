@@ -3,8 +3,8 @@
 #
 #     make test                          builds what this needs, then calls it from the top of the project: all parts but `compile`
 #     make test-all                      all parts, with long statistical tests
-#     make test PARTS="rooms tool"       only these: header house rooms tool saving json compare tables reading answers auto stream
-#                                          glm classes groups formula pictures diagnose parts examples bindings compile
+#     make test PARTS="rooms tool"       only these: header house rooms tool saving faults json compare tables reading answers auto
+#                                          stream glm classes groups formula pictures diagnose parts examples bindings compile
 #     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
 #
 # A part is a command whose last line is `N passed, N failed`. One that ends otherwise, or with an exit status that does not fit,
@@ -78,6 +78,7 @@ formula sh tests/tools/test_formula.sh
 examples sh tests/run.sh examples
 bindings sh tests/bindings/run.sh '$CC'
 saving sh tests/tools/test_saving.sh
+faults sh tests/tools/test_faults.sh
 json sh tests/tools/test_json.sh
 compare sh tests/tools/test_compare.sh
 tables sh tests/tools/test_tables.sh

@@ -17,6 +17,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All memory of the library that comes from no allocator of the caller's, for tests/use/test_faults.c: allocation number `at`
+ * fails, and, unless `once`, all later ones. */
+typedef struct test_memory { size_t calls, live, at, failed; int once; } test_memory;
+static test_memory test_fault = { 0, 0, (size_t)-1, 0, 0 };
+static void *test_malloc(size_t bytes)
+{
+    const size_t call = test_fault.calls++;
+    if (test_fault.once ? call == test_fault.at : call >= test_fault.at) { test_fault.failed++; return NULL; }
+    void *p = malloc(bytes);
+    if (p) test_fault.live++;
+    return p;
+}
+static void test_free(void *p) { test_fault.live--; free(p); }
+#define BAYESLIN_MALLOC(bytes) test_malloc(bytes)
+#define BAYESLIN_FREE(pointer) test_free(pointer)
+
 #ifndef BAYESLIN_STATIC
 #define BAYESLIN_STATIC
 #endif

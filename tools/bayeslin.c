@@ -68,6 +68,11 @@ int main(int argc, char **argv)
     const cli_verb verb = options_verb(argv[1]);
     if (verb == VERB_COUNT) {
         const int other = run_other(argc, argv, &why);
+        if (other && wants_json(argc - 1, argv + 1)) {
+            cli_answer to = { NULL, NULL };
+            answer_begin(&to, NULL);
+            answer_end(&to, NULL, other, &why);
+        }
         if (other) fprintf(stderr, "bayeslin: %s\n", why.text);
         return other;
     }

@@ -32,6 +32,10 @@ typedef enum plot_shape { PLOT_CIRCLE, PLOT_SQUARE, PLOT_TRIANGLE, PLOT_DIAMOND,
 typedef struct plot_entry { plot_mark mark; plot_shape shape; const char *dash; char color[24], name[100]; } plot_entry;
 
 /* What a panel is. Names stand at 0, 1, ... of an axis, in place of its numbers. */
+/* Ticks of one's own, as dates have them. */
+enum { PLOT_TICKS = 16 };
+typedef struct plot_ticks { size_t n; double at[PLOT_TICKS]; char text[PLOT_TICKS][16]; } plot_ticks;
+
 typedef struct plot_desc {
     int         id, x, y, width, height;          /* id: another for each of a sheet; x, y: the upper left corner; pixels */
     int         left, top, bottom;                /* around the axes                      (0: PLOT_LEFT, PLOT_TOP, PLOT_BOTTOM) */
@@ -40,6 +44,7 @@ typedef struct plot_desc {
     int         x_log;                            /* x is the log10 of what its ticks say */
     size_t      n_x_names, n_y_names;             /*                                      (0: numbers) */
     const char *const *x_names, *const *y_names;
+    const plot_ticks *x_ticks;                    /*                                      (NULL: numbers) */
 } plot_desc;
 
 typedef struct plot_figure {
@@ -250,7 +255,9 @@ static inline void plot_panel_of(plot_figure *p, FILE *file, const plot_desc *d)
         plot_text(file, d->y_label);
         fputs("</text>\n", file);
     }
-    if (d->n_x_names) plot_x_names(p, d->n_x_names, d->x_names);
+    if (d->x_ticks)
+        for (size_t k = 0; k < d->x_ticks->n; k++) plot_x_tick(p, d->x_ticks->at[k], d->x_ticks->text[k], 0);
+    else if (d->n_x_names) plot_x_names(p, d->n_x_names, d->x_names);
     else if (d->x_log) plot_log_axis(p);
     else plot_x_axis(p);
     for (size_t i = 0; i < d->n_y_names; i++) plot_y_tick(p, (double)i, d->y_names[i]);

@@ -223,7 +223,7 @@ BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
     const char *why = blni_kernel_check(desc->kernel, desc->shape, desc->length_scale);
     if (why) return why;
     if (desc->draws == BLN_DRAWS_FASTFOOD) return "fourier: Fastfood draws make another basis, by bln_fastfood_create";
-    if ((int)desc->draws < 0 || desc->draws > BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
+    if ((unsigned)desc->draws > (unsigned)BLN_DRAWS_HALTON) return "fourier: unknown kind of draws";
     if (desc->draws == BLN_DRAWS_ORTHOGONAL && blni_kernel_find(desc->kernel)->product)
         return "fourier: orthogonal draws need a radial kernel, not a product";
     if (desc->draws == BLN_DRAWS_SOBOL && blni_draws_stride(desc) > BLN_SOBOL_DIMENSIONS)

@@ -18,7 +18,7 @@ enum { BLNI_N_KERNELS = sizeof blni_kernel_table/sizeof *blni_kernel_table };
 /* NULL for a number that is no kernel. */
 BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
 {
-    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
+    return (unsigned)kernel < (unsigned)BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
 }
 
 /* Of a file; one that is none stays none. */

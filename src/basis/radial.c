@@ -173,7 +173,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
     if (desc->n == 0) return "radial: n (centres) is 0";
     if (!desc->centres) return "radial: centres is NULL";
     if (desc->ldc != 0 && desc->ldc < desc->d) return "radial: ldc < d";
-    if ((int)desc->form < 0 || desc->form > BLN_RADIAL_RIDGE) return "radial: unknown form";
+    if ((unsigned)desc->form > (unsigned)BLN_RADIAL_RIDGE) return "radial: unknown form";
     if (!blni_allocator_ok(&desc->alloc)) return "radial: half an allocator";
     return blni_length_check(desc->length_scale);
 }

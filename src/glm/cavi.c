@@ -32,8 +32,8 @@ BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
     const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
     const char *why = NULL;
     if (!blni_augmentation_of(&d->likelihood, &why)) return why;
-    if ((int)o->bound < 0 || o->bound > BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
-    return (int)o->sweeps < 0 || o->sweeps > BLN_CAVI_PLAIN ? "glm: unknown sweeps of cavi" : NULL;
+    if ((unsigned)o->bound > (unsigned)BLN_CAVI_COLLAPSED)  return "glm: unknown bound of cavi";
+    return (unsigned)o->sweeps > (unsigned)BLN_CAVI_PLAIN ? "glm: unknown sweeps of cavi" : NULL;
 }
 
 /* The sites of the collapsed bound are not slopes of log p. */

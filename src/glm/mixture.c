@@ -22,7 +22,7 @@ BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *
 {
     const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
     (void)d;
-    if ((int)o->expectation < 0 || o->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
+    if ((unsigned)o->expectation > (unsigned)BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
     if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
     if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
     if (o->nodes > 256) return "glm: at most 256 nodes";

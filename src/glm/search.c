@@ -11,7 +11,7 @@
 
 BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
 {
-    if ((int)steps->method < 0 || steps->method > BLN_SGD_NESTEROV) return "glm: unknown method of the steps";
+    if ((unsigned)steps->method > (unsigned)BLN_SGD_NESTEROV) return "glm: unknown method of the steps";
     if (!(steps->rate >= 0.0) || !blni_finite(steps->rate)) return "glm: rate must be >= 0 and finite";
     if (!(steps->natural >= 0.0 && steps->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
     return steps->natural > 0.0 && !steps->batch ? "glm: the rate of natural-gradient steps needs batches" : NULL;

@@ -46,7 +46,7 @@ BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *thet
     bln_data rows;
     double *sum = e->gamma;
     bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
-    e->have_features = 0;                                       /* Phi is written to */
+    if (e->source) e->have_features = 0;                        /* Phi is written to */
     for (size_t j = 0; j < e->D; j++) sum[j] = 0.0;
     for (size_t first = 0; status == BLN_OK && e->source; first += rows.n) {
         status = blni_source_next(e->source, e->block, e->P, &rows, report);
@@ -261,7 +261,7 @@ BLNI_PRIV bln_status blni_fit_vanishing(blni_slm_fit *f, size_t first, size_t en
     blni_evidence *e = &f->e;
     bln_data rows;
     bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
-    e->have_features = 0;                                       /* Phi is written to */
+    if (e->source) e->have_features = 0;                        /* Phi is written to */
     while (status == BLN_OK && e->source) {
         status = blni_source_next(e->source, e->block, e->P, &rows, report);
         if (status != BLN_OK || rows.n == 0) break;

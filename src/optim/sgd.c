@@ -42,7 +42,7 @@ static const blni_sgd_kind blni_sgd_kinds[] = {
 /* Adam's for a number that is no method. */
 BLNI_PRIV const blni_sgd_kind *blni_sgd_kind_of(bln_sgd_method method)
 {
-    return blni_sgd_kinds + ((int)method >= 0 && method <= BLN_SGD_NESTEROV ? (int)method : 0);
+    return blni_sgd_kinds + ((unsigned)method <= (unsigned)BLN_SGD_NESTEROV ? (int)method : 0);
 }
 
 /* x, or what 0 stands for, or none where it is negative. */
@@ -76,9 +76,9 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     if (!desc) return "sgd: no desc";
     const blni_sgd_desc d = blni_sgd_defaults(desc);
     if (d.n == 0) return "sgd: n must be at least 1";
-    if ((int)d.method < 0 || d.method > BLN_SGD_NESTEROV) return "sgd: unknown method";
-    if ((int)d.schedule < 0 || d.schedule > BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
-    if ((int)d.average < 0 || d.average > BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
+    if ((unsigned)d.method > (unsigned)BLN_SGD_NESTEROV) return "sgd: unknown method";
+    if ((unsigned)d.schedule > (unsigned)BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
+    if ((unsigned)d.average > (unsigned)BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
     if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
     if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
     if (!(d.decay < 1.0)) return "sgd: decay must be below 1";

@@ -183,6 +183,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader
         if (!text || !blni_chains_name_ok(names)) bln_reader_fail(r, BLN_EFORMAT, "chains: a name that cannot be one");
         else { text -= strlen(names) + 1; names += strlen(names) + 1; }
     }
+    if (text) bln_reader_fail(r, BLN_EFORMAT, "chains: names of another length than is said");
     bln_get_doubles(r, all, c->table);
     c->draws = draws;
     if (r->status == BLN_OK) *out = c;

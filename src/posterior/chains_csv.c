@@ -165,8 +165,8 @@ BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
         const size_t n = (size_t)(cell.end - cell.begin);
         if (role == BLNI_CSV_CHAIN) f->chain = f->cells;
         else if (role == BLNI_CSV_VALUE) f->columns++;
-        if ((n == 0 && role == BLNI_CSV_VALUE) || n >= BLNI_CHAINS_NAME)
-            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, or longer than 255 bytes");
+        if ((n == 0 && role == BLNI_CSV_VALUE) || n >= BLNI_CHAINS_NAME || memchr(cell.begin, '\0', n))
+            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, too long, or has a zero byte");
     }
     return f->columns ? BLN_OK : blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, BLN_NONE, "no columns of draws");
 }

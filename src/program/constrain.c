@@ -20,7 +20,7 @@ BLNI_PRIV int blni_space_is_correlation(const blni_space *s)
 /* NULL, or what is wrong with it. */
 BLNI_PRIV const char *blni_space_reason(const blni_space *s)
 {
-    if ((int)s->constraint < 0 || s->constraint > BLN_CONSTRAINT_COVARIANCE) return "unknown constraint";
+    if ((unsigned)s->constraint > (unsigned)BLN_CONSTRAINT_COVARIANCE) return "unknown constraint";
     if (s->rows == 0 || s->cols == 0) return "no elements";
     if (blni_space_is_matrix(s) && s->rows != s->cols) return "must be a square matrix";
     if (s->constraint >= BLN_CONSTRAINT_ORDERED && !blni_space_is_matrix(s) && s->cols != 1) return "must be a vector";

@@ -37,12 +37,12 @@ BLN_API const char *bln_advi_check(const bln_advi_desc *desc)
     if (!desc) return "advi: no desc";
     const char *why = bln_density_reason(&desc->density);
     if (why) return why;
-    if ((int)d.family < 0 || d.family > BLN_ADVI_LOW_RANK) return "advi: unknown family";
+    if ((unsigned)d.family > (unsigned)BLN_ADVI_LOW_RANK) return "advi: unknown family";
     if (d.method != BLN_ADVI_FIXED_NOISE && d.method != BLN_ADVI_STOCHASTIC) return "advi: unknown method";
     if ((d.family == BLN_ADVI_LOW_RANK) != (d.rank > 0) || d.rank > d.density.dim)
         return "advi: rank is that of LOW_RANK, at most dim";
     if (d.noise % 2) return "advi: noise must be even";
-    if ((int)d.steps < 0 || d.steps > BLN_SGD_NESTEROV) return "advi: unknown steps";
+    if ((unsigned)d.steps > (unsigned)BLN_SGD_NESTEROV) return "advi: unknown steps";
     if (!(d.rate >= 0.0 && blni_finite(d.rate))) return "advi: rate must be > 0";
     if (!(d.scale > 0.0 && blni_finite(d.scale))) return "advi: scale must be > 0";
     if (!blni_allocator_ok(&d.alloc)) return "advi: half an allocator";

@@ -1,7 +1,7 @@
 /* fuzz_csv: damaged tables and damaged column sections must be refused with a reason, or give something sound
  *
  *     cc -std=c99 -O1 -g -fsanitize=address,undefined -I. tests/fuzz/fuzz_csv.c -o build/fuzz_csv -lm
- *     build/fuzz_csv --seconds 60        or  --runs N,  --seed S,  --only K (one case again, with its text)
+ *     build/fuzz_csv --seconds 60        or  --runs N,  --seed S,  --only K (one case again),  --save FILE (its bytes)
  *
  * Deterministic: case K of seed S is the same everywhere. A case takes one of the tables below, damages it (bytes changed, put in,
  * taken out, parts repeated, pieces of other tables) and reads it as the tool does: parse, learn the columns, with and without
@@ -10,6 +10,7 @@
  * hold the same cells; indicators sum to one; weights and variances are in their domain, groups are those of the texts; what was
  * saved loads as it was. ASan and UBSan see to memory.
  * With clang -fsanitize=fuzzer -DFUZZ_LIBFUZZER the same check is an LLVMFuzzerTestOneInput. */
+#include "fuzz.h"
 #include "../test.h"
 #include "../../tools/cli/why.c"
 #include "../../tools/cli/number.c"
@@ -21,7 +22,6 @@
 #include "../../tools/cli/terms.c"
 #include "../../tools/cli/cell.c"
 #include "../../tools/cli/reading_apply.c"
-#include "fuzz.h"
 
 enum { FUZZ_MAX = 4096, FUZZ_LINES = FUZZ_MAX + 2 };
 
@@ -269,16 +269,6 @@ static const char *fuzz_one(const unsigned char *text, size_t n)
     return wrong;
 }
 
-#ifdef FUZZ_LIBFUZZER
-int LLVMFuzzerTestOneInput(const uint8_t *text, size_t n);
-int LLVMFuzzerTestOneInput(const uint8_t *text, size_t n)
-{
-    const char *wrong = fuzz_one(text, n);
-    if (wrong) { fprintf(stderr, "%s\n", wrong); abort(); }
-    return 0;
-}
-#else
-
 /* ---- the cases ---- */
 
 static const char *const fuzz_tables[] = {
@@ -295,30 +285,16 @@ static const char *const fuzz_tables[] = {
 };
 enum { FUZZ_TABLES = sizeof fuzz_tables / sizeof *fuzz_tables };
 
-/* A piece, or some of another table. */
-static size_t fuzz_damage(unsigned char *text, size_t n)
-{
-    static const char *const pieces[] = {
-        ",", ";", "\t", "\"", "\"\"", "\n", "\r\n", "\r", " ", "NA", "1", "-2.5e3", "e", "=", "red", "\xC3\xA9", "\n\n", ",,"
-    };
-    const char *piece = pieces[fuzz_below(sizeof pieces/sizeof *pieces)], *other = fuzz_tables[fuzz_below(FUZZ_TABLES)];
-    if (fuzz_below(6)) return fuzz_damage_text(text, n, FUZZ_MAX, piece);
-    const size_t from = fuzz_below(strlen(other)), length = fuzz_below(strlen(other) - from) + 1;
-    return fuzz_insert(text, n, FUZZ_MAX, fuzz_below(n + 1), other + from, length);
-}
+static const char *const fuzz_words[] = {
+    ",", ";", "\t", "\"", "\"\"", "\n", "\r\n", "\r", " ", "NA", "1", "-2.5e3", "e", "=", "red", "\xC3\xA9", "\n\n", ",,", NULL
+};
 
-static size_t fuzz_make(unsigned char *text)
+static size_t fuzz_seed(size_t k, unsigned char *bytes, size_t room)
 {
-    const char *table = fuzz_tables[fuzz_below(FUZZ_TABLES)];
-    size_t n = strlen(table);
-    memcpy(text, table, n);
-    for (size_t times = fuzz_below(8); times-- > 0;) n = fuzz_damage(text, n);
+    const size_t n = k < FUZZ_TABLES ? strlen(fuzz_tables[k]) : 0;
+    if (n && n <= room) memcpy(bytes, fuzz_tables[k], n);
     return n;
 }
 
-int main(int argc, char **argv)
-{
-    static unsigned char text[FUZZ_MAX];
-    return fuzz_text_main(argc, argv, "fuzz_csv [--runs N] [--seconds S] [--seed S] [--only K]", text, fuzz_make, fuzz_one);
-}
-#endif
+static const fuzz_harness csv = { "csv", FUZZ_MAX, fuzz_one, fuzz_words, fuzz_seed };
+FUZZ_MAIN(csv)

@@ -11,7 +11,8 @@
  * cases. */
 #include "../test.h"
 #include "../linear/posterior_of.h"
-#include "fuzz.h"
+#include "fuzz_options.h"
+#include <time.h>
 
 enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 16, FUZZ_OUTPUTS = 16 };
 

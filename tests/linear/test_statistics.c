@@ -495,6 +495,43 @@ TEST(statistics, of_another_basis)
     bln_basis_free(other);
 }
 
+/* Columns that are 0 in all rows say nothing about their prior variance: the fit of the rows goes on, and so does that of their
+ * sums, which has no rows to look at again. */
+TEST(statistics, features_that_are_all_0)
+{
+    enum { N = 9 };
+    double X[2*N], y[N];
+    test_random r = test_random_new(7);
+    test_fill_normal(&r, N, y);
+    for (size_t i = 0; i < N; i++) {
+        X[2*i] = 0.0;
+        X[2*i + 1] = y[i] + 0.3*test_normal(&r);
+    }
+    const size_t column[2] = { 0, 1 };
+    bln_basis *part[2], *one[2] = { stat_linear(1), stat_linear(1) }, *b = NULL;
+    for (size_t k = 0; k < 2; k++) CHECK_OK(bln_basis_columns(NULL, 2, 1, &column[k], one[k], &part[k], NULL));
+    CHECK_OK(bln_basis_sum(NULL, 2, part, &b, NULL));
+    const bln_data rows = slm_view(N, 2, X, y);
+    for (int kind = 0; kind < STAT_KINDS; kind++) {
+        bln_statistics *t = stat_new(b, NULL, kind, NULL);
+        bln_slm *from = NULL, *direct = NULL;
+        bln_slm_desc desc;
+        memset(&desc, 0, sizeof desc);
+        desc.basis = b;
+        desc.tolerance = 1e-12;
+        CHECK_OK(bln_statistics_add(t, &rows, NULL));
+        CHECK_OK(bln_slm_create(&desc, &from, NULL));
+        CHECK_OK(bln_slm_create(&desc, &direct, NULL));
+        CHECK_OK(bln_slm_fit_statistics(from, t, NULL));
+        CHECK_OK(bln_slm_fit(direct, &rows, NULL));
+        CHECK_REL(bln_slm_evidence(from), bln_slm_evidence(direct), 1e-8);
+        bln_slm_free(from);
+        bln_slm_free(direct);
+        bln_statistics_free(t);
+    }
+    bln_basis_free(b);
+}
+
 TEST(statistics, errors)
 {
     double X[4] = { 1, 2, 3, 4 }, y[2] = { 1, 2 };
@@ -568,5 +605,6 @@ SUITE_TEST(statistics, bytes)
 SUITE_TEST(statistics, bytes_of_no_triangle)
 SUITE_TEST(statistics, a_triangle_twice)
 SUITE_TEST(statistics, of_another_basis)
+SUITE_TEST(statistics, features_that_are_all_0)
 SUITE_TEST(statistics, errors)
 SUITE_END(statistics)

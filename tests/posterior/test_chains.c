@@ -164,6 +164,11 @@ TEST(chains, text_that_is_wrong)
         CHECK(c == NULL);
         bln_chains_free(c);
     }
+    bln_chains *zero = NULL;
+    bln_report report;
+    CHECK_STATUS(bln_chains_read_csv(NULL, "a,\0b\n1,2\n", 9, &zero, &report), BLN_EFORMAT);
+    CHECK_TEXT(report.text, "zero byte");
+    CHECK(zero == NULL && report.column == 1);
 }
 
 /* Bytes that are cut, or of which one is another, give an error or another table, and no more memory than they are worth. */
@@ -186,6 +191,11 @@ TEST(chains, damaged_bytes)
         CHECK_STATUS(bln_chains_load(&load, &r, &out), BLN_EFORMAT);
         CHECK(out == NULL && heap.live == 0);
     }
+    memcpy(bad, good, m.at);
+    bad[24]++;                                          /* the length of all names: one byte more than they take */
+    bln_reader more = bln_memory_reader(&copy, bad, m.at, NULL);
+    CHECK_STATUS(bln_chains_load(&load, &more, &out), BLN_EFORMAT);
+    CHECK(out == NULL && heap.live == 0);
     for (size_t n = 0; n < 120; n++)
         for (int by = 1; by < 256; by += 50) {
             memcpy(bad, good, m.at);

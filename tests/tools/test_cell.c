@@ -62,11 +62,22 @@ TEST(cell, dates)
         { "1900/03/01", ORDER_YMD, -25508, -1 },        { "1969-12-31", ORDER_YMD, -1, -1 },
         { "29.2.2000", ORDER_DMY, 11016, -1 },          { "17.05.2024", ORDER_DMY, 19860, -1 },
         { "9999-12-31", ORDER_YMD, 2932896, -1 },       { "2024-05-17 06:30", ORDER_YMD, 19860, 23400 },
-        { "2024-05-17T06:30:15Z", ORDER_YMD, 19860, 23415 }, { "2024-05-17 6:30:15.5", ORDER_YMD, 19860, 23415.5 }
+        { "2024-05-17T06:30:15Z", ORDER_YMD, 19860, 23415 }, { "2024-05-17 6:30:15.5", ORDER_YMD, 19860, 23415.5 },
+        { "17 May 2024", ORDER_DMY, 19860, -1 },        { "17-May-2024", ORDER_DMY, 19860, -1 },
+        { "17MAY2024", ORDER_DMY, 19860, -1 },          { "17. may 2024", ORDER_DMY, 19860, -1 },
+        { "May 17, 2024", ORDER_MDY, 19860, -1 },       { "Sept. 1 2024", ORDER_MDY, 19967, -1 },
+        { "September 1, 24", ORDER_MDY, 19967, -1 },    { "17/Feb/68", ORDER_DMY, 35841, -1 },
+        { "1-Jan-69", ORDER_DMY, -365, -1 },            { "17.05.24", ORDER_DMY, 19860, -1 },
+        { "2024-05-17 12:00 AM", ORDER_YMD, 19860, 0 }, { "2024-05-17 12:30 pm", ORDER_YMD, 19860, 45000 },
+        { "May 17, 2024, 2:30:05 p.m.", ORDER_MDY, 19860, 52205 }, { "17.05.2024 11:59AM", ORDER_DMY, 19860, 43140 }
     };
     static const char *const none[] = { "2024-05", "24-05-17", "2024-05/17", "2024-05-17 25:00", "2024-05-17 10",
-                                        "2024-05-17+02:00", "17 May 2024", "2024-123-1", "1/2/24", "2024-05-17 10:5" };
-    static const char *const no_day[] = { "2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-04-31", "0000-01-01" };
+                                        "2024-05-17+02:00", "2024-123-1", "17-05-24", "1.2.24",
+                                        "2024-05-17 10:5", "2024-05-17 13:00 PM",
+                                        "2024-05-17 0:30 AM", "May 2024", "17 Mai 2024", "May17 2024",
+                                        "17 May 124", "17 May", "2024-05-17 2:30 PMs" };
+    static const char *const no_day[] = { "2023-02-29", "1900-02-29", "2024-13-01", "2024-00-10", "2024-04-31", "0000-01-01",
+                                          "30 Feb 2024", "2024-05-00" };
     cell_shape s;
     long day;
     for (size_t k = 0; k < sizeof cases/sizeof *cases; k++) {
@@ -83,6 +94,8 @@ TEST(cell, dates)
     cell_look("05/06/2024", &s);
     CHECK(s.order == ORDER_SLASH);
     CHECK(cell_day(&s, ORDER_DMY, &day) && day == 19879 && cell_day(&s, ORDER_MDY, &day) && day == 19849);
+    cell_look("05/06/24", &s);
+    CHECK(s.order == ORDER_SLASH && s.short_year && cell_day(&s, ORDER_DMY, &day) && day == 19879);
     CHECK(cell_date(-1).weekday == 2 && cell_date(11016).weekday == 1 && cell_date(19860).weekday == 4);
 }
 

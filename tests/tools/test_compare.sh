@@ -71,6 +71,17 @@ run 2 compare a.bln b.bln --target y;  err_has '--target is as in the file of ea
 run 2 compare a.bln b.bln near.csv short.csv;  err_has 'one table is wanted'
 run 2 compare near.csv --target y --basis linear --basis frob;  err_has '--basis "frob"'
 run 2 compare a.bln - - < /dev/null;  err_has 'can be read once'
+# Counts of other rows, of which no column is in both models
+awk 'BEGIN { print "k,x,g"; for (i = 0; i < 40; i++) print i*7 % 5 "," i/10 "," i % 3 }' > one.csv
+awk 'BEGIN { print "k,x,g"; for (i = 0; i < 40; i++) print i*7 % 6 "," i/10 "," i % 3 }' > two.csv
+counts="--target k --model glm --likelihood poisson"
+run 0 fit one.csv $counts --basis linear:cols=x -o kx.bln
+run 0 fit one.csv $counts --basis linear:cols=g -o kg.bln
+run 0 fit two.csv $counts --basis linear:cols=g -o other.bln
+run 0 compare kx.bln kg.bln;  run 0 compare kx.bln kg.bln one.csv
+run 1 compare kx.bln other.bln;  err_has 'were fitted to different rows: the mean of the target is 2 and 2.4, its variance'
+run 1 compare kx.bln kg.bln two.csv
+err_has 'two.csv is not the table that kx.bln was fitted to: the mean of the target is 2.4, not 2'
 # Rows that say nothing of each other, and few of them: said.
 awk 'BEGIN { print "x,y"; for (i = 0; i < 30; i++) print i % 5 "," i % 3; print "40,90" }' > alone.csv
 run 0 compare alone.csv --target y --basis linear --basis bias --model glm --likelihood poisson
@@ -96,6 +107,24 @@ yes "cv --group --folds: no group in two folds, folds of about the same size" 'B
 run 1 cv "$sleep" --target reaction --basis linear:cols=days --group subject --folds 19;  err_has 'holds 18 groups'
 run 1 cv "$sleep" --target reaction --basis linear --group frob;  err_has 'no column "frob" (--group)'
 run 2 cv "$sleep" --target reaction --basis linear --group reaction;  err_has '--group: column "reaction" is the target'
+run 2 cv "$sleep" --formula 'reaction ~ days' --group reaction;  err_has '--group: column "reaction" is the target'
+# the column of the groups is an input where a term names it, and only there
+run 0 cv "$sleep" --target reaction --basis linear:cols=days --prior flat --group days -o held.csv --json;  is '.folds[#]' 10
+awk -F, '{ x[NR] = $2; y[NR] = $1 } END { for (d = 0; d < 2; d++) { n = sx = sy = xx = xy = 0
+    for (i = 2; i <= NR; i++) if (x[i] != d) { n++; sx += x[i]; sy += y[i]; xx += x[i]*x[i]; xy += x[i]*y[i] }
+    b = (n*xy - sx*sy)/(n*xx - sx*sx); printf "%.9f\n", (sy - b*sx)/n + b*d } }' "$sleep" > line.txt
+yes "least squares without a day" 'FILENAME == "line.txt" { want[FNR] = $1; next }
+    FNR == 2 || FNR == 3 { split($0, v, ","); e = v[4] - want[FNR - 1]; if (e*e > 1e-12) ok = 0; n++ }
+    END { if (n != 2) ok = 0 }' line.txt held.csv
+run 0 cv "$sleep" --formula 'reaction ~ days' --group days;  out_has 'n_train'
+run 0 cv "$sleep" --target reaction --basis linear --group days --folds 2
+err_has 'column "days" (--group) is no input of terms that read all columns: cols=days in the basis makes it one'
+run 0 fit "$sleep" --target reaction --basis linear --loo-group days -o g.bln
+err_has 'column "days" (--loo-group) is no input of terms that read all columns'
+run 0 fit "$sleep" --target reaction --basis linear:cols=days --loo-group subject -o g.bln
+if grep -q "is no input of" err; then bad "no term reads all columns"; else good; fi
+run 2 score g.bln "$sleep" --loo-group reaction;  err_has '--loo-group: column "reaction" is the target'
+run 2 cv "$sleep" --target reaction --basis linear --time reaction --folds 3;  err_has '--time: column "reaction" is the target'
 run 2 cv "$sleep" --target reaction --basis linear --group subject --time days;  err_has '--group and --time'
 
 # ---- cv --time: from the past, the next block ----
@@ -143,6 +172,8 @@ run 1 compare one.bln two.bln wrong.csv;  err_has 'is not the table that'
 awk 'BEGIN { print "x,y,w"; for (i = 1; i <= 60; i++) print i/10 "," i/10 + (i*7 % 5) "," i % 3 + 1 }' > weigh.csv
 run 0 fit weigh.csv --target y --basis linear:cols=x --weights w -o w1.bln
 run 0 fit weigh.csv --target y --basis bias --ignore w -o w2.bln
+sed '3s/,[0-9.]*,/,50,/' weigh.csv > heavy.csv;  run 0 fit weigh.csv --target y --basis linear --weights w -o w3.bln
+run 0 compare w1.bln w3.bln weigh.csv;  run 1 compare w1.bln w3.bln heavy.csv;  err_has 'is not the table that'
 run 0 compare w1.bln w2.bln --json;  yes "weights make other evidences" '/"evidences_comparable": *true/ { ok = 0 }' out
 
 echo "$passed passed, $failed failed"

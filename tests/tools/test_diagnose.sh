@@ -66,6 +66,13 @@ run 0 diagnose trace.csv;  figures > want
 run 0 diagnose nuts.bln -o nuts.svg;             err_empty;  out_has "4 chains of 1000 draws, 17 parameters, 0 divergent"
 out_has "w[lstat] ";  out_has "prior_var[linear] ";  out_has "degrees of freedom "
 figures > got;  same got want "draws of the model, and of its table"
+awk '/ [0-9.]+ +[0-9]+ +[0-9]+$/ { sub(/ +-?[0-9.e+-]+ .*/, ""); print }' out > want
+"$tool" diagnose trace.csv | awk '/ [0-9.]+ +[0-9]+ +[0-9]+$/ { sub(/ +-?[0-9.e+-]+ .*/, ""); print }' > got
+same got want "names of the model's draws, and of its table"
+printf 'a,"a=b",y\nb=c,c,1\nc,d,2\nb=c,c,1.5\nc,b,3\nb,c,2.5\nc,c,1.9\n' > twice.csv           # two features called a=b=c
+run 0 fit twice.csv --target y --basis linear --model glm --likelihood gaussian --inference gibbs --trace t.csv -o twice.bln
+run 0 diagnose t.csv;  out_has "w[3] ";  out_has "w[6] ";  out_has "w[a=b=b] "
+printf 'a,a,b\n1,2,3\n2,3,4\n' > same.csv;  run 1 diagnose same.csv;  err_has 'same.csv: two columns are called "a"'
 yes "all of its columns" "END { if (NR != 18) ok = 0 }" got
 yes "its picture" '/^<g transform/ { p++ } END { if (p != 12) ok = 0 }' nuts.svg
 run 0 $fit --warmup 30 --draws 20 -o doubt.bln;  err_has " of w["

@@ -345,7 +345,7 @@ run 0 $sick --inference integrated -o i.bln;                          run 0 info
 run 0 $sick --inference nuts --seed 2 --trace t.csv --loo --waic -o n.bln;  err_empty
 out_has 'no-U-turn sampler, 1000 draws';  out_has 'transitions      1300 of each chain';  out_has 'by reweighted draws (PSIS)'
 near elpd_waic 2 -28.4 1.5 out
-yes "all draws" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /^chain,draw,w\[1\],.*prior_var\[1\],lp__,.*divergent__/) ok = 0 }
+yes "all draws" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /^chain,draw,w\[1\],w\[age\],prior_var.linear.,lp__,.*divergent__/) ok = 0 }
     END { if (NR != 4001) ok = 0 }' t.csv
 run 0 info n.bln;  coefficients out > b
 yes "coefficients beside those of integrated" 'FNR == NR { m[$1] = $2; s[$1] = $3; next }
@@ -364,7 +364,7 @@ run 2 $sick --inference nuts --prior flat -o m;                        err_has '
 run 1 $sick --inference nuts --no-hyper-prior -o m;                    err_has 'cannot be sampled without their priors'
 run 0 $sick --inference gibbs --seed 2 --trace t.csv --loo -o n.bln;   err_empty
 out_has 'Gibbs sampling with data augmentation, 1000 draws'
-yes "all draws" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /^chain,draw,w\[1\],.*prior_var\[1\],lp__$/) ok = 0 }
+yes "all draws" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /^chain,draw,w\[1\],w\[age\],prior_var\[linear\],lp__$/) ok = 0 }
     END { if (NR != 4001) ok = 0 }' t.csv
 run 0 info n.bln;  coefficients out > a
 yes "coefficients beside those of nuts" 'FNR == NR { m[$1] = $2; s[$1] = $3; next }
@@ -454,7 +454,7 @@ run 0 fit idle.csv --target y --trials n --basis linear --model glm --likelihood
 run 0 plot idle.bln idle.csv --x x -o idle.svg
 if [ "$(grep -c '<circle' idle.svg)" = 4 ]; then good; else bad "points of rows with trials, and the one of the legend"; fi
 printf 'x,n,y\n1,0,0\n2,0,0\n' > idle.csv
-run 1 plot idle.bln idle.csv --x x -o nothing.svg;  err_has 'no row has any trials';  absent nothing.svg
+run 1 plot idle.bln idle.csv --x x -o nothing.svg;  err_has 'no row can be drawn: no trials in all';  absent nothing.svg
 
 # ---- targets outside the domain are named by their place ----
 outside() {      # text, options, message
@@ -560,6 +560,11 @@ yes "pinball loss and share below, from the predictions" 'BEGIN { FS = "[, ]" }
     $1 == "pinball" { found++; if (($2/loss - 1)^2 > 1e-12) ok = 0 }  $1 == "below" { found++; if (($2 - below)^2 > 1e-12) ok = 0 }
     END { if (found != 2) ok = 0 }' p.csv q.csv out
 run 0 check q.bln q.csv;  out_has 'share below 0.9 q.'
+for how in --loo --waic; do
+    run 1 score q.bln q.csv $how;  cp err score.err;  run 2 fit q.csv --target y --basis linear --model glm -o no.bln \
+        --likelihood asymmetric_laplace:0.9 $how;  err_has "$how: the density beside a quantile is made up"
+    if grep -q "^bayeslin score: $how: q.bln is of a quantile, beside which" score.err; then good; else bad "score $how"; fi
+done
 yes "its share below is the only figure, and right" '/skewness|than the model/ { ok = 0 }' out
 awk 'BEGIN { FS = OFS = "," } NR > 1 { $2 = $2 + 3 } { print }' q.csv > up.csv
 run 0 check q.bln up.csv; out_has "smaller than the model's"

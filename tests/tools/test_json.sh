@@ -15,6 +15,7 @@ json() {
 $1
 $want" ]; then good; else bad "$said: no JSON of this verb and status"; cat frame; head -c 600 out; fi
     is '.notes[#]' "$(grep -c '^bayeslin: note: ' err)"
+    if [ "$1" != predict ]; then grep -o '"[A-Za-z0-9_]*":' out | tr -d '":' >> members; fi       # those of predict are columns
 }
 # is PATH VALUE - of the last answer
 is() {
@@ -205,6 +206,30 @@ json 0 fit line.csv --formula 'y ~ a' --plug-in -o f.bln;  is .formula '--target
 json 0 plot f.bln line.csv --show residuals -o f.svg;  is .bars_outside 0
 json 0 plot f.bln line.csv --show evidence -o f.svg;  is '.hyper_parameters[0].name' 'prior sd of linear of a'
 run 0 fit line.csv --formula 'y ~ a' -o -;  cp out standard.bln;  run 0 info standard.bln
+
+# ---- what has no verb, and the covariance ----
+run 2 frob --json;  is .verb null;  is .status 2;  is .format 1
+case $("$check" out .error) in *frob*) good ;; *) bad "no reason" ;; esac
+run 2 --json;  is .verb null
+run 0 info line.bln --covariance;  cp out table.csv
+json 0 info line.bln --covariance;  is '.covariance[#]' 3;  is '.covariance_of[1].name' a;  is '.covariance_of[1].of' y
+for i in 0 1 2; do for k in 0 1 2; do
+    as_text ".covariance[$i][$k]" "$(awk -F, 'NR == '$((i + 2))' { print $'$((k + 2))' }' table.csv)" 10
+done; done
+
+# ---- one row has no sd; .NPY is .npy ----
+head -n 2 line.csv > one.csv
+json 0 check line.bln one.csv;  is '.figures[#]' 3;  err_has 'column "y": sd, skewness of 1 row have no value'
+run 0 check line.bln one.csv;  if grep -q nan out; then bad "check says nan of one row"; else good; fi
+run 0 predict line.bln line.csv -o p.npy;  run 0 predict line.bln line.csv -o P.NPY;  same p.npy P.NPY "capitals"
+
+# ---- docs/json.md has all members: those that the answers above have, and those that the source of the tool names ----
+cat "$top"/tools/cli/*.c | tr '\n' ' ' | grep -oE 'json_[a-z]+\([a-z>.*&-]+, *"[A-Za-z0-9_]+"' | sed 's/.*"\(.*\)"/\1/' >> members
+sort -u members > named
+if [ "$(wc -l < named)" -gt 140 ]; then good; else bad "the members of answers were not found"; fi
+while read -r member; do
+    if grep -q "\`$member\`" "$top/docs/json.md"; then good; else bad "docs/json.md lacks the member $member"; fi
+done < named
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -171,10 +171,62 @@ run 1 plot ships.bln "$m" --show residuals -o no.svg;  err_has "no column"
 # a row without trials has no share, and so no place
 awk 'BEGIN { print "k,n,x"; for (i = 0; i < 40; i++) { n = i % 8; print (i*i*i + i) % (n + 1) "," n "," i } }' > zero.csv
 run 0 fit zero.csv --target k --trials n --basis linear --model glm --likelihood binomial_logit -o zero.bln
-for show in residuals coefficients effects evidence; do
+for show in coefficients effects evidence; do
     run 0 plot zero.bln zero.csv --show $show -o s.svg;  err_empty;  well_formed s.svg
 done
-run 0 plot zero.bln zero.csv --show draws --x x -o s.svg;  err_empty;  well_formed s.svg
+for show in residuals "draws --x x" "curve --x x"; do
+    run 0 plot zero.bln zero.csv --show $show -o s.svg;  well_formed s.svg;  err_has "5 of 40 rows not drawn: no trials"
+done
+awk 'NR == 1 || $1 ~ /^0,0,/' zero.csv > none.csv
+run 1 plot zero.bln none.csv --x x -o no.svg;  err_has "no row can be drawn: no trials in all 5 rows"
+# nor has a row whose x was missing: it is filled for predictions, and no point, stroke or residual over x stands there
+printf 'x,z,y\n1,1,1\n2,2,2\n,3,30\n4,4,4\n5,5,5\n30,6,6\n' > gap.csv
+run 0 fit gap.csv --target y --basis linear --missing mean -o gap.bln
+for show in "curve --x x" "draws --x x"; do
+    run 0 plot gap.bln gap.csv --show $show -o s.svg;  well_formed s.svg
+    yes "$show: five points" '/<circle/ && !/cy="46.00" r="2.6"/ { n++ } END { if (n != 5) ok = 0 }' s.svg      # and the legend
+done
+run 0 plot gap.bln gap.csv --x x -o s.svg;  err_has "1 of 6 rows not drawn: a missing value"
+run 0 plot gap.bln gap.csv --show effects -o s.svg
+yes "strokes at the rows that have x" '/stroke-width="0.6"/ { n = gsub(/v-7/, ""); m++; if (n != (m == 1 ? 5 : 6)) ok = 0 }
+    END { if (m != 2) ok = 0 }' s.svg
+# an offset that is added to f has its mean, which the pictures say
+awk 'BEGIN { print "k,x,n"; for (i = 0; i < 40; i++) print i % 5 + 1 "," i/10 "," 1 + i % 3 }' > offset.csv
+run 0 fit offset.csv --target k --basis linear:cols=x --offset n --model glm --likelihood poisson -o offset.bln
+for show in effects "draws --x x" "curve --x x"; do
+    run 0 plot offset.bln offset.csv --show $show -o s.svg
+    if grep -q 'the offset at its mean' s.svg; then good; else bad "$show: where is the offset?"; fi
+done
+# dates stand on the axis, not days since the first one
+for step in 1 12; do
+    awk 'BEGIN { print "day,y"; for (i = 0; i < 40; i++) { m = int(i*'$step'/28)
+        printf "%d-%02d-%02d,%d\n", 2023 + int((m + 10)/12), 1 + (m + 10) % 12, 1 + i*'$step' % 28, i % 7 + i/10 } }' > days.csv
+    run 0 fit days.csv --target y --basis linear -o days.bln
+    for show in "curve --x day" "draws --x day" effects residuals; do
+        run 0 plot days.bln days.csv --show $show -o s.svg;  well_formed s.svg
+        grep -o '>20[0-9-]*<' s.svg | tr -d '<>' > ticks
+        yes "dates of $show" '!/^202[345]-[01][0-9](-[0-3][0-9])?$/ { ok = 0 } END { if (NR < 2) ok = 0 }' ticks
+    done
+    run 0 plot days.bln days.csv --x day -o s$step.svg
+done
+yes "a date where its day is" 'function px(day) { return 78 + 662*(day - low)/(high - low) }
+    match($0, /data-axes="[^"]*/) { split(substr($0, RSTART + 11, RLENGTH - 11), v, " "); low = v[1]; high = v[2] }
+    />2023-11-20</ { n++; d = $0; sub(/.*<text x="/, "", d); sub(/".*/, "", d); if ((d - px(19))^2 > 0.1) ok = 0 }
+    END { if (n != 1) ok = 0 }' s1.svg
+yes "months where they begin" 'function px(day) { return 78 + 662*(day - low)/(high - low) }
+    match($0, /data-axes="[^"]*/) { split(substr($0, RSTART + 11, RLENGTH - 11), v, " "); low = v[1]; high = v[2] }
+    />2024-03</ || />2024-07</ { n++; d = $0; sub(/.*<text x="/, "", d); sub(/".*/, "", d)
+        if ((d - px(/2024-03/ ? 121 : 243))^2 > 0.1) ok = 0 } END { if (!n) ok = 0 }' s12.svg
+# two words that no training row had together, and a flat prior
+printf 'a,b,y\np,u,1\np,u,2\np,v,3\np,v,3.5\nq,u,4\nq,u,4.2\n' > cells.csv
+printf 'a,b\nq,v\np,u\n' > both.csv
+for how in '' --stream; do
+    run 0 fit cells.csv --target y --basis 'linear:cols=a;b;a*b' --prior flat --plug-in -o cells$how.bln $how
+    run 0 predict cells$how.bln both.csv -o p$how.csv
+    err_has 'both.csv: 1 of 2 rows with words together that no training row had (a=q*b=v): with --prior flat nothing is known'
+done
+same p.csv p--stream.csv "flat products in blocks"
+run 0 predict cells.bln cells.csv;  err_empty
 # counts that vary more than a poisson are caught
 awk 'BEGIN { srand(1); print "n,x"; for (i = 0; i < 300; i++) print (i*i*7 % 5 == 0 ? 12 + i % 9 : i % 3) "," i % 10 }' > over.csv
 run 0 fit over.csv --target n --basis linear --model glm --likelihood poisson -o over.bln
@@ -182,6 +234,13 @@ run 0 plot over.bln over.csv --show residuals -o s.svg;  well_formed s.svg
 yes "overdispersion is seen" '/^calibration/ { n++; if ($2 < 4) ok = 0 } END { if (n != 1) ok = 0 }' out
 run 0 fit "$m" --target accel --basis linear --model glm --likelihood asymmetric_laplace:0.9 -o q.bln
 run 1 plot q.bln "$m" --show residuals -o no.svg;  err_has 'the model is of a quantile';  absent no.svg
+run 0 plot q.bln "$m" --x times -o q.svg;  well_formed q.svg
+if grep -q 'new points' q.svg; then bad "a quantile has no density, and no band of it"; else good; fi
+if grep -q '>0.9 quantile<' q.svg && grep -q '95 % model (0.9 quantile)' q.svg; then good; else bad "the curve is no mean"; fi
+run 0 plot q.bln "$m" --show effects -o s.svg
+if grep -q 'line or point: 0.9 quantile;' s.svg; then good; else bad "effects on a quantile"; fi
+run 0 fit "$m" --target accel --basis linear -o mean.bln
+run 1 plot q.bln mean.bln "$m" --x times -o no.svg;  err_has 'are of different quantiles, or one of a mean'
 
 # ---- coefficients: the figures of info, the largest first ----
 run 0 plot t.bln t.csv --show coefficients -o coef.svg;  err_empty;  well_formed coef.svg

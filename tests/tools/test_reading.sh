@@ -147,7 +147,55 @@ run 1 fit bad.csv --target y --basis linear -o none.bln; err_has '"£7" is of an
 table 'a,y\n5,1\nsix,2\n9,4\n';          run 1 fit bad.csv --target y --basis linear -o none.bln
 err_has 'bad.csv:3:1: column "a": "six" is not a number (2 of 3 cells are): correct it, or --na "six" if it means missing'
 
+# 1.200 is 1200 or 1.2: all numbers of the table say it, those of columns that no term reads too
+table 'a;b;y\n1.200;2,5;1\n950;2;2\n3.400;3;4\n'
+run 0 fit bad.csv --target y --basis linear:cols=a --prior flat --plug-in -o x.bln --sep semicolon
+err_has 'decimals with a comma, as "2,5" (line 2, column "b") says: "1.200" (line 2, column "a") is read as 1200 (--decimal point:'
+run 0 info x.bln; coef a 1.031636863823934e-03                                # by hand: 3750/3635000
+run 0 predict x.bln bad.csv --sep semicolon; err_has '"1.200" (line 2, column "a") is read as 1200'
+printf 'a\n1.200\n' > new.csv; run 0 predict x.bln new.csv --sep semicolon; err_has 'decimals with a comma: "1.200" (line 2, col'
+printf 'a\n"1,200"\n' > new.csv; run 0 predict x.bln new.csv
+err_has 'decimals with a point: "1,200" (line 2, column "a") is read as 1200 (--decimal comma: as decimals)'
+printf 'a;y\n"1,5";1\n2;3\n' > new.csv; run 0 score x.bln new.csv --sep semicolon
+err_has '"1,5" (line 2, column "a") is read as 1.5'
+table 'a;b;y\n1.200;2.5;1\n950;2;2\n3.400;3;4\n'
+run 0 fit bad.csv --target y --basis linear:cols=a -o x.bln --sep semicolon
+err_has 'decimals with a point, as "2.5" (line 2, column "b") says: "1.200" (line 2, column "a") is read as 1.2 (--dec'
+printf 'a\n7.5\n' > new.csv; run 0 predict x.bln new.csv --sep semicolon; err_empty
+printf 'a\n1.200\n' > new.csv; run 0 predict x.bln new.csv; err_empty
+table 'a;b;y\n1.200;v1.5;1\n950;v2;2\n3.400;v3;4\n'
+for how in '' --stream; do
+    run 1 fit bad.csv --target y --basis linear:cols=a -o none.bln --sep semicolon $how
+    err_has '"1.200" (line 2, column "a") may be 1.2 or 1200, and no other number of the table tells which: --decimal point or'
+done
+run 0 fit bad.csv --target y --basis linear:cols=a -o x.bln --sep semicolon --decimal comma
+# --na is the number of a cell, however the table writes it
+table 'a;b;y\n-9,9;1;1\n2,5;2;2\n3;-9,90;4\n5;2;3\n7;1;3\n'
+for how in '' --stream; do
+    run 0 fit bad.csv --target y --basis linear -o x.bln --sep semicolon --na -9.9 --missing drop $how
+    err_has 'column "a": "-9,9" is the number that --na says is missing: 1 cell, the first in line 2'; err_has 'left out: 2 of 5'
+done
+run 0 predict x.bln bad.csv --sep semicolon --missing drop; err_has 'get NA: 2 of 5'
+table 'a,y\n1234,1\n"1,234",2\n3,4\n5,6\n'; run 0 fit bad.csv --target y --basis linear -o x.bln --na 1234 --missing drop
+err_has 'left out: 2 of 4'
+# numbers that may be codes; signs among classes
+table 'zip,k,f,y\n01234,5e3,007,1\n12345,6e3,001,2\n99999,1.5e-3,002,3\n'
+run 0 fit bad.csv --target y --basis linear -o x.bln --factor f
+err_has 'column "zip": "01234" (line 2) is read as the number 1234 (--factor "zip": as a code)'
+err_has 'column "k": "5e3" (line 2) is read as the number 5000'
+if grep -q 'column "f"' err; then bad "a factor is no number"; else good; fi
+table 'x,y\n1,a\n2,b\n3,a\n4,n/a\n5,b\n6,a\n'
+run 0 fit bad.csv --target y --basis linear --model glm --likelihood categorical -o x.bln
+err_has 'column "y": "n/a" (1 cell) is a word like others; --na "n/a" makes it missing'
+
 # ---- dates ----
+table 'd,y\n17 May 2024,1\n"June 2, 2024",2\n3-Jun-2024 2:24 PM,4\n'
+run 0 fit bad.csv --target y --basis linear --prior flat --plug-in -o x.bln
+err_has 'holds dates: it is the number of days since 2024-05-17'
+run 0 info x.bln; coef d 0.126689189189189                            # by hand: 24/189.44
+table 'd,y\n05/17/24,1\n06/02/24,2\n06/03/68,4\n'
+run 0 fit bad.csv --target y --basis linear -o x.bln
+err_has 'month before day, with years of two digits, of which 69 to 99 are 1969 to 1999 and 00 to 68 are 2000 to 2068: "05/17/24"'
 table 'd,y\n05/17/2024,1\n06/02/2024,2\n06/03/2024,4\n'
 run 0 fit bad.csv --target y --basis linear -o x.bln; err_has 'dates, month before day'
 table 'd,y\n05/06/2024,1\n06/02/2024,2\n06/03/2024,4\n'; run 1 fit bad.csv --target y --basis linear -o none.bln

@@ -154,7 +154,31 @@ static size_t cell_whole(const char *p, size_t most, int *value)
     return n <= most ? n : 0;
 }
 
-/* HH:MM or HH:MM:SS, with decimals, to the end of the text. */
+static char cell_low(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+/* Bytes of `word`, which is in lower case, if p begins with it in any case; 0: it does not. */
+static size_t cell_word(const char *p, const char *word)
+{
+    size_t n = 0;
+    while (word[n] && cell_low(p[n]) == word[n]) n++;
+    return word[n] ? 0 : n;
+}
+
+/* AM or PM behind an hour from 1 to 12: 12 AM is midnight. Bytes; 0: none of them. */
+static size_t cell_half_day(const char *p, int *hour)
+{
+    static const char *const words[] = { "am", "pm", "a.m.", "p.m." };
+    const char *from = cell_skip(p);
+    for (size_t k = 0; k < sizeof words/sizeof *words; k++) {
+        const size_t n = cell_word(from, words[k]);
+        if (!n || *hour < 1 || *hour > 12) continue;
+        *hour = *hour % 12 + 12*(int)(k % 2);
+        return (size_t)(from - p) + n;
+    }
+    return 0;
+}
+
+/* HH:MM or HH:MM:SS, with decimals, AM or PM, to the end of the text. */
 static int cell_time(const char *p, double *seconds)
 {
     int part[3] = { 0, 0, 0 };
@@ -168,26 +192,88 @@ static int cell_time(const char *p, double *seconds)
     }
     if (*p == '.' && cell_digit(p[1])) for (p++; cell_digit(*p); p++, unit /= 10.0) fraction += unit*(*p - '0');
     if (*p == 'Z') p++;
+    else p += cell_half_day(p, &part[0]);
     *seconds = 3600.0*part[0] + 60.0*part[1] + part[2] + fraction;
     return !*p && part[0] < 24 && part[1] < 60 && part[2] < 60;
 }
 
-static int cell_is_date(const char *p, cell_shape *s)
+/* Years of two digits are those of POSIX's strptime: 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068. */
+static void cell_full_year(cell_shape *s)
+{
+    s->short_year = 1;
+    s->part[2] += s->part[2] < 69 ? 2000 : 1900;
+}
+
+/* Three numbers with the same mark between them. Behind them, or NULL. A year of two digits is not read between dashes, where it
+ * may also come first, and between points only if all parts have two digits, as points also part numbers of versions. */
+static const char *cell_three_numbers(const char *p, cell_shape *s)
 {
     size_t n[3];
     char mark = '\0';
     for (int k = 0; k < 3; k++) {
         n[k] = cell_whole(p, 4, &s->part[k]);
-        if (!n[k]) return 0;
+        if (!n[k]) return NULL;
         p += n[k];
         if (k == 0) mark = *p;
-        if (k < 2 && *p++ != mark) return 0;
+        if (k < 2 && *p++ != mark) return NULL;
     }
-    if (mark != '-' && mark != '/' && mark != '.') return 0;
+    if (mark != '-' && mark != '/' && mark != '.') return NULL;
+    const int last = n[2] == 4 || (n[2] == 2 && (mark == '/' || (mark == '.' && n[0] == 2 && n[1] == 2)));
     if (n[0] == 4 && n[1] <= 2 && n[2] <= 2) s->order = ORDER_YMD;
-    else if (n[2] == 4 && n[0] <= 2 && n[1] <= 2) s->order = mark == '.' ? ORDER_DMY : ORDER_SLASH;
-    else return 0;
+    else if (last && n[0] <= 2 && n[1] <= 2) s->order = mark == '.' ? ORDER_DMY : ORDER_SLASH;
+    else return NULL;
+    if (s->order != ORDER_YMD && n[2] == 2) cell_full_year(s);
+    return p;
+}
+
+/* The month of an English name or its beginning. Bytes; 0: none. */
+static size_t cell_month_name(const char *p, int *month)
+{
+    static const char *const names[12][2] = {
+        { "january", "jan" }, { "february", "feb" }, { "march", "mar" }, { "april", "apr" }, { "may", "may" }, { "june", "jun" },
+        { "july", "jul" }, { "august", "aug" }, { "september", "sep" }, { "october", "oct" }, { "november", "nov" },
+        { "december", "dec" }
+    };
+    for (int k = 0; k < 12; k++) {
+        size_t n = cell_word(p, names[k][0]);
+        if (!n && k == 8) n = cell_word(p, "sept");
+        if (!n) n = cell_word(p, names[k][1]);
+        *month = k + 1;
+        if (n) return n;
+    }
+    return 0;
+}
+
+/* What may stand between the parts of a date with a name in it; nothing too, as in 17MAY2024. */
+static const char *cell_between(const char *p)
+{
+    if (*p == '.' || *p == ',') p++;
+    return *p == '-' || *p == '/' ? p + 1 : cell_skip(p);
+}
+
+/* 17 May 2024, 17-May-24, May 17, 2024. Behind it, or NULL. */
+static const char *cell_named_month(const char *p, cell_shape *s)
+{
+    const int first = !cell_digit(*p);
+    s->order = first ? ORDER_MDY : ORDER_DMY;
+    for (int k = 0; k < 2; k++) {
+        const size_t n = (k == 0) == first ? cell_month_name(p, &s->part[k]) : cell_whole(p, 2, &s->part[k]);
+        if (!n || (first && cell_digit(p[n]))) return NULL;
+        p = cell_between(p + n);
+    }
+    const size_t n = cell_whole(p, 4, &s->part[2]);
+    if (n != 2 && n != 4) return NULL;
+    if (n == 2) cell_full_year(s);
+    return p + n;
+}
+
+static int cell_is_date(const char *text, cell_shape *s)
+{
+    const char *p = cell_three_numbers(text, s);
+    if (!p) p = cell_named_month(text, s);
+    if (!p) return 0;
     s->seconds = -1.0;
+    if (*p == ',' && p[1] == ' ') p++;
     if (*p == ' ' || *p == 'T') return cell_time(cell_skip(p + 1), &s->seconds);
     return !*p;
 }
@@ -245,7 +331,7 @@ static int cell_says_missing(const char *text)
     char low[12];
     const size_t n = strlen(text);
     if (n >= sizeof low) return 0;
-    for (size_t i = 0; i <= n; i++) low[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] - 'A' + 'a') : text[i];
+    for (size_t i = 0; i <= n; i++) low[i] = cell_low(text[i]);
     for (size_t k = 0; k < sizeof signs/sizeof *signs; k++) if (!strcmp(low, signs[k])) return 1;
     return 0;
 }

@@ -4,8 +4,9 @@
 /* cell - what the text of a cell may be: a number as people of several countries write it, a date, or a sign for "missing"
  *
  * Numbers: 3.14, 3,14, 1,234.5, 1.234,5, 1 234, 1'234 (thousands in groups of three), $48.50, 48 EUR signs behind, 5%, and a
- * minus of Unicode. Dates: 2024-05-17, 2024/05/17, 17.05.2024, 05/17/2024 or 17/05/2024, and behind a blank or T a time, 14:30 or
- * 14:30:05, with or without Z. */
+ * minus of Unicode. Dates: 2024-05-17, 2024/05/17, 17.05.2024, 05/17/2024 or 17/05/2024, 17 May 2024, 17-May-2024, May 17, 2024
+ * (English names or their first three letters), years of two digits but behind dashes alone, and behind a blank or T a time, 14:30,
+ * 14:30:05 or 2:30 PM, with or without Z. */
 
 typedef enum cell_kind { CELL_MISSING, CELL_NUMBER, CELL_DATE, CELL_SIGN, CELL_WORD } cell_kind;
 
@@ -25,6 +26,7 @@ typedef struct cell_shape {
     char       currency[4];       /* "" or a sign of one, in UTF-8                     */
     int        part[3];           /* of a date, as they are written                    */
     cell_order order;
+    int        short_year;        /* two digits, which part[2] completes               */
     double     seconds;           /* of the day; < 0: no time                          */
 } cell_shape;
 

@@ -48,6 +48,34 @@ static int chains_join(size_t n, const bln_chains *const *part, const char *cons
     return status == BLN_OK ? CLI_GOOD : cli_fail(why, "%s", report.text);
 }
 
+/* ---- names */
+
+static int chains_by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+/* The first name of n that stands there twice, or NULL. */
+static const char *chains_twice(size_t n, const char *const *names)
+{
+    const char **sorted = (const char **)cli_memory(n, sizeof *sorted), *twice = NULL;
+    for (size_t k = 0; k < n; k++) sorted[k] = names[k];
+    qsort((void *)sorted, n, sizeof *sorted, chains_by_text);
+    for (size_t k = 1; k < n && !twice; k++) if (!strcmp(sorted[k], sorted[k - 1])) twice = sorted[k];
+    free((void *)sorted);
+    return twice;
+}
+
+static int chains_check_names(const char *path, const bln_chains *c, cli_why *why)
+{
+    const size_t n = bln_chains_columns(c);
+    cli_shown shown;
+    const char **names = (const char **)cli_memory(n, sizeof *names);
+    for (size_t k = 0; k < n; k++) names[k] = bln_chains_name(c, k);
+    const char *twice = chains_twice(n, names);
+    free((void *)names);
+    if (!twice) return CLI_GOOD;
+    return cli_fail(why, "%s: two columns are called \"%s\": which is which, a table of draws must tell", path,
+                    cli_show(&shown, twice));
+}
+
 /* ---- those of a model */
 
 /* The name of a column of a model's draws, with the feature, the slice or the basis parameter that its number stands for. */
@@ -82,6 +110,8 @@ int chains_named(const model *m, bln_chains **out, cli_why *why)
         chains_name(m, bln_chains_name(all, k), text[k], NAME);
         names[k] = text[k];
     }
+    for (const char *twice; (twice = chains_twice(columns, names)) != NULL;)      /* columns "a" and "a=b" may give one name */
+        for (size_t k = 0; k < columns; k++) if (!strcmp(names[k], twice)) names[k] = bln_chains_name(all, k);
     const int status = chains_join(1, &all, names, out, why);
     free((void *)names);
     free(text);
@@ -116,6 +146,7 @@ static int chains_of_file(const char *path, bln_chains **out, cli_why *why)
     else if (chains_is_json(bytes, n)) status = chains_json(path, bytes, n, out, why);
     else if (bln_chains_read_csv(NULL, bytes, n, out, &report) != BLN_OK)
         status = cli_fail(why, "%s: %s", path, report.text + (strncmp(report.text, ours, strlen(ours)) ? 0 : strlen(ours)));
+    if (!status) status = chains_check_names(path, *out, why);
     free(bytes);
     return status;
 }

@@ -213,6 +213,23 @@ static void coefficients_cell(FILE *file, const char *of, const char *text)
     fputc('"', file);
 }
 
+static void coefficients_json_covariance(const model *m, const effects *e, const double *C, cli_json *j)
+{
+    const size_t P = effects_tables(m), n = e->n*P;
+    cli_shown shown;
+    json_array(j, "covariance_of");
+    for (size_t i = 0; i < n; i++) {
+        json_object(j, NULL);
+        json_text(j, "of", P > 1 ? coefficients_of(m, i/e->n, &shown) : m->cols.targets[0]);
+        json_text(j, "name", e->row[i % e->n].name);
+        json_end(j);
+    }
+    json_end(j);
+    json_array(j, "covariance");
+    for (size_t i = 0; i < n; i++) json_numbers(j, NULL, n, C + i*n);
+    json_end(j);
+}
+
 int summary_covariance(const model *m, const options *o, FILE *file, cli_why *why)
 {
     const size_t P = effects_tables(m);
@@ -224,17 +241,21 @@ int summary_covariance(const model *m, const options *o, FILE *file, cli_why *wh
     double *C = (double *)cli_memory(n, n*sizeof *C);
     const bln_status got = effects_covariance(m, &e, C);
     if (got != BLN_OK) status = cli_fail(why, "--covariance: %s", bln_status_text(got));
-    if (!status) fputs("name", file);
-    for (size_t i = 0; i < n && !status; i++) {
+    if (o->to.json) {
+        if (!status) coefficients_json_covariance(m, &e, C, o->to.json);
+        file = NULL;
+    }
+    if (!status && file) fputs("name", file);
+    for (size_t i = 0; i < n && !status && file; i++) {
         fputc(',', file);
         coefficients_cell(file, P > 1 ? coefficients_of(m, i/e.n, &shown) : "", e.row[i % e.n].name);
     }
-    for (size_t i = 0; i < n && !status; i++) {
+    for (size_t i = 0; i < n && !status && file; i++) {
         fputc('\n', file);
         coefficients_cell(file, P > 1 ? coefficients_of(m, i/e.n, &shown) : "", e.row[i % e.n].name);
         for (size_t k = 0; k < n; k++) fprintf(file, ",%.10g", number_plain(C[i*n + k]));
     }
-    if (!status) fputc('\n', file);
+    if (!status && file) fputc('\n', file);
     free(C);
     effects_free(&e);
     return status;

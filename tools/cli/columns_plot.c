@@ -35,8 +35,9 @@ static void effects_free_all(effects_of *e)
 }
 
 /* Which panels there are, and their rows. */
-static void effects_grid(const model *m, const bln_data *table, effects_of *e)
+static void effects_grid(const model *m, const picture_rows *t, effects_of *e)
 {
+    const bln_data *table = &t->rows.data;
     const size_t d = m->cols.d;
     e->panel = (effect_panel *)cli_memory(m->cols.n, sizeof *e->panel);
     for (size_t i = 0; i < m->cols.n; i++) {
@@ -62,7 +63,10 @@ static void effects_grid(const model *m, const bln_data *table, effects_of *e)
         const cli_column *c = &m->cols.column[one->column];
         one->low = HUGE_VAL;
         one->high = -HUGE_VAL;
-        for (size_t i = 0; i < table->n && !c->words; i++) grid_range(1, &table->X[i*d + c->first], &one->low, &one->high);
+        for (size_t i = 0; i < table->n && !c->words; i++) {
+            const double v = picture_number(m, t, one->column, i);
+            grid_range(1, &v, &one->low, &one->high);
+        }
         if (!c->words && !(one->high > one->low)) grid_pad(0.0, &one->low, &one->high);
         if (!c->words) one->low = grid_low(m, one->column, one->low, one->high);
         if (!c->words) grid_line(one->low, one->high, one->n, e->at + one->first);
@@ -123,12 +127,13 @@ static void effects_cut(effects_of *e)
     }
 }
 
-static void effects_marks(plot_figure *p, const model *m, const bln_data *table, const effects_of *e, const effect_panel *one)
+static void effects_marks(plot_figure *p, const model *m, const picture_rows *t, const effects_of *e, const effect_panel *one)
 {
     const cli_column *c = &m->cols.column[one->column];
     const double *at = e->at + one->first, *mean = e->of.mean + one->first;
     const double *lower = e->of.lower_f + one->first, *upper = e->of.upper_f + one->first;
-    double *value = (double *)cli_memory(one->n + table->n, sizeof *value);
+    double *value = (double *)cli_memory(one->n + t->rows.data.n, sizeof *value);
+    size_t n = 0;
     for (size_t k = 0; k < e->K; k++) {
         const char *color = plot_style(p, k);
         for (size_t i = 0; i < one->n; i++) value[i] = e->p[(one->first + i)*e->K + k];
@@ -144,12 +149,15 @@ static void effects_marks(plot_figure *p, const model *m, const bln_data *table,
         p->size = 1.6;
         plot_points(p, one->n, at, mean, "#111111", "");
     }
-    for (size_t i = 0; i < table->n && !c->words; i++) value[i] = table->X[i*table->d + c->first];
-    if (!c->words) plot_rug(p, table->n, value, "#333");
+    for (size_t i = 0; i < t->rows.data.n && !c->words; i++) {
+        value[n] = picture_number(m, t, one->column, i);
+        n += value[n] == value[n];
+    }
+    plot_rug(p, n, value, "#333");
     free(value);
 }
 
-static void effects_panel_draw(FILE *file, const model *m, const bln_data *table, const effects_of *e, size_t k, const char *target,
+static void effects_panel_draw(FILE *file, const model *m, const picture_rows *t, const effects_of *e, size_t k, const char *target,
                                double low, double high)
 {
     const effect_panel *one = &e->panel[k];
@@ -157,6 +165,7 @@ static void effects_panel_draw(FILE *file, const model *m, const bln_data *table
     const char **names = c->words ? picture_words(c) : NULL;
     plot_figure p;
     plot_desc d;
+    plot_ticks ticks;
     picture_place(k, picture_across(e->n), &d);
     d.title = c->name;
     if (k % picture_across(e->n) == 0) d.y_label = target;
@@ -166,8 +175,9 @@ static void effects_panel_draw(FILE *file, const model *m, const bln_data *table
     d.y_high = high;
     d.n_x_names = c->words ? c->n_words : 0;
     d.x_names = names;
+    if (!c->words) d.x_ticks = picture_dates(m, c->name, d.x_low, d.x_high, d.width - d.left, &ticks);
     plot_panel_of(&p, file, &d);
-    effects_marks(&p, m, table, e, one);
+    effects_marks(&p, m, t, e, one);
     plot_panel_end(&p);
     free((void *)names);
 }
@@ -188,11 +198,11 @@ static void effects_legend(FILE *file, const model *m, const effects_of *e, int 
     plot_legend(&p);
 }
 
-static void effects_draw(FILE *file, const options *o, const model *m, const bln_data *table, const effects_of *e, size_t target)
+static void effects_draw(FILE *file, const options *o, const model *m, const picture_rows *t, const effects_of *e, size_t target)
 {
     const char *others = grid_others(m, m->cols.n > 1 ? 0 : 1);      /* another one varies in each panel */
     const int width = picture_width(e->n);
-    char title[300], below[200], name[200];
+    char title[300], below[240], name[200], middle[64];
     double low = e->K ? 0.0 : HUGE_VAL, high = e->K ? 1.0 : -HUGE_VAL;
     for (size_t k = 0; k < e->n && !e->K; k++) {
         const effect_panel *one = &e->panel[k];
@@ -203,11 +213,13 @@ static void effects_draw(FILE *file, const options *o, const model *m, const bln
     grid_pad(0.05, &low, &high);
     picture_target(m, target, name, sizeof name);
     snprintf(title, sizeof title, "%s by each column%s%s", name, *others ? ", " : "", others);
-    snprintf(below, sizeof below, "line or point: mean; shade or bar: %g %% interval of the mean; strokes below: rows of the table",
-             100.0*o->interval);
+    picture_middle(m, middle, sizeof middle);
+    snprintf(below, sizeof below, "line or point: %.40s; shade or bar: %g %% interval of the %.40s; strokes below: rows of the "
+             "table", middle, 100.0*o->interval, middle);
+    if (*picture_at_offset(m)) snprintf(below + strlen(below), sizeof below - strlen(below), "; %s", picture_at_offset(m));
     picture_sheet(file, width, picture_height(e->n), title, e->K ? "" : below);
     if (e->K) effects_legend(file, m, e, width);
-    for (size_t k = 0; k < e->n; k++) effects_panel_draw(file, m, table, e, k, e->K ? "probability" : name, low, high);
+    for (size_t k = 0; k < e->n; k++) effects_panel_draw(file, m, t, e, k, e->K ? "probability" : name, low, high);
     plot_sheet_end(file);
 }
 
@@ -221,13 +233,13 @@ int columns_plot(const options *o, const model *m, cli_why *why)
     int status = model_target(m, o->y, &target, why);
     if (status) return status;
     status = picture_read(o, m, COLUMNS_PREDICT, &t, why);
-    if (!status) effects_grid(m, &t.rows.data, &e);
+    if (!status) effects_grid(m, &t, &e);
     if (!status && e.n == 0) status = cli_fail(why, "--show effects: the model has no columns to draw");
     if (!status) status = effects_ask(m, target, o->interval, &e, why);
     if (!status) effects_cut(&e);
     if (!status) status = output_open(o->output, &out, why);
     if (!status) {
-        effects_draw(out.file, o, m, &t.rows.data, &e, target);
+        effects_draw(out.file, o, m, &t, &e, target);
         status = output_close(&out, why);
     }
     effects_free_all(&e);

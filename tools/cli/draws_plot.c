@@ -120,6 +120,7 @@ typedef struct drawn_picture {
     const double *x, *y, *at, *before, *after;
     double        low, high;
     const char   *x_label, *target;
+    const model  *m;
 } drawn_picture;
 
 static void drawn_panel(FILE *file, const drawn_picture *p, int which)
@@ -127,6 +128,7 @@ static void drawn_panel(FILE *file, const drawn_picture *p, int which)
     const double *curve = which ? p->after : p->before;
     plot_desc d;
     plot_figure f;
+    plot_ticks ticks;
     memset(&d, 0, sizeof d);
     d.id = which;
     d.x = which*DRAWN_WIDTH;
@@ -141,6 +143,7 @@ static void drawn_panel(FILE *file, const drawn_picture *p, int which)
     d.x_high = p->at[DRAWN_POINTS - 1];
     d.y_low = p->low;
     d.y_high = p->high;
+    d.x_ticks = picture_dates(p->m, p->x_label, d.x_low, d.x_high, DRAWN_WIDTH - PLOT_LEFT, &ticks);
     plot_panel_of(&f, file, &d);
     f.stroke = 1.0;
     for (size_t s = 0; s < DRAWN; s++) plot_line(&f, DRAWN_POINTS, p->at, curve + s*DRAWN_POINTS, "#2f62a3", "");
@@ -148,10 +151,11 @@ static void drawn_panel(FILE *file, const drawn_picture *p, int which)
     plot_panel_end(&f);
 }
 
-static int drawn_rows(const options *o, const model *m, size_t column, size_t target, const bln_data *rows, cli_why *why)
+static int drawn_rows(const options *o, const model *m, size_t column, size_t target, const picture_rows *t, cli_why *why)
 {
+    const bln_data *rows = &t->rows.data;
     enum { ALL = DRAWN*DRAWN_POINTS };
-    const size_t d = m->cols.d, n = rows->n, P = m->cols.n_targets, first = m->cols.column[column].first;
+    const size_t d = m->cols.d, n = rows->n, P = m->cols.n_targets;
     const int takes_off = picture_takes_off(m);
     double *room = (double *)cli_memory(2*n + 2*ALL + DRAWN_POINTS*(d + 2), sizeof *room);
     double *x = room, *y = x + n, *before = y + n, *after = before + ALL, *at = after + ALL, *offset = at + DRAWN_POINTS;
@@ -160,9 +164,9 @@ static int drawn_rows(const options *o, const model *m, size_t column, size_t ta
     drawn_picture p;
     bln_data grid;
     output out;
-    char name[200], title[300];
+    char name[200], title[300], below[200];
     for (size_t i = 0; i < n; i++) {
-        x[i] = rows->X[i*d + first];
+        x[i] = picture_number(m, t, column, i);
         y[i] = (rows->y[i*P + target] - (rows->offset && takes_off ? rows->offset[i] : 0.0))/(rows->trials ? rows->trials[i] : 1.0);
     }
     grid_range(n, x, &low, &high);
@@ -192,11 +196,14 @@ static int drawn_rows(const options *o, const model *m, size_t column, size_t ta
         p.at = at;
         p.before = before;
         p.after = after;
+        p.m = m;
         p.x_label = o->x;
         p.target = name;
         drawn_axis(n, y, before, after, &p.low, &p.high);
         snprintf(title, sizeof title, "%.150s by %.90s: %d functions of each", name, m->spec, (int)DRAWN);
-        picture_sheet(out.file, 2*DRAWN_WIDTH, PICTURE_HEAD + DRAWN_HEIGHT, title, grid_others(m, 1));
+        snprintf(below, sizeof below, "%s%s%s", grid_others(m, 1), *grid_others(m, 1) && *picture_at_offset(m) ? ", " : "",
+                 picture_at_offset(m));
+        picture_sheet(out.file, 2*DRAWN_WIDTH, PICTURE_HEAD + DRAWN_HEIGHT, title, below);
         drawn_panel(out.file, &p, 0);
         drawn_panel(out.file, &p, 1);
         plot_sheet_end(out.file);
@@ -215,7 +222,7 @@ int draws_plot(const options *o, const model *m, size_t i, cli_why *why)
     if (status) return status;
     if (classes_of(m)) return cli_fail(why, "--show draws is not for several classes: --show effects draws their probabilities");
     status = picture_read(o, m, COLUMNS_SCORE, &t, why);
-    if (!status) status = drawn_rows(o, m, i, target, &t.rows.data, why);
+    if (!status) status = drawn_rows(o, m, i, target, &t, why);
     picture_free(&t);
     return status;
 }

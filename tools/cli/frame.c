@@ -111,13 +111,28 @@ int frame_check_names(const reading *how, const cli_columns *c, const char *file
     return CLI_GOOD;
 }
 
-/* Is a column no input: left out, the target, or one with a role? */
-static int frame_no_input(const options *o, const char *name)
+/* What the basis does with the column whose groups are left out, see terms_uses: an input it is if a term names it. */
+static int frame_group_use(const options *o, const csv_table *t)
+{
+    const size_t n = t->n_columns;
+    const char **names = (const char **)cli_memory(n, sizeof *names);
+    unsigned char *use = (unsigned char *)cli_memory(n + 1, 1);
+    const size_t at = o->loo_group ? csv_find(t, o->loo_group) : n;
+    for (size_t k = 0; k < n; k++) names[k] = t->names[k].text;
+    terms_uses(o->basis, n, names, use);
+    const int is = use[at];
+    free((void *)names);
+    free(use);
+    return is;
+}
+
+/* Is a column no input: left out, the target, or one with a role? group: may that of the groups that are left out be one? */
+static int frame_no_input(const options *o, int group, const char *name)
 {
     if (options_is_target(o, name) || !formula_uses(o, name)) return 1;
     for (int k = 0; k < ROLE_COUNT; k++)
         if (o->role[k] && role_uses((cli_role)k, o->role[k], name)) return 1;
-    if (o->loo_group && !strcmp(o->loo_group, name) && !terms_names_group(o->basis, name)) return 1;
+    if (o->loo_group && !group && !strcmp(o->loo_group, name)) return 1;
     for (size_t i = 0; i < o->ignore.n; i++)
         if (!strcmp(o->ignore.item[i], name)) return 1;
     return 0;
@@ -166,12 +181,13 @@ int frame_choose(const options *o, const csv_table *t, const reading *how, size_
     if (o->loo_group && !status) status = frame_need(t, options_group_name(o), o->loo_group, why);
     if (status) return status;
 
+    const int use = frame_group_use(o, t), group = (use & (TERMS_NAMED | TERMS_GROUP)) != 0;
     size_t n = 0, *at = (size_t *)cli_memory(t->n_columns + o->n_targets + COLUMNS_OTHERS, sizeof *at);
     for (size_t j = 0; j < t->n_columns; j++) {
         const char *name = t->names[j].text;
         if (!name[0] && !how && formula_uses(o, name))
             cli_note("%s: column %lu has no name and is left out", t->file, (unsigned long)j + 1);
-        else if (name[0] && !frame_no_input(o, name) && !(how && reading_drops(how, name))) at[n++] = j;
+        else if (name[0] && !frame_no_input(o, group, name) && !(how && reading_drops(how, name))) at[n++] = j;
     }
     n = frame_read_by_terms(o, t, n, at, how == NULL);
     for (size_t k = 0; k < o->n_targets; k++) at[n++] = csv_find(t, o->targets[k]);
@@ -187,6 +203,11 @@ int frame_choose(const options *o, const csv_table *t, const reading *how, size_
     }
     at[n++] = o->loo_group ? csv_find(t, o->loo_group) : COLUMNS_NOWHERE;
     at[n++] = second;
+    if (!how && o->loo_group && use && !group) {
+        cli_shown shown;
+        cli_note("%s: column \"%s\" (%s) is no input of terms that read all columns: cols=%s in the basis makes it one", t->file,
+                 cli_show(&shown, o->loo_group), options_group_name(o), shown.text);
+    }
     if (!how) formula_tell(o);
     *at_out = at;
     *n_at = n;

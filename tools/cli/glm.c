@@ -118,16 +118,17 @@ static int glm_trace(const options *o, const bln_chains *all, cli_why *why)
     return cli_fail(why, "%s: could not be written", o->trace);
 }
 
-/* What is wrong with the sampler's draws, in one note, by the names that `diagnose` gives them. */
-static int glm_note_draws(const model *m, cli_why *why)
+/* What is wrong with the sampler's draws, in one note, and their table, by the names that `diagnose` gives them. */
+static int glm_tell_draws(const options *o, const model *m, cli_why *why)
 {
     bln_chains *all = NULL;
     bln_diagnosis d;
-    const int status = chains_named(m, &all, why);
+    int status = chains_named(m, &all, why);
     if (!status && bln_chains_diagnose(all, NULL, &d, NULL) == BLN_OK && d.text[0]) {
         for (char *end = d.text; (end = strchr(end, '\n')) != NULL;) *end = end[1] ? ' ' : '\0';
         cli_note("%s", d.text);
     }
+    if (!status && o->trace) status = glm_trace(o, all, why);
     bln_chains_free(all);
     return status;
 }
@@ -148,11 +149,11 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     if (status != BLN_OK) return model_why(why, "the fit failed", status, &report);
     m->iterations = report.iterations;
     m->stop = (uint32_t)report.stop;
-    if (bln_glm_chains(m->glm) && glm_note_draws(m, why)) return CLI_FAILED;
+    if (bln_glm_chains(m->glm) && glm_tell_draws(o, m, why)) return CLI_FAILED;
     if (report.mean_shift > GLM_SHIFTED && o->prior != CLI_PRIOR_FLAT)
         cli_note("Laplace's method misleads here: it takes the most probable f for its mean, which lies %.2g standard deviations "
                  "away; leave --inference laplace out", report.mean_shift);
-    return o->trace ? glm_trace(o, bln_glm_chains(m->glm), why) : CLI_GOOD;
+    return CLI_GOOD;
 }
 
 /* A cut that never moved is one without a slope: adding to the constant and to all cuts changes nothing. */

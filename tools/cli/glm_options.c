@@ -95,6 +95,9 @@ static int glm_check_likelihood(const options *o, cli_why *why)
         return cli_misuse(why, "--categories is for --likelihood ordinal");
     if (l.ops->latents && o->role[ROLE_OFFSET])
         return cli_misuse(why, "--offset: of classes each would need one of its own, which programs can give");
+    if (l.level > 0.0 && (o->loo || o->waic))
+        return cli_misuse(why, "%s: the density beside a quantile is made up, and its logarithm scores nothing: cv --folds K has "
+                               "the pinball loss of rows left out", o->loo ? "--loo" : "--waic");
     if (l.ops->latents && (o->loo || o->waic))
         return cli_misuse(why, "%s: rows of classes are not left out: cv --folds K scores them", o->loo ? "--loo" : "--waic");
     if (o->categories == 1 || o->categories > BLN_LIKELIHOOD_THETA + 1)

@@ -3,7 +3,19 @@
 #include "bayeslin.h"
 #include "saving.h"
 
-struct saving { blni_saving file; };
+struct saving { blni_saving file; saving *next; };
+static saving *saving_open;                    /* all that have begun */
+static int saving_known;                       /* does the end of the program know of them? */
+
+/* Where memory runs out the program ends in the middle of its work: what is still open is dropped then. */
+static void saving_drop_all(void) { while (saving_open) saving_drop(saving_open); }
+
+static void saving_leave(const saving *s)
+{
+    saving **at = &saving_open;
+    while (*at != s) at = &(*at)->next;
+    *at = s->next;
+}
 
 saving *saving_begin(const char *path, FILE **file)
 {
@@ -17,12 +29,16 @@ saving *saving_begin(const char *path, FILE **file)
         return NULL;
     }
     *file = (FILE *)s->file.file;
+    if (!saving_known++) atexit(saving_drop_all);
+    s->next = saving_open;
+    saving_open = s;
     return s;
 }
 
 int saving_end(saving *s)
 {
     const int good = blni_save_end(&s->file, NULL) == BLN_OK, why = errno;
+    saving_leave(s);
     free(s);
     errno = why;
     return good;
@@ -31,5 +47,6 @@ int saving_end(saving *s)
 void saving_drop(saving *s)
 {
     blni_save_drop(&s->file);
+    saving_leave(s);
     free(s);
 }

@@ -473,6 +473,18 @@ static int model_integrate(const options *o, const bln_data *data, const bln_dat
     return CLI_GOOD;
 }
 
+/* Counts and classes are not scaled, but their mean and variance tell later which rows the model is of. */
+static void model_know_target(const bln_data *raw, model *m)
+{
+    double mean = 0.0, var = 0.0;
+    const double total = model_total_weight(raw);
+    for (size_t i = 0; i < raw->n; i++) mean += raw->y[i]*(raw->weight ? raw->weight[i] : 1.0)/total;
+    for (size_t i = 0; i < raw->n; i++)
+        var += (raw->y[i] - mean)*(raw->y[i] - mean)*(raw->weight ? raw->weight[i] : 1.0)/total;
+    m->target_mean[0] = mean;
+    m->target_var[0] = var > 0.0 ? var : 1.0;
+}
+
 int model_see(const options *o, const bln_data *raw, model *m, model_rows *out, cli_why *why)
 {
     const size_t n = raw->n, P = m->cols.n_targets;
@@ -487,6 +499,7 @@ int model_see(const options *o, const bln_data *raw, model *m, model_rows *out, 
     bln_scaler_free(m->scaler);
     m->scaler = NULL;
     int status = model_learn_scale(&source, n, &out->learnt, m, why);
+    if (!status && !out->learnt.y) model_know_target(raw, m);
     if (!status) status = model_use_scale(m, why);
     if (!status) out->seen = model_view(m, raw, out->room);
     return status;

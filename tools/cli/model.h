@@ -31,7 +31,8 @@ typedef struct model {
     char       *useless;           /* during the fit: d, see terms.h; or NULL           */
     char       *left_out;          /* by the fit: references, see terms.h; or NULL      */
     double     *input_mean;        /* d, of the training rows                           */
-    double     *target_mean, *target_var;                       /* one for each target, of y - offset; var divided by n */
+    double     *target_mean, *target_var;                       /* one for each target, of y - offset; of counts and classes
+                                                                   of y, a variance of 0 as 1; var divided by n */
     uint64_t    seed, rows, dropped, starts, iterations;
     uint32_t    scaled, stop;      /* stop: a bln_stop                                  */
     uint32_t    prior;             /* a cli_prior                                       */

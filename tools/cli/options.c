@@ -340,6 +340,9 @@ static int options_check_names(const options *o, cli_why *why)
     for (size_t i = 0; i < o->ignore.n; i++)
         if (options_is_target(o, o->ignore.item[i]))
             return cli_misuse(why, "--ignore leaves out the target \"%s\"", cli_show(&shown, o->ignore.item[i]));
+    if (o->time && options_is_target(o, o->time))
+        return cli_misuse(why, "--time: column \"%s\" is the target: a time that is known beforehand is wanted",
+                          cli_show(&shown, o->time));
     for (int k = 0; k < OPTIONS_NAMED; k++) {
         const char *name = options_named(o, k, &as);
         if (!name) continue;

@@ -2,6 +2,8 @@
 #include "pictures.h"
 #include "glm.h"
 #include "glm_options.h"
+#include "role.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +17,57 @@ int picture_read(const options *o, const model *m, columns_use use, picture_rows
     }
     const frame *f = &out->f;
     frame_note_dropped(f, "are left out");
-    status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, use == COLUMNS_PREDICT ? COLUMNS_ZERO : 0, &out->rows, why);
+    if (use == COLUMNS_SCORE) status = picture_leave_no_trials(m, &out->f, why);
+    const int unseen = use == COLUMNS_PREDICT ? COLUMNS_ZERO : 0;
+    if (!status) status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, unseen, &out->rows, why);
     if (!status && m->glm && out->rows.data.y)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &out->rows.data, why);
     return status;
+}
+
+/* The rows that stay, in place of all; what: of those that do not. */
+static int picture_leave(frame *f, size_t kept, const char *what, cli_why *why)
+{
+    cli_counted rows;
+    const size_t n = f->n;
+    f->n = kept;
+    if (!kept) return cli_fail(why, "%s: no row can be drawn: %s in %s", f->table.file, what, cli_all(&rows, n, "row"));
+    if (kept < n)
+        cli_note("%s: %lu of %s not drawn: %s", f->table.file, (unsigned long)(n - kept), cli_count(&rows, n, "row"), what);
+    return CLI_GOOD;
+}
+
+int picture_leave_no_trials(const model *m, frame *f, cli_why *why)
+{
+    size_t kept = 0;
+    double trials = 1.0;
+    int status = CLI_GOOD;
+    if (!m->cols.role[ROLE_TRIALS]) return CLI_GOOD;
+    const role_place place = role_find(&f->table, ROLE_TRIALS, m->cols.role[ROLE_TRIALS]);
+    for (size_t i = 0; i < f->n && place.first != COLUMNS_NOWHERE && !status; i++) {
+        status = role_value(&f->table, ROLE_TRIALS, &place, f->rows[i], &trials, why);
+        if (trials != 0.0) f->rows[kept++] = f->rows[i];
+    }
+    return status || place.first == COLUMNS_NOWHERE ? status : picture_leave(f, kept, "no trials", why);
+}
+
+int picture_leave_filled(const model *m, frame *f, size_t n, cli_why *why)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        int filled = 0;
+        for (size_t k = 0; k < n; k++)
+            filled |= f->at[k] != COLUMNS_NOWHERE && reading_is_filled(m->cols.how, csv_at(&f->table, f->rows[i], f->at[k]));
+        if (!filled) f->rows[kept++] = f->rows[i];
+    }
+    return picture_leave(f, kept, "a missing value", why);
+}
+
+double picture_number(const model *m, const picture_rows *p, size_t column, size_t i)
+{
+    const csv_cell *cell = csv_at(&p->f.table, p->f.rows[i], p->f.at[column]);
+    const bln_data *rows = &p->rows.data;
+    return reading_is_filled(m->cols.how, cell) ? NAN : rows->X[i*rows->d + m->cols.column[column].first];
 }
 
 void picture_free(picture_rows *p)
@@ -36,6 +85,64 @@ void picture_target(const model *m, size_t target, char *out, size_t size)
     else if (trials) snprintf(out, size, "%.90s / %.90s", name, trials);
     else if (m->cols.n_classes == 2) snprintf(out, size, "%.90s = %.90s", name, m->cols.classes[1]);
     else snprintf(out, size, "%.190s", name);
+}
+
+void picture_middle(const model *m, char *out, size_t size)
+{
+    if (glm_quantile(m) > 0.0) snprintf(out, size, "%.4g quantile", glm_quantile(m));
+    else snprintf(out, size, "mean");
+}
+
+const char *picture_at_offset(const model *m)
+{
+    return m->cols.role[ROLE_OFFSET] && !picture_takes_off(m) ? "the offset at its mean" : "";
+}
+
+/* Ticks each so many days, or months. Days count from the epoch, and weeks from a Monday. 0: too many for an axis. */
+static int picture_ticks(long first, double low, double high, int days, int months, size_t most, plot_ticks *out)
+{
+    const long begin = first + (long)ceil(low), end = first + (long)floor(high);
+    cell_calendar c = cell_date(begin);
+    cell_shape s;
+    memset(&s, 0, sizeof s);
+    s.part[0] = c.year;
+    s.part[1] = months ? (c.month - 1)/months*months + 1 : c.month;
+    s.part[2] = 1;
+    if (months >= 12) { s.part[0] = c.year/(months/12)*(months/12); s.part[1] = 1; }
+    out->n = 0;
+    for (long day = begin; months || day <= end;) {
+        if (months && !cell_day(&s, ORDER_YMD, &day)) return 0;
+        if (day > end) break;
+        c = cell_date(day);
+        const int use = day >= begin && (months || (day + (days % 7 ? 0 : 3)) % days == 0);       /* 1970-01-01 was a Thursday */
+        if (use && out->n == most) return 0;
+        if (use) {
+            out->at[out->n] = (double)(day - first);
+            if (months) snprintf(out->text[out->n++], sizeof *out->text, "%04u-%02u", (unsigned)c.year, (unsigned)c.month % 100u);
+            else snprintf(out->text[out->n++], sizeof *out->text, "%04u-%02u-%02u", (unsigned)c.year % 10000u,
+                          (unsigned)c.month % 100u, (unsigned)c.day % 100u);
+        }
+        day++;
+        s.part[1] += months;
+        s.part[0] += (s.part[1] - 1)/12;
+        s.part[1] = (s.part[1] - 1) % 12 + 1;
+    }
+    return 1;
+}
+
+const plot_ticks *picture_dates(const model *m, const char *column, double low, double high, double pixels, plot_ticks *out)
+{
+    static const int days[] = { 1, 2, 7, 14 }, months[] = { 1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200 };
+    enum { LABEL = 90, DAYS = sizeof days/sizeof *days, MONTHS = sizeof months/sizeof *months };
+    const size_t room = (size_t)(pixels/LABEL), most = room < PLOT_TICKS ? room : PLOT_TICKS;
+    long first;
+    if (!reading_first_day(m->cols.how, column, &first) || !(high - low < 4e6)) return NULL;
+    for (size_t k = 0; k < DAYS + MONTHS; k++) {
+        const int day = k < DAYS ? days[k] : 0;
+        if (!day || high - low < (double)day*PLOT_TICKS*2.0)
+            if (picture_ticks(first, low, high, day, day ? 0 : months[k - DAYS], most, out)) return out->n > 1 ? out : NULL;
+    }
+    return NULL;
 }
 
 double picture_offset(const model *m, const bln_data *table)

@@ -30,11 +30,29 @@ typedef struct picture_rows { frame f; cli_rows rows; } picture_rows;
 int  picture_read(const options *o, const model *m, columns_use use, picture_rows *out, cli_why *why);
 void picture_free(picture_rows *p);
 
+/* Leaves out of a frame the rows without trials, which say nothing of a share, or those with a filled cell in its first n columns,
+ * whose place is not known; a note of how many. Fails if no row is left. */
+int picture_leave_no_trials(const model *m, frame *f, cli_why *why);
+int picture_leave_filled(const model *m, frame *f, size_t n, cli_why *why);
+
+/* The number of a column in row i; NAN where it was filled. */
+double picture_number(const model *m, const picture_rows *p, size_t column, size_t i);
+
 /* Is an offset of the target's kind, so that it can be taken off? Else it is added to f. */
 int picture_takes_off(const model *m);
 
 /* What stands on the axis of the target: "y", "y - offset", "y / trials", "y = yes". */
 void picture_target(const model *m, size_t target, char *out, size_t size);
+
+/* What the curve is: "mean", or "0.9 quantile". */
+void picture_middle(const model *m, char *out, size_t size);
+
+/* "the offset at its mean", where that is added to f; else "". */
+const char *picture_at_offset(const model *m);
+
+/* Ticks of the axis of a column of dates, from low to high on so many pixels: days, months or years. NULL: it holds none, or the
+ * axis is too short for two. */
+const plot_ticks *picture_dates(const model *m, const char *column, double low, double high, double pixels, plot_ticks *out);
 
 /* Offsets of n rows of a grid: of a table that has them their mean where they are added to f, else 0. */
 double picture_offset(const model *m, const bln_data *table);

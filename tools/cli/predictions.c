@@ -2,6 +2,7 @@
 #include "predictions.h"
 #include "glm.h"
 #include "glm_options.h"
+#include "made.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,4 +185,38 @@ int predictions_leave_out(const model *m, const bln_data *rows, const size_t *gr
     *out = p;
     for (size_t i = 0; i < p.n; i++) *undefined += (size_t)predictions_lost(m, &p, i);
     return CLI_GOOD;
+}
+
+/* ---- rows that a flat prior knows nothing of ---- */
+
+/* Is made input k a product of indicators that was 0 in all training rows? */
+static int predictions_is_empty(const model *m, size_t k)
+{
+    const cli_made *made = &m->cols.made[k];
+    size_t column, word;
+    if (made->n < 2 || m->input_mean[m->cols.base + k] != 0.0) return 0;
+    for (size_t l = 0; l < made->n; l++) if (!made_indicator(&m->cols, made->part[l].input, &column, &word)) return 0;
+    return 1;
+}
+
+void predictions_note_empty(const model *m, const char *file, const bln_data *rows)
+{
+    const cli_columns *c = &m->cols;
+    cli_shown name;
+    cli_counted counted;
+    size_t first = c->d, n = 0;
+    unsigned char *any = (unsigned char *)cli_memory(rows->n, 1);
+    for (size_t k = 0; k < c->n_made && m->prior == CLI_PRIOR_FLAT; k++) {
+        if (!predictions_is_empty(m, k)) continue;
+        for (size_t i = 0; i < rows->n; i++) {
+            if (rows->X[i*c->d + c->base + k] == 0.0) continue;
+            if (first == c->d) first = c->base + k;
+            n += !any[i];
+            any[i] = 1;
+        }
+    }
+    free(any);
+    if (n) cli_note("%s: %lu of %s with words together that no training row had (%s): with --prior flat nothing is known of their "
+                    "product, and they are predicted without it", file, (unsigned long)n, cli_count(&counted, rows->n, "row"),
+                    cli_show(&name, c->inputs[first]));
 }

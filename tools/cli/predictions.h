@@ -36,4 +36,8 @@ int predictions_leave_out(const model *m, const bln_data *rows, const size_t *gr
 /* Is row i of these one of the undefined? */
 int predictions_lost(const model *m, const predictions *p, size_t i);
 
+/* With --prior flat: a note of the rows in which words meet that no training row had together. Their product was left out of the
+ * fit, and their prediction is that of the other terms. */
+void predictions_note_empty(const model *m, const char *file, const bln_data *rows);
+
 #endif /* BAYESLIN_CLI_PREDICTIONS_H */

@@ -116,6 +116,7 @@ int reading_begin(const options *o, csv_table *t, reading **out, cli_why *why)
     int status = CLI_GOOD;
     how->users = 1;
     how->decimal = '.';
+    how->guess = o->decimal == DECIMAL_COMMA || (o->decimal == DECIMAL_AUTO && o->separator == ';') ? ',' : '.';
     how->missing = (uint32_t)o->missing;
     how->na = (char **)cli_memory(o->na.n, sizeof *how->na);
     for (size_t k = 0; k < o->na.n; k++) how->na[how->n_na++] = cli_copy(o->na.item[k]);
@@ -130,12 +131,23 @@ int reading_begin(const options *o, csv_table *t, reading **out, cli_why *why)
     return CLI_GOOD;
 }
 
-static void reading_watch_one(reading_column *c, size_t at, int use)
+static reading_evidence *reading_watch_one(size_t at, int use)
 {
-    c->e = (reading_evidence *)cli_memory(1, sizeof *c->e);
-    c->e->at = at;
-    c->e->use = use;
-    c->e->earliest[0] = c->e->earliest[1] = LONG_MAX;
+    reading_evidence *e = (reading_evidence *)cli_memory(1, sizeof *e);
+    e->at = at;
+    e->use = use;
+    e->earliest[0] = e->earliest[1] = LONG_MAX;
+    return e;
+}
+
+/* The columns of the file that are not in use, whose numbers may say what the decimal mark is. */
+static void reading_watch_aside(reading *how, const csv_table *t)
+{
+    unsigned char *used = (unsigned char *)cli_memory(t->n_columns, 1);
+    how->aside = (reading_evidence **)cli_memory(t->n_read, sizeof *how->aside);
+    for (size_t j = 0; j < how->n; j++) if (how->column[j].e) used[how->column[j].e->at] = 1;
+    for (size_t j = 0; j < t->n_read; j++) if (!used[j]) how->aside[how->n_aside++] = reading_watch_one(j, USE_INPUT);
+    free(used);
 }
 
 void reading_watch(reading *how, const options *o, const csv_table *t, size_t n_inputs, size_t n_at, const size_t *at)
@@ -146,7 +158,7 @@ void reading_watch(reading *how, const options *o, const csv_table *t, size_t n_
     for (size_t k = 0; k < n_inputs; k++) names[k] = t->names[at[k]].text;
     terms_uses(o->basis, n_inputs, names, use);
     for (size_t j = 0; j < before; j++)                       /* dates of --date whose pieces alone may be inputs */
-        if (!how->column[j].piece) reading_watch_one(&how->column[j], csv_find(t, how->column[j].name), USE_INPUT);
+        if (!how->column[j].piece) how->column[j].e = reading_watch_one(csv_find(t, how->column[j].name), USE_INPUT);
     how->column = (reading_column *)cli_grow(how->column, before + n_at, sizeof *how->column);
     for (size_t k = 0; k < n_at; k++) {
         if (at[k] == COLUMNS_NOWHERE) continue;
@@ -156,11 +168,11 @@ void reading_watch(reading *how, const options *o, const csv_table *t, size_t n_
         const int classes = k >= n_inputs && k < n_inputs + o->n_targets && glm_has_classes(o);
         if (known < how->n) continue;
         if (loo && reading_find(how, how->n, name) < how->n) continue;
-        reading_append(how, name);
-        reading_watch_one(&how->column[how->n - 1], at[k], group || classes || loo ? USE_TEXT
-                                                                                   : k < n_inputs ? USE_INPUT : USE_NUMBER);
-        how->column[how->n - 1].e->named = k < n_inputs && (use[k] & TERMS_NAMED);
+        reading_column *c = reading_append(how, name);
+        c->e = reading_watch_one(at[k], group || classes || loo ? USE_TEXT : k < n_inputs ? USE_INPUT : USE_NUMBER);
+        c->e->named = k < n_inputs && (use[k] & TERMS_NAMED);
     }
+    if (o->separator != ',' && o->decimal == DECIMAL_AUTO) reading_watch_aside(how, t);
     free((void *)names);
     free(use);
 }
@@ -186,6 +198,7 @@ static void reading_look_date(reading_evidence *e, const csv_cell *cell, const c
         if (s->part[0] > 12) reading_count(e, SEEN_DAY_FIRST, cell);
         if (s->part[1] > 12) reading_count(e, SEEN_MONTH_FIRST, cell);
     }
+    if (s->short_year) reading_count(e, SEEN_SHORT, cell);
     for (int k = 0; k < 2; k++) {
         long day;
         const cell_order order = s->order != ORDER_SLASH ? s->order : k ? ORDER_MDY : ORDER_DMY;
@@ -193,11 +206,21 @@ static void reading_look_date(reading_evidence *e, const csv_cell *cell, const c
     }
 }
 
+/* Is a plain number written as codes are, 007 or 5e3? Numbers that programs write have no zeros in front, and a sign in each
+ * exponent. */
+static int reading_is_code(const char *text)
+{
+    const size_t digits = strspn(text, "0123456789");
+    if (digits > 1 && *text == '0' && !text[digits]) return 1;
+    return digits && (text[digits] == 'e' || text[digits] == 'E') && text[digits + 1] >= '0' && text[digits + 1] <= '9';
+}
+
 static void reading_look_number(reading_evidence *e, const csv_cell *cell, const cell_shape *s)
 {
     reading_count(e, SEEN_NUMBER, cell);
     reading_count(e, (reading_seen)(SEEN_MARK + (int)s->mark), cell);
     if (!s->plain) reading_count(e, SEEN_ODD, cell);
+    else if (reading_is_code(cell->text)) reading_count(e, SEEN_CODE, cell);
     if (s->percent) reading_count(e, SEEN_PERCENT, cell);
     else if (!s->plain || s->value != 0.0) reading_count(e, SEEN_BARE, cell);
     if (!s->currency[0]) return;
@@ -218,7 +241,13 @@ static void reading_compare(reading_evidence *e, const csv_cell *cell)
 static void reading_look_cell(const reading *how, reading_evidence *e, const csv_cell *cell)
 {
     cell_shape s;
-    if (how->n_na && reading_is_na(how, cell->text)) { e->missing++; reading_count(e, SEEN_ODD, cell); return; }
+    const int na = how->n_na ? reading_is_na(how, cell->text, how->guess) : 0;
+    if (na) {
+        e->missing++;
+        reading_count(e, SEEN_ODD, cell);
+        if (na == 2) reading_count(e, SEEN_NA, cell);
+        return;
+    }
     cell_look(cell->text, &s);
     if (s.kind == CELL_MISSING) { e->missing++; return; }
     e->values++;
@@ -234,6 +263,8 @@ void reading_look(reading *how, const csv_table *t)
         reading_evidence *e = how->column[j].e;
         for (size_t i = 0; e && i < t->n_rows; i++) reading_look_cell(how, e, csv_at(t, i, e->at));
     }
+    for (size_t j = 0; j < how->n_aside; j++)
+        for (size_t i = 0; i < t->n_rows; i++) reading_look_cell(how, how->aside[j], csv_at(t, i, how->aside[j]->at));
 }
 
 /* ---- settling */
@@ -346,7 +377,21 @@ static void reading_note_number(const reading *how, const reading_column *c, con
     char number[64];
     const csv_cell *odd = &e->cell[SEEN_ODD];
     cell_shape s;
-    if (!e->count[SEEN_ODD] || reading_is_na(how, odd->text)) return;
+    if (e->count[SEEN_NA]) {
+        const csv_cell *na = &e->cell[SEEN_NA];
+        cli_counted cells;
+        cli_note("%s: column \"%s\": \"%s\" is the number that --na says is missing: %s, the first in line %lu", file,
+                 cli_show(&name, c->name), cli_show(&cell, na->text), cli_count(&cells, e->count[SEEN_NA], "cell"),
+                 (unsigned long)na->line);
+    }
+    if (e->count[SEEN_CODE] && e->use == USE_INPUT) {
+        const csv_cell *code = &e->cell[SEEN_CODE];
+        double value = 0.0;
+        number_read(code->text, &value);
+        cli_note("%s: column \"%s\": \"%s\" (line %lu) is read as the number %.15g (--factor \"%s\": as a code)", file,
+                 cli_show(&name, c->name), cli_show(&cell, code->text), (unsigned long)code->line, value, name.text);
+    }
+    if (!e->count[SEEN_ODD] || reading_is_na(how, odd->text, how->decimal)) return;
     cell_look(odd->text, &s);
     if (s.mark == MARK_COMMA && how->decimal == '.') return;                            /* refused, with its own message */
     if (s.mark != MARK_NONE && how->decimal == ',' && !s.percent && !s.currency[0]) return;        /* said for all columns */
@@ -356,12 +401,26 @@ static void reading_note_number(const reading *how, const reading_column *c, con
              : s.mark == MARK_MAYBE_COMMA ? " (--decimal comma: as decimals)" : "");
 }
 
+/* Which century years of two digits are of. */
+static void reading_short_years(const reading_column *c, char *out, size_t size)
+{
+    const csv_cell *cell = &c->e->cell[SEEN_SHORT];
+    cell_shape s;
+    cli_shown shown;
+    long day;
+    cell_look(cell->text, &s);
+    if (!cell_day(&s, s.order == ORDER_SLASH ? (cell_order)c->order : s.order, &day)) return;
+    const cell_calendar is = cell_date(day);
+    snprintf(out, size, ", with years of two digits, of which 69 to 99 are 1969 to 1999 and 00 to 68 are 2000 to 2068: \"%s\" is "
+             "%04d-%02d-%02d", cli_show(&shown, cell->text), is.year, is.month, is.day);
+}
+
 static void reading_note_column(const reading *how, const reading_column *c, const char *file)
 {
     const reading_evidence *e = c->e;
     cli_shown name, sign;
     cli_counted cells;
-    const int signs = e->count[SEEN_SIGN] > 0 && (e->use != USE_TEXT);
+    const int signs = e->count[SEEN_SIGN] > 0;
     cli_show(&name, c->name);
     if (signs) {
         cli_show(&sign, e->cell[SEEN_SIGN].text);
@@ -370,9 +429,11 @@ static void reading_note_column(const reading *how, const reading_column *c, con
     if (c->kind == READING_NUMBER) reading_note_number(how, c, file);
     if (c->kind == READING_DATE) {
         const cell_calendar day = cell_date((long)c->first);
-        cli_note("%s: column \"%s\" holds dates%s: it is the number of days since %04d-%02d-%02d, the first of them", file,
+        char years[200] = "";
+        if (e->count[SEEN_SHORT]) reading_short_years(c, years, sizeof years);
+        cli_note("%s: column \"%s\" holds dates%s%s: it is the number of days since %04d-%02d-%02d, the first of them", file,
                  name.text, !e->count[SEEN_SLASH] ? "" : c->order == ORDER_DMY ? ", day before month" : ", month before day",
-                 day.year, day.month, day.day);
+                 years, day.year, day.month, day.day);
     }
     if (signs && (c->kind == READING_NUMBER || c->kind == READING_DATE))
         cli_note("%s: column \"%s\": \"%s\" is taken for a missing value, as are all such signs: %s, the first in line %lu", file,
@@ -451,45 +512,36 @@ static void reading_settle_fill(reading *how)
     }
 }
 
-static void reading_sum_marks(const reading *how, size_t *marks, const reading_column **of)
+static void reading_add_marks(const reading_evidence *e, const char *name, reading_mark *to)
 {
-    memset(marks, 0, MARK_COUNT*sizeof *marks);
-    for (size_t j = 0; j < how->n; j++) {
-        const reading_column *c = &how->column[j];
-        if (!c->e || c->kind != READING_NUMBER) continue;
-        for (int k = 0; k < MARK_COUNT; k++) {
-            if (c->e->count[SEEN_MARK + k] && !marks[k]) of[k] = c;
-            marks[k] += c->e->count[SEEN_MARK + k];
+    for (int k = 0; k < MARK_COUNT; k++) {
+        const size_t n = e->count[SEEN_MARK + k];
+        if (n && !to[k].count) {
+            to[k].line = e->cell[SEEN_MARK + k].line;
+            cli_show(&to[k].text, e->cell[SEEN_MARK + k].text);
+            cli_show(&to[k].column, name);
         }
+        to[k].count += n;
     }
 }
 
 /* The decimal mark, and what is said of it. */
 static int reading_settle_decimal(reading *how, const options *o, const csv_table *t, cli_why *why)
 {
-    size_t marks[MARK_COUNT];
-    const reading_column *of[MARK_COUNT];
-    cli_why other;
-    cli_shown shown, name, shown2, name2;
-    char number[64];
-    reading_sum_marks(how, marks, of);
-    if (reading_decimal(how, o, t->file, marks, &how->decimal, &other)) {
-        const int one = marks[MARK_POINT] ? MARK_POINT : MARK_MAYBE_POINT, two = marks[MARK_COMMA] ? MARK_COMMA : MARK_MAYBE_COMMA;
-        const csv_cell *a = &of[one]->e->cell[SEEN_MARK + one], *b = &of[two]->e->cell[SEEN_MARK + two];
-        return cli_fail(why, "%s: decimals with a point, as \"%s\" (line %lu, column \"%s\"), and with a comma, as \"%s\" (line "
-                             "%lu, column \"%s\"): --decimal comma or point says which it is", t->file, cli_show(&shown, a->text),
-                        (unsigned long)a->line, cli_show(&name, of[one]->name), cli_show(&shown2, b->text),
-                        (unsigned long)b->line, cli_show(&name2, of[two]->name));
+    reading_marks marks;
+    memset(&marks, 0, sizeof marks);
+    for (size_t j = 0; j < how->n; j++) {
+        const reading_column *c = &how->column[j];
+        if (c->e && c->kind == READING_NUMBER) reading_add_marks(c->e, c->name, marks.used);
     }
-    if (how->decimal == '.') return CLI_GOOD;
-    how->active = 1;
-    const int mark = marks[MARK_COMMA] ? MARK_COMMA : MARK_MAYBE_COMMA;
-    if (!marks[mark]) return CLI_GOOD;
-    const csv_cell *cell = &of[mark]->e->cell[SEEN_MARK + mark];
-    reading_example(cell, ',', number, sizeof number);
-    if (!options_given(o, CHOICE_DECIMAL))
-        cli_note("%s: decimals with a comma: \"%s\" (line %lu, column \"%s\") is read as %s (--decimal point: not so)", t->file,
-                 cli_show(&shown, cell->text), (unsigned long)cell->line, cli_show(&name, of[mark]->name), number);
+    for (size_t j = 0; j < how->n_aside; j++) {
+        const reading_evidence *e = how->aside[j];
+        if (e->count[SEEN_NUMBER] > e->count[SEEN_WORD] + e->count[SEEN_DATE])
+            reading_add_marks(e, t->names[e->at].text, marks.aside);
+    }
+    if (reading_decimal(how, o, t->file, &marks, 1, &how->decimal, why)) return CLI_FAILED;
+    how->active = how->active || how->decimal == ',';
+    reading_note_decimal(o, t->file, &marks, how->decimal, 1);
     return CLI_GOOD;
 }
 

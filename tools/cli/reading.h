@@ -22,6 +22,11 @@ typedef enum reading_use { USE_INPUT, USE_NUMBER, USE_TEXT } reading_use;
 
 typedef struct reading_evidence reading_evidence;
 
+/* Cells whose number has a decimal mark of each kind, and the first of them: in the columns in use, and in the others of the table,
+ * which are asked where the former leave it open. odd: the first one in use that is not a plain number with a point. */
+typedef struct reading_mark { size_t count; uint32_t line; cli_shown text, column; } reading_mark;
+typedef struct reading_marks { reading_mark used[MARK_COUNT], aside[MARK_COUNT], odd; } reading_marks;
+
 typedef struct reading_column {
     char    *name;
     uint32_t kind, percent, order, piece, fill;        /* fill: missing cells get fill_text */
@@ -41,6 +46,9 @@ typedef struct reading {
     char   **na;                                       /* what --na says is missing           */
     size_t   dropped;                                  /* how many are left out               */
     int      active;                                   /* does the training table need any of it? */
+    char     guess;                                    /* while it is learned: the decimal mark of 1.234 in --na */
+    size_t   n_aside;                                  /* while it is learned: columns that are not in use       */
+    reading_evidence **aside;
 } reading;
 
 /* Learning. Begin: adds to the table the columns that --date asks for. Watch: the columns at[0..n_at-1] of the table, inputs
@@ -62,8 +70,9 @@ size_t reading_values(const reading *how, const char *name);
 /* Did --factor name it? */
 int  reading_is_factor(const reading *how, const char *name);
 
-/* Is that what --na says is missing? */
-int  reading_is_na(const reading *how, const char *text);
+/* Is that what --na says is missing: the text, or the number where 1.234 is read with this decimal mark? 2: by the number alone,
+ * and it is not plain. */
+int  reading_is_na(const reading *how, const char *text, char decimal);
 
 /* Adds to a table the columns that are made of those it has, and marks columns of --factor. how may be NULL. */
 void reading_extend(const reading *how, csv_table *t);
@@ -77,12 +86,22 @@ const char *reading_source(const reading *how, const char *name);
 int  reading_convert(const reading *how, char decimal, size_t n_at, const size_t *at, csv_table *t, cli_why *why);
 void reading_fill(const reading *how, int values, csv_table *t);
 
-/* The decimal mark of a table for a model, from the rows at hand: block after block into marks (MARK_COUNT, zeroed). */
-void reading_marks(const reading *how, size_t n_at, const size_t *at, const csv_table *t, size_t *marks);
-int  reading_decimal(const reading *how, const options *o, const char *file, const size_t *marks, char *decimal, cli_why *why);
+/* The decimal mark of a table for a model, from the rows at hand: block after block into marks (zeroed). What is said of it.
+ * learning: the rows are those of the fit, and where they leave it open, nothing else tells. */
+void reading_count_marks(const reading *how, const options *o, size_t n_at, const size_t *at, const csv_table *t,
+                         reading_marks *marks);
+int  reading_decimal(const reading *how, const options *o, const char *file, const reading_marks *marks, int learning,
+                     char *decimal, cli_why *why);
+void reading_note_decimal(const options *o, const char *file, const reading_marks *marks, char decimal, int learning);
 
 /* All of it for a table in memory and a model, once the table is extended; how may be NULL. */
 int  reading_apply(const reading *how, const options *o, size_t n_at, const size_t *at, csv_table *t, cli_why *why);
+
+/* Does the column hold dates? Then the day that its numbers count from, as cell_date takes it. */
+int  reading_first_day(const reading *how, const char *name, long *day);
+
+/* Was that cell filled? */
+int  reading_is_filled(const reading *how, const csv_cell *cell);
 
 reading *reading_share(reading *how);
 void     reading_free(reading *how);                   /* NULL is fine too */

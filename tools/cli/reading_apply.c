@@ -30,17 +30,34 @@ void reading_free(reading *how)
         reading_free_evidence(how->column[j].e);
     }
     for (size_t k = 0; k < how->n_na; k++) free(how->na[k]);
+    for (size_t k = 0; k < how->n_aside; k++) reading_free_evidence(how->aside[k]);
+    free(how->aside);
     free(how->column);
     free(how->na);
     free(how);
 }
 
-int reading_is_na(const reading *how, const char *text)
+/* The number of a text, whose mark is the decimal one where it may be either. 1: a plain one, 2: another, 0: none. */
+static int reading_value(const char *text, char decimal, double *v)
+{
+    char number[64];
+    cell_shape s;
+    cell_look(text, &s);
+    if (s.kind != CELL_NUMBER || s.percent || strlen(text) >= sizeof number) return 0;
+    const int maybe = s.mark == MARK_MAYBE_POINT || s.mark == MARK_MAYBE_COMMA;
+    if (s.plain && (!maybe || decimal == '.')) return number_read(text, v) == NUMBER_VALUE;
+    cell_write(text, maybe ? decimal : s.mark == MARK_COMMA ? ',' : '.', number);
+    return number_read(number, v) == NUMBER_VALUE ? 2 : 0;
+}
+
+int reading_is_na(const reading *how, const char *text, char decimal)
 {
     double v, token;
-    for (size_t k = 0; k < how->n_na; k++) {
-        if (!strcmp(how->na[k], text)) return 1;
-        if (number_read(how->na[k], &token) == NUMBER_VALUE && number_read(text, &v) == NUMBER_VALUE && v == token) return 1;
+    for (size_t k = 0; k < how->n_na; k++) if (!strcmp(how->na[k], text)) return 1;
+    const int kind = how->n_na ? reading_value(text, decimal, &v) : 0;
+    for (size_t k = 0; k < how->n_na && kind; k++) {
+        const int plain = number_read(how->na[k], &token) == NUMBER_VALUE;              /* a point in --na is one */
+        if ((plain || reading_value(how->na[k], decimal, &token)) && v == token) return kind;
     }
     return 0;
 }
@@ -146,7 +163,7 @@ static int reading_convert_column(const reading *how, size_t j, char decimal, cs
         csv_cell *cell = &t->cells[i*t->n_columns + at[j]];
         const char *wrong = NULL;
         reading_day day;
-        if (how->n_na && cell->text[0] && reading_is_na(how, cell->text)) cell->text[0] = '\0';
+        if (how->n_na && cell->text[0] && reading_is_na(how, cell->text, decimal)) cell->text[0] = '\0';
         if (c->kind == READING_NUMBER) wrong = reading_number(c, decimal, cell);
         if (c->kind == READING_DATE) {
             wrong = reading_date(c, cell, room, &day);
@@ -214,44 +231,147 @@ void reading_fill(const reading *how, int values, csv_table *t)
     free(at);
 }
 
+int reading_first_day(const reading *how, const char *name, long *day)
+{
+    for (size_t j = 0; how && j < how->n; j++) {
+        const reading_column *c = &how->column[j];
+        if (c->kind != READING_DATE || strcmp(c->name, name)) continue;
+        *day = (long)c->first;
+        return 1;
+    }
+    return 0;
+}
+
+int reading_is_filled(const reading *how, const csv_cell *cell)
+{
+    for (size_t j = 0; how && j < how->n; j++) if (how->column[j].fill && cell->text == how->column[j].fill_text) return 1;
+    return 0;
+}
+
 /* ---- a table for a model */
 
-void reading_marks(const reading *how, size_t n_at, const size_t *at, const csv_table *t, size_t *marks)
+static void reading_mark_add(reading_mark *to, const csv_cell *cell, const char *column)
+{
+    if (to->count++) return;
+    to->line = cell->line;
+    cli_show(&to->text, cell->text);
+    cli_show(&to->column, column);
+}
+
+/* The numbers of one column; aside: only if most of its cells are numbers, as else its marks are those of something else. */
+static void reading_count_column(const reading *how, const csv_table *t, size_t at, int used, char guess, reading_marks *to)
 {
     cell_shape s;
-    size_t *place = reading_places(how, t, n_at, at);
-    for (size_t j = 0; j < how->n; j++) {
-        if (how->column[j].kind != READING_NUMBER || how->column[j].piece || place[j] == COLUMNS_NOWHERE) continue;
-        for (size_t i = 0; i < t->n_rows; i++) {
-            cell_look(csv_at(t, i, place[j])->text, &s);
-            if (s.kind == CELL_NUMBER) marks[s.mark]++;
-        }
+    size_t numbers = 0, others = 0;
+    for (size_t i = 0; i < t->n_rows && !used; i++) {
+        cell_look(csv_at(t, i, at)->text, &s);
+        numbers += s.kind == CELL_NUMBER;
+        others += s.kind == CELL_WORD || s.kind == CELL_DATE;
     }
+    if (!used && numbers <= others) return;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        const csv_cell *cell = csv_at(t, i, at);
+        cell_look(cell->text, &s);
+        if (s.kind != CELL_NUMBER || (how->n_na && reading_is_na(how, cell->text, guess))) continue;
+        reading_mark_add(used ? &to->used[s.mark] : &to->aside[s.mark], cell, t->names[at].text);
+        if (used && !s.plain && s.mark != MARK_NONE) reading_mark_add(&to->odd, cell, t->names[at].text);
+    }
+}
+
+void reading_count_marks(const reading *how, const options *o, size_t n_at, const size_t *at, const csv_table *t,
+                         reading_marks *marks)
+{
+    const char guess = o->decimal == DECIMAL_COMMA || (o->decimal == DECIMAL_AUTO && o->separator == ';') ? ',' : '.';
+    size_t *place = reading_places(how, t, n_at, at);
+    unsigned char *used = (unsigned char *)cli_memory(t->n_columns, 1);
+    for (size_t j = 0; j < how->n; j++) {
+        if (place[j] == COLUMNS_NOWHERE || how->column[j].piece) continue;
+        used[place[j]] = 1;
+        if (how->column[j].kind == READING_NUMBER) reading_count_column(how, t, place[j], 1, guess, marks);
+    }
+    for (size_t j = 0; j < t->n_read && o->separator != ','; j++)
+        if (!used[j]) reading_count_column(how, t, j, 0, guess, marks);
+    free(used);
     free(place);
 }
 
-int reading_decimal(const reading *how, const options *o, const char *file, const size_t *marks, char *decimal, cli_why *why)
+/* Do columns in use leave open what their marks are? */
+static int reading_is_open(const reading_marks *m)
 {
-    const int point = marks[MARK_POINT] > 0, comma = marks[MARK_COMMA] > 0;
-    const int points = point || (!comma && marks[MARK_MAYBE_POINT]), commas = comma || (!point && marks[MARK_MAYBE_COMMA]);
+    return !m->used[MARK_POINT].count && !m->used[MARK_COMMA].count
+        && (m->used[MARK_MAYBE_POINT].count || m->used[MARK_MAYBE_COMMA].count);
+}
+
+static const reading_mark *reading_mark_of(const reading_marks *m, cell_mark sure, cell_mark maybe)
+{
+    const reading_mark *const order[] = { &m->used[sure], &m->aside[sure], &m->used[maybe], &m->aside[maybe] };
+    size_t k = 0;
+    while (k < 3 && !order[k]->count) k++;
+    return order[k];
+}
+
+int reading_decimal(const reading *how, const options *o, const char *file, const reading_marks *m, int learning, char *decimal,
+                    cli_why *why)
+{
+    size_t n[MARK_COUNT];
+    const int open = reading_is_open(m), semicolon = o->separator == ';';
+    for (int k = 0; k < MARK_COUNT; k++) n[k] = m->used[k].count + (open ? m->aside[k].count : 0);
+    const int point = n[MARK_POINT] > 0, comma = n[MARK_COMMA] > 0;
+    const int points = point || (!comma && n[MARK_MAYBE_POINT]), commas = comma || (!point && n[MARK_MAYBE_COMMA]);
     if (o->decimal != DECIMAL_AUTO) { *decimal = o->decimal == DECIMAL_COMMA ? ',' : '.'; return CLI_GOOD; }
     if (o->separator == ',') { *decimal = '.'; return CLI_GOOD; }
-    if (points && commas)
-        return cli_fail(why, "%s: decimals with a point and with a comma: --decimal comma or point says which it is", file);
+    if (points && commas) {
+        const reading_mark *a = reading_mark_of(m, MARK_POINT, MARK_MAYBE_POINT);
+        const reading_mark *b = reading_mark_of(m, MARK_COMMA, MARK_MAYBE_COMMA);
+        return cli_fail(why, "%s: decimals with a point, as \"%s\" (line %lu, column \"%s\"), and with a comma, as \"%s\" (line "
+                             "%lu, column \"%s\"): --decimal comma or point says which it is", file, a->text.text,
+                        (unsigned long)a->line, a->column.text, b->text.text, (unsigned long)b->line, b->column.text);
+    }
     if (point) *decimal = '.';
-    else if (comma || (commas && o->separator == ';')) *decimal = ',';
-    else *decimal = how->decimal == ',' && o->separator == ';' ? ',' : '.';
+    else if (comma || (commas && semicolon)) *decimal = ',';
+    else if (learning && points && semicolon) {
+        const reading_mark *a = reading_mark_of(m, MARK_POINT, MARK_MAYBE_POINT);
+        double decimals = 0.0, thousands = 0.0;
+        reading_value(a->text.text, '.', &decimals);
+        reading_value(a->text.text, ',', &thousands);
+        return cli_fail(why, "%s: \"%s\" (line %lu, column \"%s\") may be %.15g or %.15g, and no other number of the table tells "
+                             "which: --decimal point or --decimal comma", file, a->text.text, (unsigned long)a->line,
+                        a->column.text, decimals, thousands);
+    } else *decimal = how->decimal == ',' && semicolon ? ',' : '.';
     return CLI_GOOD;
+}
+
+void reading_note_decimal(const options *o, const char *file, const reading_marks *m, char decimal, int learning)
+{
+    const reading_mark *cell = NULL, *said = &m->aside[decimal == ',' ? MARK_COMMA : MARK_POINT];
+    static const cell_mark commas[] = { MARK_COMMA, MARK_MAYBE_COMMA, MARK_MAYBE_POINT };
+    char number[64], as[160] = "";
+    double value;
+    if (o->decimal != DECIMAL_AUTO) return;
+    for (int k = 0; k < 3 && decimal == ',' && !(cell && cell->count); k++) cell = &m->used[commas[k]];
+    if (decimal == '.' && !learning && m->odd.count) cell = &m->odd;
+    else if (decimal == '.' && o->separator == ';' && !m->used[MARK_POINT].count) cell = &m->used[MARK_MAYBE_POINT];
+    if (!cell || !cell->count) return;
+    if (reading_is_open(m) && said->count)
+        snprintf(as, sizeof as, ", as \"%s\" (line %lu, column \"%s\") says", said->text.text, (unsigned long)said->line,
+                 said->column.text);
+    cell_write(cell->text.text, decimal, number);
+    if (!strcmp(number, cell->text.text) && reading_value(number, decimal, &value)) snprintf(number, sizeof number, "%.15g", value);
+    cli_note("%s: decimals with a %s%s: \"%s\" (line %lu, column \"%s\") is read as %s (--decimal %s)", file,
+             decimal == ',' ? "comma" : "point", as, cell->text.text, (unsigned long)cell->line, cell->column.text, number,
+             decimal == ',' ? "point: not so" : strchr(cell->text.text, ',') ? "comma: as decimals" : "comma: as thousands");
 }
 
 int reading_apply(const reading *how, const options *o, size_t n_at, const size_t *at, csv_table *t, cli_why *why)
 {
-    size_t marks[MARK_COUNT] = { 0 };
+    reading_marks marks;
     char decimal = '.';
     if (!how) return CLI_GOOD;
-    if (o->separator != ',') reading_marks(how, n_at, at, t, marks);
-    int status = reading_decimal(how, o, t->file, marks, &decimal, why);
+    memset(&marks, 0, sizeof marks);
+    reading_count_marks(how, o, n_at, at, t, &marks);
+    int status = reading_decimal(how, o, t->file, &marks, 0, &decimal, why);
     if (!status) status = reading_convert(how, decimal, n_at, at, t, why);
+    if (!status) reading_note_decimal(o, t->file, &marks, decimal, 0);
     if (!status && how->missing > MISSING_DROP) reading_fill(how, o->missing != MISSING_DROP, t);
     return status;
 }

@@ -3,10 +3,11 @@
 #include "reading.h"
 /* reading_evidence - what was seen of the cells of a column while it is learned how they are written */
 
-/* Cells of each kind; the first of each, copied; the earliest days, with slashes read as day and month, and as month and day. */
+/* Cells of each kind; the first of each, copied; the earliest days, with slashes read as day and month, and as month and day.
+ * SHORT: years of two digits. CODE: a number that may be a code, 007 or 5e3. NA: missing by the number of --na, not by its text. */
 typedef enum reading_seen {
     SEEN_NUMBER, SEEN_WORD, SEEN_DATE, SEEN_SIGN, SEEN_PERCENT, SEEN_BARE, SEEN_CURRENCY, SEEN_ODD, SEEN_DAY_FIRST,
-    SEEN_MONTH_FIRST, SEEN_SLASH, SEEN_MARK, SEEN_COUNT = SEEN_MARK + MARK_COUNT
+    SEEN_MONTH_FIRST, SEEN_SLASH, SEEN_SHORT, SEEN_CODE, SEEN_NA, SEEN_MARK, SEEN_COUNT = SEEN_MARK + MARK_COUNT
 } reading_seen;
 
 struct reading_evidence {

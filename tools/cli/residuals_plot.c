@@ -214,34 +214,40 @@ static void residuals_panel(FILE *file, plot_desc *d, const residuals *r, const 
     free(at);
 }
 
-/* The column's number in a row, or the number of its word. */
-static double residuals_value(const cli_column *c, const double *x)
+/* The number of a row's word or group. */
+static double residuals_word(const cli_column *c, const double *x)
 {
     size_t k = 0;
-    if (!c->words || c->group) return x[c->first];
+    if (c->group) return x[c->first];
     while (k < c->n_words && x[c->first + k] != 1.0) k++;
     return (double)k;
 }
 
 static int residuals_shown(const cli_column *c) { return c->n_words <= RESIDUAL_WORDS; }
 
-static void residuals_column(FILE *file, const model *m, const bln_data *rows, const residuals *r, const cli_column *c,
-                             plot_desc *d, double low, double high)
+static void residuals_column(FILE *file, const model *m, const picture_rows *t, const residuals *r, size_t column, plot_desc *d,
+                             double low, double high)
 {
+    const cli_column *c = &m->cols.column[column];
     const char **names = c->words ? picture_words(c) : NULL;
     double *x = (double *)cli_memory(r->n, sizeof *x);
     char title[120];
-    for (size_t i = 0; i < r->n; i++) x[i] = residuals_value(c, rows->X + i*m->cols.d);
+    plot_ticks ticks;
+    double first = HUGE_VAL, last = -HUGE_VAL;
+    for (size_t i = 0; i < r->n; i++)
+        x[i] = c->words ? residuals_word(c, t->rows.data.X + i*m->cols.d) : picture_number(m, t, column, i);
     snprintf(title, sizeof title, "residuals over %.90s", c->name);
     d->title = title;
     d->n_x_names = c->words ? c->n_words : 0;
     d->x_names = names;
+    grid_range(r->n, x, &first, &last);
+    if (!c->words) d->x_ticks = picture_dates(m, c->name, first, last, d->width - d->left, &ticks);
     residuals_panel(file, d, r, x, low, high);
     free(x);
     free((void *)names);
 }
 
-static void residuals_draw(FILE *file, const options *o, const model *m, const bln_data *rows, const residuals *r, size_t target)
+static void residuals_draw(FILE *file, const options *o, const model *m, const picture_rows *t, const residuals *r, size_t target)
 {
     static const char label[] = "residual, in standard deviations";
     const size_t first = classes_of(m) ? 1 : 2;
@@ -273,7 +279,7 @@ static void residuals_draw(FILE *file, const options *o, const model *m, const b
         if (!residuals_shown(&m->cols.column[i])) continue;
         picture_place(k++, across, &d);
         if ((k - 1) % across == 0) d.y_label = label;
-        residuals_column(file, m, rows, r, &m->cols.column[i], &d, low, high);
+        residuals_column(file, m, t, r, i, &d, low, high);
     }
     plot_sheet_end(file);
     say(&o->to, "calibration      %lu of %lu bars outside their 99 %% range%s\n", (unsigned long)outside, (unsigned long)bins,
@@ -298,7 +304,7 @@ int residuals_plot(const options *o, const model *m, cli_why *why)
     if (!status) status = residuals_make(m, &t.rows.data, target, &r, why);
     if (!status) status = output_open(o->output, &out, why);
     if (!status) {
-        residuals_draw(out.file, o, m, &t.rows.data, &r, target);
+        residuals_draw(out.file, o, m, &t, &r, target);
         status = output_close(&out, why);
     }
     free(r.room);

@@ -164,8 +164,11 @@ static void sheet_json(cli_json *j, const sheet *s, const char *key)
 
 int sheet_is_npy(const char *path)
 {
+    static const char end[] = ".npy";
     const size_t n = path ? strlen(path) : 0;
-    return n > 4 && !strcmp(path + n - 4, ".npy");
+    size_t same = 0;
+    while (n > 4 && same < 4 && (path[n - 4 + same] == end[same] || path[n - 4 + same] - 'A' + 'a' == end[same])) same++;
+    return same == 4;
 }
 
 /* Magic bytes, version 1.0, the length of what follows as u16, and a dictionary, with blanks up to a multiple of 64 bytes in all.

@@ -262,8 +262,10 @@ static int stream_numbers(const options *o, const cli_columns *c, stream_text *t
 /* Where the columns of a model are; which decimal mark the table has, which takes a look at all of it unless commas part cells. */
 static int stream_known(const options *o, const cli_columns *known, stream_text *t, stream *s, cli_why *why)
 {
-    size_t marks[MARK_COUNT] = { 0 }, n;
+    reading_marks marks;
+    size_t n;
     csv_table *table = &t->blocks.table;
+    memset(&marks, 0, sizeof marks);
     t->n_at = columns_places(known);
     t->at = (size_t *)cli_memory(t->n_at, sizeof *t->at);
     reading_extend(known->how, table);
@@ -272,12 +274,13 @@ static int stream_known(const options *o, const cli_columns *known, stream_text 
     if (o->separator != ',' && o->decimal == DECIMAL_AUTO) {
         do {
             status = text_next(t, "looking", s->p, &n, why);
-            if (!status) reading_marks(known->how, t->n_at, t->at, table, marks);
+            if (!status) reading_count_marks(known->how, o, t->n_at, t->at, table, &marks);
         } while (!status && table->n_rows);
     }
     t->use = known->how;
     t->fills = known->how->missing > MISSING_DROP && o->missing != MISSING_DROP;
-    if (!status) status = reading_decimal(known->how, o, table->file, marks, &t->decimal, why);
+    if (!status) status = reading_decimal(known->how, o, table->file, &marks, 0, &t->decimal, why);
+    if (!status) reading_note_decimal(o, table->file, &marks, t->decimal, 0);
     return status ? status : text_rewind(t, why);
 }
 

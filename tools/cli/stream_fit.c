@@ -17,6 +17,19 @@ static void stream_note_constants(const model *m, size_t n)
                      bln_scaler_mean(m->scaler, j), cli_all(&rows, n, "row"));
 }
 
+/* With --prior flat, inputs that are the same in all rows, as of products with empty cells, are left out. */
+static int stream_leave_constant(const options *o, model *m, prior *prior_of, cli_why *why)
+{
+    size_t n = 0;
+    m->useless = (char *)cli_memory(m->cols.d, 1);
+    for (size_t j = 0; j < m->cols.d; j++) n += (size_t)(m->useless[j] = (char)(bln_scaler_constant(m->scaler, j) != 0));
+    if (o->prior != CLI_PRIOR_FLAT || !n) return CLI_GOOD;
+    prior_free(prior_of);
+    free(m->terms);
+    m->terms = NULL;
+    return model_make_basis(o, 0, m, prior_of, why);
+}
+
 /* Some of the rows, as the model sees them and raw (less the offset) for messages; room to free. */
 static double *stream_views(const stream *s, const model *m, bln_data *seen, bln_data *raw)
 {
@@ -102,6 +115,7 @@ int stream_fit(const options *o, stream *s, progress *p, model *out, cli_why *wh
         status = model_learn_scale(&raw, s->n, &s->some, &m, why);
         progress_wipe(p);
         if (!status) stream_note_constants(&m, s->n);
+        if (!status) status = stream_leave_constant(o, &m, &prior_of, why);
         if (!status) status = model_use_scale(&m, why);
     }
     if (!status) status = model_enough(&prior_of, s->weight, &m, why);

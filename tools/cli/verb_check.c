@@ -86,7 +86,8 @@ static int check_table(const model *m, const check_pair *c, const char *target, 
     const size_t K = m->glm ? glm_classes(m) : 0, n_checks = K ? K : c->quantile ? 1 : (size_t)BLN_CHECKS;
     bln_report report;
     cli_shown shown;
-    char name[80];
+    cli_counted counted;
+    char name[80], lost[200] = "";
     double *work = (double *)cli_memory(c->S + n_checks, sizeof *work), *class_of = work + c->S;
     bln_check *checks = (bln_check *)cli_memory(n_checks, sizeof *checks);
     bln_check_result *r = (bln_check_result *)cli_memory(n_checks, sizeof *r);
@@ -101,6 +102,10 @@ static int check_table(const model *m, const check_pair *c, const char *target, 
     for (size_t k = 0; k < n_checks && status == BLN_OK; k++) {
         const int zeros = !K && !c->quantile && !strcmp(checks[k].name, "zeros");
         if (zeros && (!c->discrete || (r[k].observed == 0.0 && r[k].mean == 0.0))) continue;    /* of counts that may be 0 */
+        if (r[k].observed != r[k].observed) {
+            snprintf(lost + strlen(lost), sizeof lost - strlen(lost), "%s%.30s", *lost ? ", " : "", checks[k].name);
+            continue;
+        }
         if (K) snprintf(name, sizeof name, "share of %s", classes_name(m, k, &shown));
         else if (c->quantile) snprintf(name, sizeof name, "share below %.4g q.", glm_quantile(m));
         else snprintf(name, sizeof name, "%s", checks[k].name);
@@ -111,6 +116,8 @@ static int check_table(const model *m, const check_pair *c, const char *target, 
         check_line(to, name, c->S, &r[k]);
         json_end(to->json);
     }
+    if (*lost) cli_note("column \"%s\": %s of %s %s no value", cli_show(&shown, target), lost, cli_count(&counted, c->n, "row"),
+                        strchr(lost, ',') ? "have" : "has");
     free(work);
     free(checks);
     free(r);

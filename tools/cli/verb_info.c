@@ -59,9 +59,7 @@ int verb_info(const options *o, cli_why *why)
     model m;
     int status = model_load(o->model, &m, why);
     if (status) return status;
-    if (o->covariance && o->to.json)
-        status = cli_misuse(why, "--covariance is a table in CSV: without --json");
-    else if (o->covariance) status = summary_covariance(&m, o, stdout, why);
+    if (o->covariance) status = summary_covariance(&m, o, stdout, why);
     else {
         json_number(o->to.json, "interval", o->interval);
         summary_print(&m, o->interval, &o->to);

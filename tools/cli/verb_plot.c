@@ -18,6 +18,7 @@
 #include "role.h"
 #include "verbs.h"
 #include <stdlib.h>
+#include <string.h>
 
 const cli_text verb_plot_text = {
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
@@ -113,22 +114,25 @@ static int picture_curves(const drawn *of, double interval, const picture *p, pr
     return status;
 }
 
-/* Are the points shares of trials, or 0 and 1? */
-static int picture_is_share(const model *m) { return !strncmp(m->likelihood.ops->name, "binomial", 8); }
+/* Is there a band for new points? One trial is 0 or 1, with nothing between; and the density beside a quantile is made up. */
+static int picture_has_wide(const model *m)
+{
+    return !m->glm || (strncmp(m->likelihood.ops->name, "binomial", 8) && !(glm_quantile(m) > 0.0));
+}
 
 /* Data, mean and both bands of one model. */
 static void picture_draw_one(plot_figure *figure, const options *o, const picture *p)
 {
     const model *m = p->of->m;
     const predictions *c = &p->of->curve;
-    char wide[64], narrow[64];
+    char wide[64], narrow[64], middle[64];
+    picture_middle(m, middle, sizeof middle);
     snprintf(wide, sizeof wide, "%g %% %s (new points)", 100.0*o->interval, m->conformal ? "calibrated" : "noise and model");
-    snprintf(narrow, sizeof narrow, "%g %% model (mean curve)", 100.0*o->interval);
-    /* One trial is 0 or 1: there is nothing between. */
-    if (!m->glm || !picture_is_share(m)) plot_band(figure, PLOT_GRID, p->at, c->lower, c->upper, "#d6e4f2", wide);
+    snprintf(narrow, sizeof narrow, "%g %% model (%.40s)", 100.0*o->interval, glm_quantile(m) > 0.0 ? middle : "mean curve");
+    if (picture_has_wide(m)) plot_band(figure, PLOT_GRID, p->at, c->lower, c->upper, "#d6e4f2", wide);
     plot_band(figure, PLOT_GRID, p->at, c->lower_f, c->upper_f, "#8db4dc", narrow);
     plot_points(figure, p->n, p->x, p->y, "#333333", "data");
-    plot_line(figure, PLOT_GRID, p->at, c->mean, "#123f7a", "mean");
+    plot_line(figure, PLOT_GRID, p->at, c->mean, "#123f7a", middle);
 }
 
 /* Data, and of each model the mean and the ends of the narrow band. */
@@ -153,24 +157,40 @@ static void picture_draw(FILE *file, const options *o, const picture *p)
     plot_figure figure;
     const model *m = p->of->m;
     const char *others = grid_others(m, 1);
-    const char *by_offset = m->cols.role[ROLE_OFFSET] && !picture_takes_off(m) ? "the offset at its mean" : "";
+    const char *by_offset = picture_at_offset(m);
     const int several = p->n_models > 1;
-    char title[300], label[300], target[200];
+    char title[300], label[300], target[200], middle[64];
     double y_low = HUGE_VAL, y_high = -HUGE_VAL;
     for (size_t k = 0; k < p->n_models; k++) {
         const predictions *c = &p->of[k].curve;
-        grid_range(PLOT_GRID, several ? c->lower_f : c->lower, &y_low, &y_high);
-        grid_range(PLOT_GRID, several ? c->upper_f : c->upper, &y_low, &y_high);
+        const int narrow = several || glm_quantile(m) > 0.0;
+        grid_range(PLOT_GRID, narrow ? c->lower_f : c->lower, &y_low, &y_high);
+        grid_range(PLOT_GRID, narrow ? c->upper_f : c->upper, &y_low, &y_high);
     }
     grid_range(p->n, p->y, &y_low, &y_high);
     grid_pad(0.03, &y_low, &y_high);
     picture_target(m, p->of->target, target, sizeof target);
-    if (several) snprintf(title, sizeof title, "%s by %lu models: means, and %g %% intervals of them", target,
-                          (unsigned long)p->n_models, 100.0*o->interval);
+    picture_middle(m, middle, sizeof middle);
+    if (several) snprintf(title, sizeof title, "%s by %lu models: %.40ss, and %g %% intervals of them", target,
+                          (unsigned long)p->n_models, middle, 100.0*o->interval);
     else snprintf(title, sizeof title, "%s by %.90s", target, m->spec);
     snprintf(label, sizeof label, "%.100s%s%s%s%s%s", o->x, *others || *by_offset ? "   (" : "", others,
              *others && *by_offset ? ", " : "", by_offset, *others || *by_offset ? ")" : "");
-    plot_begin(&figure, file, title, label, target, p->at[0], p->at[PLOT_GRID - 1], y_low, y_high);
+    plot_ticks ticks;
+    plot_desc d;
+    memset(&d, 0, sizeof d);
+    d.width = PLOT_WIDTH;
+    d.height = PLOT_HEIGHT;
+    d.title = title;
+    d.x_label = label;
+    d.y_label = target;
+    d.x_low = p->at[0];
+    d.x_high = p->at[PLOT_GRID - 1];
+    d.y_low = y_low;
+    d.y_high = y_high;
+    d.x_ticks = picture_dates(m, o->x, d.x_low, d.x_high, PLOT_WIDTH - PLOT_LEFT, &ticks);
+    plot_sheet(file, PLOT_WIDTH, PLOT_HEIGHT);
+    plot_panel_of(&figure, file, &d);
     (several ? picture_draw_several : picture_draw_one)(&figure, o, p);
     plot_end(&figure);
 }
@@ -198,19 +218,15 @@ static int plot_table(const options *o, size_t n_models, drawn *of, const frame 
     double offset = 0.0, trials = 1.0;
     int status = CLI_GOOD;
     picture_make(&p, f->n, n_models, of);
-    p.n = 0;
-    for (size_t row = 0, i = 0; row < f->n && !status; row++, i = p.n) {
-        status = plot_cell(m, f, row, PLOT_X, o->x, 0.0, &p.x[i], why);
-        if (!status) status = plot_cell(m, f, row, PLOT_TARGET, name, 0.0, &p.y[i], why);
-        if (!status) status = plot_cell(m, f, row, PLOT_OFFSET, m->cols.role[ROLE_OFFSET], 0.0, &offset, why);
-        if (!status) status = plot_cell(m, f, row, PLOT_TRIALS, m->cols.role[ROLE_TRIALS], 1.0, &trials, why);
+    for (size_t i = 0; i < f->n && !status; i++) {
+        status = plot_cell(m, f, i, PLOT_X, o->x, 0.0, &p.x[i], why);
+        if (!status) status = plot_cell(m, f, i, PLOT_TARGET, name, 0.0, &p.y[i], why);
+        if (!status) status = plot_cell(m, f, i, PLOT_OFFSET, m->cols.role[ROLE_OFFSET], 0.0, &offset, why);
+        if (!status) status = plot_cell(m, f, i, PLOT_TRIALS, m->cols.role[ROLE_TRIALS], 1.0, &trials, why);
         if (picture_takes_off(m)) p.y[i] -= offset;
         else p.offset += offset/(double)f->n;
-        if (!(trials > 0.0)) continue;                            /* no trials, no share of them: no point */
         p.y[i] /= trials;
-        p.n++;
     }
-    if (!status && p.n == 0) status = cli_fail(why, "%s: no row has any trials: there is nothing to draw", f->table.file);
     double low = p.x[0], high = p.x[0];
     grid_range(p.n, p.x, &low, &high);
     grid_pad(0.03, &low, &high);
@@ -258,7 +274,14 @@ static int plot_read(const options *o, const model *m, size_t n, const char *con
     }
     if (!status) status = reading_apply(m->cols.how, o, n, at, &t, why);
     if (!status) status = frame_of(o, &t, n, at, out, why);
-    if (status) csv_free(&t);
+    if (status) {
+        csv_free(&t);
+        return status;
+    }
+    frame_note_dropped(out, "are left out");
+    status = picture_leave_no_trials(m, out, why);
+    if (!status) status = picture_leave_filled(m, out, n == PLOT_COLUMNS ? 1 : 2, why);
+    if (status) frame_free(out);
     return status;
 }
 
@@ -279,6 +302,9 @@ static int plot_alike(const options *o, const drawn *a, const drawn *b, size_t k
     if (!reading_alike(a->m->cols.how, b->m->cols.how, x->name))
         return cli_fail(why, "%s and %s count the column \"%s\" in different ways, as days since different dates: draw them one by "
                              "one", o->files[0], o->files[k], cli_show(&shown, x->name));
+    if (glm_quantile(a->m) != glm_quantile(b->m))                                      /* 0: no quantile */
+        return cli_fail(why, "%s and %s are of different quantiles, or one of a mean: draw them one by one", o->files[0],
+                        o->files[k]);
     if (a->m->cols.n_classes == b->m->cols.n_classes && picture_takes_off(a->m) == picture_takes_off(b->m)) return CLI_GOOD;
     return cli_fail(why, "%s and %s are of different kinds of targets: draw them one by one", o->files[0], o->files[k]);
 }
@@ -313,7 +339,6 @@ static int plot_curve(const options *o, size_t n_models, const model *m, cli_why
     name[PLOT_SECOND] = NULL;
     status = plot_read(o, m, PLOT_COLUMNS, name, &f, why);
     if (status) return status;
-    frame_note_dropped(&f, "are left out");
     for (size_t k = 0; k < n_models; k++) calibrate_note(&m[k], o->interval);
     status = plot_table(o, n_models, of, &f, why);
     frame_free(&f);
@@ -331,7 +356,6 @@ static int plot_classes(const options *o, const model *m, cli_why *why)
     if (!status) status = of_y == of_x ? cli_misuse(why, "--x and --y are the same column") : CLI_GOOD;
     if (!status) status = plot_read(o, m, 3, name, &f, why);
     if (status) return status;
-    frame_note_dropped(&f, "are left out");
     status = classes_plot(o, m, of_x, of_y, &f, why);
     frame_free(&f);
     return status;

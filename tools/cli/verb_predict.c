@@ -5,6 +5,7 @@
 #include "frame.h"
 #include "glm.h"
 #include "output.h"
+#include "predictions.h"
 #include "rows.h"
 #include "verbs.h"
 #include <string.h>
@@ -62,6 +63,7 @@ static int predict_rows(const options *o, const model *m, const frame *f, cli_wh
     if (!status) status = sheet_keep(&s, o, why);
     if (!status && columns_note_unseen(&m->cols, f->table.file, f->n, rows.data.X) && o->unseen == COLUMNS_NEW
         && !classes_of(m)) glm_note_unseen(m);
+    if (!status) predictions_note_empty(m, f->table.file, &rows.data);
     if (!status) status = figures_make(m, &rows, f->table.file, o->interval, &r, why);
     if (!status && o->draws) status = figures_draw(m, &rows.data, o->draws, o->seed, &r, why);
     if (!status) figures_columns(&s, &r, m->cols.targets);

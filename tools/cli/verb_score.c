@@ -3,10 +3,12 @@
 #include "classes.h"
 #include "glm.h"
 #include "help.h"
+#include "predictions.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
 #include <stdlib.h>
+#include <string.h>
 
 const cli_text verb_score_text = {
     "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--loo-by cavity|psis] [--waic]\n"
@@ -54,6 +56,7 @@ static int score_rows(const options *o, const model *m, const frame *f, cli_why 
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
     if (!status && m->glm)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
+    if (!status && !o->loo) predictions_note_empty(m, f->table.file, &rows.data);
     if (!status && o->loo) status = scores_left_out(m, &rows, o->loo_by, &n, score, why);
     else if (!status) status = scores_of(m, &rows.data, score, why);
     if (!status && o->waic) status = glm_waic(m, &rows.data, &waic, why);
@@ -76,6 +79,13 @@ int verb_score(const options *o, cli_why *why)
                           o->model);
     if (!status && (o->loo || o->waic) && classes_of(&m))
         status = cli_fail(why, "%s: rows of classes are not left out: cv --folds K scores them", o->loo ? "--loo" : "--waic");
+    if (!status && (o->loo || o->waic) && glm_quantile(&m) > 0.0)
+        status = cli_fail(why, "%s: %s is of a quantile, beside which the density is made up, and its logarithm scores nothing: "
+                               "cv --folds K has the pinball loss of rows left out", o->loo ? "--loo" : "--waic", o->model);
+    cli_shown shown;
+    for (size_t k = 0; k < m.cols.n_targets && !status && o->loo_group; k++)
+        if (!strcmp(o->loo_group, m.cols.targets[k]))
+            status = cli_misuse(why, "--loo-group: column \"%s\" is the target", cli_show(&shown, o->loo_group));
     const char *what = o->waic ? "--waic" : o->loo_by ? "--loo-by" : NULL;
     if (!status && what && !m.glm) status = cli_fail(why, "%s is for models of --model glm, and %s is none", what, o->model);
     if (!status && (o->loo || o->waic) && m.glm && glm_is_point(&m))
