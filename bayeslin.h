@@ -2646,10 +2646,10 @@ BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_gaussian(void);
  *     phi'w ~ t_nu(f'z + x_k't_k, eta_k (|f|^2 + |x_k|^2)),   nu = dof of the posterior, eta_k the squared scale of the noise,
  *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
  *
- * with the weights split into those with a flat prior, which have one factor for all components, and the others. One latent.
+ * with the weights split into those with a flat prior, which share one factor over all components, and the others. One latent.
  *     [linear 46] */
 typedef struct bln_students {
-    size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
+    size_t        n_flat, n_free;      /* weights with a flat prior, and the others: D in all                                 */
     const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */
     const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
     const double *zf;                  /* n_flat                                                                              */
@@ -24934,11 +24934,11 @@ typedef struct blni_augmentation {
     void (*draw)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                  const double *m, const double *v, bln_rng *rng, double *h, double *precision);
     int    whole;            /* does `draw` take whole weights only?                         */
-    int    kind;             /* of augment.c                                                 */
-    /* Of several latents, in the place of both: m and v, and what comes out, have a column of `ld` for each. With rng NULL the
-     * expected site, else that of a draw, v NULL. If `simultaneous`, of all latents at once, which are independent given Omega;
-     * else of latent j, in the column of that: Omega is drawn with it, and what it knows of the others holds until one of them
-     * changes [augmentation 9]. ell: n, and of expected sites only. */
+    int    kind;             /* used by augment.c alone                                      */
+    /* Replaces both for several latents: m, v and the outputs have one column of `ld` for each latent. rng NULL: the expected site;
+     * else the site of a draw of Omega, with v NULL. `simultaneous`: fills the sites of all latents at once, which are independent
+     * given Omega. Else only those of latent j, in its column: Omega is drawn for it, and what depends on the other latents holds
+     * until one of them changes [augmentation 9]. ell: n, only with expected sites. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;
