@@ -3,7 +3,7 @@
 #   make                       bayeslin.h (joined from src/) and the tool build/bayeslin
 #   make demo                  Boston housing in cross-validation, and a picture of the motorcycle curve
 #   make test                  all rooms, the tool, the examples; ends with `N passed, N failed`
-#   make test-all              the same with long statistical tests, and all compilers that are found
+#   make test-all              with long statistical tests too, all compilers that are found, Python and R
 #   make test ROOM=math/blas   the tests of one room      (ARGS="--filter text --verbose": see tests/test.h)
 #   make test PARTS="rooms"    some parts only            (see tests/run.sh)
 #   make examples              build/examples/...
@@ -157,7 +157,7 @@ test: $(JOINED) build/null_calls.h build/fault_calls.h
 	$(ALONE) $(ARGS)
 else
 # What the parts asked for need.
-ASKED = $(if $(filter-out all,$(PARTS)),$(PARTS),rooms tool examples bindings)
+ASKED = $(if $(filter-out all,$(PARTS)),$(PARTS),rooms tool examples $(if $(PARTS),bindings))
 OF_TOOL = tool faults json compare pictures formula reading saving tables answers auto stream glm classes groups diagnose parts \
           bindings
 NEEDS = $(if $(filter rooms,$(ASKED)),$(TESTS)) $(if $(filter tool faults,$(ASKED)),build/bayeslin_faults) \

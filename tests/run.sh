@@ -1,16 +1,16 @@
 #!/bin/sh
 # run.sh - tests, part by part; ends with `N passed, N failed` over all of them
 #
-#     make test                          builds what this needs, then calls it from the top of the project: all parts but `compile`
-#     make test-all                      all parts, with long statistical tests
+#     make test                          builds what this needs, then calls it from the top of the project: some minutes
+#     make test-all                      all parts, with long statistical tests: other compilers, C++, other languages, sizes of parts
 #     make test PARTS="rooms tool"       only these: header house rooms tool saving faults json compare tables reading answers auto
 #                                          stream glm classes groups formula pictures diagnose parts examples bindings compile
 #     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
 #
 # A part is a command whose last line is `N passed, N failed`. One that ends otherwise, or with an exit status that does not fit,
 # counts as one failure. JOBS parts at a time (default: processors); each says what failed as it ends.
-usual='rooms tool glm auto stream classes diagnose groups pictures formula examples bindings saving json compare tables reading'
-parts=${PARTS:-$usual answers parts house header}
+usual='rooms tool glm auto stream classes diagnose groups pictures formula examples saving json compare reading answers faults'
+parts=${PARTS:-$usual house header}
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
 
 part() {        # name, command

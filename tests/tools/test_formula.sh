@@ -83,6 +83,7 @@ figure "alcgp: 80-119 - 0-39g/day" 2.00711037 0.277615318
 out_has "trials           ncases+ncontrols"
 run 0 predict m.bln esoph.csv -o p.csv
 printf 'x,a,b\n1,1,9\n2,4,6\n3,5,5\n4,9,1\n' > dose.csv
+run 2 fit dose.csv --formula 'cbind(a, b) ~ x' --model glm --likelihood poisson -o no.bln; err_has 'for --likelihood binomial'
 run 0 fit dose.csv --formula 'cbind(a, b) ~ x' --model glm --likelihood binomial -o m.bln; run 0 plot m.bln dose.csv --x x -o d.svg
 least mtcars.csv --formula 'mpg ~ factor(cyl)*wt + hp + I(hp^2)'
 figure "(intercept)" 45.31545 3.80284887;                    figure "cyl: 6 - 4" -4.96394958 8.83856693

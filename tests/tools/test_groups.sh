@@ -98,5 +98,11 @@ for how in "linear+group:by=subject" "$by --no-scale"; do
     if grep -q "effects of groups" out; then bad "$how: effects at a mean"; else good; fi
 done
 
+# ---- independent intercepts and slopes are a model of where x is 0, which a formula says ----
+cp "$data/sleepstudy.csv" sleep.csv
+run 0 fit sleep.csv --formula 'reaction ~ days + (days || subject)' -o m.bln
+err_has 'with --no-scale they are at x = 0'
+run 0 fit sleep.csv --formula 'reaction ~ days + (days || subject)' --no-scale -o m.bln;  err_empty
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -258,5 +258,10 @@ LC_ALL=C tr -d '\200-\277' < out > bytes
 LC_ALL=C yes "columns line up" '/^  (Gr|Menge|Farbe)/ { if (length($0) != 84) ok = 0; n++ }
     END { if (n != 4) ok = 0 }' bytes
 
+# ---- months of a date are words of their own, be there twelve ----
+awk 'BEGIN { print "date,y"
+    for (i = 0; i < 48; i++) printf "19%02d-%02d-01,%g\n", 20 + int(i/12), i % 12 + 1, 40 + 10*sin(i/2) + i % 7 }' > months.csv
+run 0 fit months.csv --target y --date date=month --basis linear -o months.bln;  out_has "inputs           13  (from 2 columns)"
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

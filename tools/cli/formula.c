@@ -22,6 +22,7 @@ struct formula {
     size_t        names;
     formula_terms terms;
     int           constant, dot, less;        /* less: the term is taken away     */
+    int           slopes;                     /* are there any of groups?         */
     char         *target, *outputs, *trials, *offset, *basis, *meaning;
     const char  **ignore;         /* borrowed from name: taken away from a dot    */
     size_t        n_ignore;
@@ -381,6 +382,7 @@ static int formula_group(formula *f, formula_term *t, const char *open)
     char *head = formula_join("group:by=", by, slopes ? ",cols=" : "");
     formula_factor(t, formula_join(head, slopes ? slopes : "", ones ? "" : ",ones=0"));
     t->special = 1;
+    f->slopes = f->slopes || (slopes && ones);
     free(head);
     free(by);
     free(slopes);
@@ -538,6 +540,9 @@ static int formula_left(formula *f, const options *o)
     f->p = bind ? f->p + 1 : at;
     f->target = formula_column(f);
     if (!f->target) return CLI_USAGE;
+    if (bind && o->glm && o->likelihood && strncmp(o->likelihood, "binomial", 8) && strncmp(o->likelihood, "bernoulli", 9))
+        return formula_wrong(f, at, "cbind(a, b) is successes and failures, for --likelihood binomial; counts in so much exposure "
+                                    "are a ~ ... + offset(log(exposure))");
     if (bind) {
         formula_blanks(f);
         const char *comma = f->p;
@@ -721,6 +726,9 @@ int formula_check(const options *o, const csv_table *t, cli_why *why)
 void formula_tell(const options *o)
 {
     if (!o->read_formula) return;
+    if (o->read_formula->slopes && !o->no_scale)
+        cli_note("(x || g): the intercepts of groups, independent of the slopes, are those at the mean of x, as columns are "
+                 "standardised; with --no-scale they are at x = 0, as in R, which is another model");
     if (o->verb != VERB_FIT) { cli_note("the formula is %s", o->read_formula->meaning); return; }
     say(&o->to, "formula          is ");
     say_name(&o->to, o->read_formula->meaning);

@@ -101,7 +101,8 @@ int frame_check_names(const reading *how, const cli_columns *c, const char *file
         const cli_column *one = &c->column[i];
         if (!one->words || one->group || one->n_words < FRAME_NAMES) continue;
         const size_t values = reading_values(how, one->name);
-        if (5*one->n_words < 4*values || reading_is_factor(how, one->name)) continue;
+        const int made = values == 0;                             /* of a date: months, days of the week */
+        if (made || 5*one->n_words < 4*values || reading_is_factor(how, one->name)) continue;
         cli_show(&name, one->name);
         return cli_fail(why, "%s: column \"%s\" holds %lu different words in %lu rows, as \"%s\": a name for each row, of which "
                              "nothing can be learnt. --ignore \"%s\" leaves it out (--factor \"%s\" takes the words as they are; "
