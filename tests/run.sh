@@ -2,7 +2,7 @@
 # run.sh - tests, part by part; ends with `N passed, N failed` over all of them
 #
 #     make test                          builds what this needs, then calls it from the top of the project: some minutes
-#     make test-all                      all parts, with long statistical tests: other compilers, C++, other languages, sizes of parts
+#     make test-all                      all parts, with long statistical tests: compilers, C++, other languages, sizes of parts
 #     make test PARTS="rooms tool"       only these: header house rooms tool saving faults json compare tables reading answers auto
 #                                          stream glm classes groups formula pictures diagnose parts examples bindings compile
 #     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
