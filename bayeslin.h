@@ -78,7 +78,7 @@
  *                 >>memory         where memory comes from
  *                 >>data           a data set as a view, and data that come in blocks
  *                 >>bytes          numbers as bytes, the same on every machine
- *                 >>load           what a loader may meet: lists of bases, likelihoods and kinds of models
+ *                 >>load           what a file may contain: lists of bases, likelihoods and kinds of models
  *                 >>allreduce      one fit over the rows of several processes
  *                 >>threads        more than one processor
  *     optim       >>sgd            stochastic gradient steps: Adam and its kin
@@ -706,7 +706,7 @@ extern "C" {
 #define BLNI_UNUSED
 #endif
 
-/* Of static functions that nobody calls gcc keeps all without optimisation, but for inline ones. */
+/* Without optimisation gcc keeps static functions that nobody calls, unless they are inline. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__OPTIMIZE__) && !defined(__TINYC__)
 #define BLNI_AS_INLINE
 #define BLNI_STATIC static __inline__
@@ -714,7 +714,7 @@ extern "C" {
 #define BLNI_STATIC static BLNI_UNUSED
 #endif
 
-/* How the functions are declared and defined. Yours, if you define it first: that is how a shared library exports them. */
+/* The linkage of public functions. A program may define it first, as a shared library does to export them. */
 #ifndef BLN_API
 #if defined(BAYESLIN_STATIC)
 #define BLN_API BLNI_STATIC
@@ -773,10 +773,10 @@ typedef enum bln_stop {
     BLN_STOP_PROGRESS,    /* objective no longer improves                       */
     BLN_STOP_LIMIT,       /* iteration limit reached: not converged             */
     BLN_STOP_MONITOR,     /* the monitor asked to stop: not converged           */
-    BLN_STOP_BOUND,       /* a parameter ended at an end of its range, which the report's text names. The noise variance at its
-                             lower end (1e-10 of the variance of y): the fit is perfect, or overfits, or the targets vary too
-                             little around too large a mean                                                             */
-    BLN_STOP_LINESEARCH   /* no descent to be found within rounding: converged to the accuracy of the objective */
+    BLN_STOP_BOUND,       /* a parameter ended at a bound of its range; the report's text names it. The noise variance at its
+                             lower bound (1e-10 of the variance of y): the fit is perfect, or overfits, or the targets vary
+                             too little around too large a mean                                                         */
+    BLN_STOP_LINESEARCH   /* rounding hides any further descent: converged to the accuracy of the objective */
 } bln_stop;
 
 /* What happened in a call. Pass NULL when it is of no interest. */
@@ -787,11 +787,11 @@ typedef struct bln_report {
     size_t   evaluations;      /* objective evaluations, over all starts                         */
     double   objective;        /* last value: log evidence, ELBO, ... in nats                    */
     double   gradient_norm;    /* largest absolute component, in the optimiser's coordinates; NaN: not known */
-    double   jitter;           /* what had to be added to a diagonal; 0 normally [linear 20] */
+    double   jitter;           /* added to a diagonal to make it positive definite; 0 normally [linear 20] */
     double   condition;        /* estimate of the condition number of the last factorised matrix; 0 unknown */
     bln_stop stop;             /* why the iteration ended                                        */
-    double   mean_shift;       /* of a posterior by Laplace's method: how far its mean lies from the mode where it was put, to
-                                  first order; 0: nowhere, or not known (>>glm_laplace)          */
+    double   mean_shift;       /* Laplace's method: standard deviations of f between mode and mean, to first order, root mean
+                                  square over the rows; 0: not known (>>glm_laplace)             */
 } bln_report;
 
 /* The fixed text of a status; "unknown status" for a number that is none. Never NULL. */
@@ -825,12 +825,11 @@ typedef struct bln_data {
     const double *y;           /* n targets, or n x p of several outputs               (required to fit or score) */
     const double *weight;      /* n row weights >= 0; weight k counts as k copies of the row         (NULL: all 1) */
     const double *noise_var;   /* n factors v > 0: the row's noise variance is sigma^2 v             (NULL: all 1) */
-    const double *offset;      /* n known summands of f, or n x p                                    (NULL: all 0) */
+    const double *offset;      /* n known terms added to f, or n x p                                 (NULL: all 0) */
     const double *trials;      /* n numbers of trials of a binomial, or exposures of a count          (NULL: all 1) */
     size_t        p;           /* columns of y and of offset: outputs                  (0 means 1)               */
     size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0: as wide as they are)  */
-    size_t        n_offset;    /* columns of offset, where y has several latents: J, or 1, of the first one
-                                                                                       (0 means p)               */
+    size_t        n_offset;    /* columns of offset for J latents: J, or 1: the first's    (0 means p)         */
 } bln_data;
 
 /* The rows [first, first + n) of a view, with whatever columns it has; first + n <= data->n, else undefined. */
@@ -838,15 +837,15 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING bln_data bln_data_rows(const bln_data
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
  * BLN_EINVAL: a missing pointer, or a stride below d, p or n_offset.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance
- * or number of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of
- * several offsets; BLN_NONE for the others). O(n (d + p)). */
+ * or number of trials outside its range. The report names row and column: below d a column of X, d + k output k of y (or one of
+ * several offsets), BLN_NONE a column that stands alone. O(n (d + p)). */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);
 
-/* Data that come in blocks, as often as asked: a file, a generator, a view. Rows must come in the same order in every pass.
+/* Data that come in blocks, as often as asked: a file, a generator, a view. Every pass must deliver the rows in the same order.
  *   reset  goes back to the first row
  *   next   fills *block with the next 1..max_rows rows (block->d = d), or sets block->n = 0 at the end; what the block
  *          points to stays valid until the next call
- * A status other than BLN_OK ends the pass and is handed to the caller of the fit; report (may be NULL) is for the reason. */
+ * A status other than BLN_OK ends the pass and is returned to the caller of the fit; report (may be NULL) takes the reason. */
 typedef struct bln_source {
     size_t d;                                                        /* input columns                      */
     bln_status (*reset)(void *user, bln_report *report);
@@ -863,7 +862,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING bln_source bln_source_of(const bln_da
  *
  * Little-endian, whatever the machine: u32, u64, IEEE 754 doubles as their 64 bits, strings as u32 length and bytes without a
  * terminator. Writer and reader keep a running 64-bit FNV-1a checksum of what went through (any single changed byte changes it).
- * The first failure sticks: later calls do nothing, and reads give zeros or "", so that a series of writes or reads is checked
+ * The first failure is kept: later calls do nothing, and reads give zeros or "", so that a series of writes or reads is checked
  * once, at its end. Sizes may be 0. */
 
 typedef struct bln_writer {
@@ -884,7 +883,7 @@ typedef struct bln_reader {
     bln_report *report;                                              /* may be NULL: gets the reason of the first failure */
 } bln_reader;
 
-/* write: all n bytes, or a status that sticks. */
+/* write must take all n bytes or return a status other than BLN_OK, which the writer keeps. */
 BLN_API bln_writer bln_writer_over(bln_status (*write)(void *user, const void *bytes, size_t n), void *user);
 BLN_API void bln_put_bytes(bln_writer *w, const void *bytes, size_t n);
 BLN_API void bln_put_u32(bln_writer *w, uint32_t v);
@@ -893,8 +892,9 @@ BLN_API void bln_put_double(bln_writer *w, double v);
 BLN_API void bln_put_doubles(bln_writer *w, size_t n, const double *v);
 BLN_API void bln_put_string(bln_writer *w, const char *s);                 /* BLN_EINVAL: 2^32 bytes or more */
 
-/* read: all n bytes, BLN_EFORMAT at the end of the data, or another status; each sticks. What would go beyond the limit is
- * BLN_EFORMAT without asking. bln_get_string: BLN_EFORMAT for a string of more than size - 1 bytes, or with a zero byte in it. */
+/* read must deliver all n bytes or return BLN_EFORMAT at the end of the data, or another status, which the reader keeps. A read
+ * beyond the limit is BLN_EFORMAT without a call. bln_get_string: BLN_EFORMAT for a string of more than size - 1 bytes, or with a
+ * zero byte in it. */
 BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t limit,
                                    bln_report *report);
 BLN_API void     bln_get_bytes(bln_reader *r, void *bytes, size_t n);
@@ -904,25 +904,25 @@ BLN_API double   bln_get_double(bln_reader *r);
 BLN_API void     bln_get_doubles(bln_reader *r, size_t n, double *v);
 BLN_API void     bln_get_string(bln_reader *r, char *s, size_t size);
 
-/* A u64 count of elements of `unit` bytes each (0: not to be checked) that are still to come: BLN_EFORMAT (and 0) when they cannot
- * fit in what is left or in a size_t, or are more than max. So a damaged count never becomes an allocation. */
+/* Reads a u64 count of elements of `unit` bytes each (0: of unknown size) that are still to come. BLN_EFORMAT, and 0, when they
+ * cannot fit in what is left or in a size_t, or when the count exceeds max. So a damaged count never becomes an allocation. */
 BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max);
 
 /* Marks the reader as failed with a reason of the caller's, to which the report adds the byte; the first failure wins. Returns the
  * reader's status. */
 BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason);
 
-/* A writer into, and a reader out of, memory, whose state is *m: it and the bytes must live as long. Of the writer more than `size`
- * bytes are BLN_EIO; m->at is how many there are. */
+/* A writer into memory, and a reader from it. *m is their state: it and the bytes must outlive them. Writing more than `size` bytes
+ * is BLN_EIO; m->at is the number of bytes written or read so far. */
 typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_memory_stream;
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);
 
-/* >>load - what a loader may meet: lists of bases, likelihoods and kinds of models   (src/core/load.h)
+/* >>load - what a file may contain: lists of bases, likelihoods and kinds of models   (src/core/load.h)
  *
- * A loader finds what a file names in the lists of its caller, and knows nothing else, so that a program links only what it names.
- * The first entry of a name counts. bln_builtin() (>>builtin) lists all there is; a program that wants less, or has a basis of its
- * own, makes its lists:
+ * A loader looks up the names in a file in the lists of its caller, and nowhere else, so that a program links only what it lists.
+ * The first entry of a name counts. bln_builtin() (>>builtin) lists everything; a program that wants less, or has a basis of its
+ * own, makes its own lists:
  *
  *     const bln_basis_ops *bases[2];
  *     const bln_model_kind *kinds[1];
@@ -937,8 +937,8 @@ struct bln_likelihood;
 struct bln_component_ops;
 struct bln_observe_ops;
 
-/* How something stands in a model file (>>modelfile), as a section of its own. One for each that can: bln_slm_file_kind() and its
- * like, a static table. */
+/* How one kind of model is stored in a model file (>>modelfile): as a section of its own. Each kind has one such static table,
+ * which bln_slm_file_kind() and its like return. */
 typedef struct bln_model_kind {
     char        tag[5];           /* of the section: four characters and a 0                             */
     uint32_t    oldest, newest;   /* versions of the content that load reads; save writes the newest     */
@@ -947,22 +947,22 @@ typedef struct bln_model_kind {
     void       (*release)(void *model);
 } bln_model_kind;
 
-/* NULL for all of it, as for zeros: malloc, and empty lists. The lists are only read during the call. */
+/* A pointer to it may be NULL, which means all zero: malloc, and empty lists. The lists are only read during the call. */
 typedef struct bln_load {
     bln_allocator                     alloc;           /* of all that is loaded                       (zero: malloc) */
     const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis), those of sums and selections too */
     const struct bln_likelihood       *likelihoods;    /* n_likelihoods values; one of variable size stands for all  */
     const bln_model_kind *const       *kinds;          /* n_kinds                                                    */
-    const struct bln_component_ops *const *components; /* n_components kinds of them, for bln_posterior_load (>>record);  */
-    const struct bln_observe_ops *const *observes;     /* n_observes. Models know their own                          */
+    const struct bln_component_ops *const *components; /* n_components tables, for bln_posterior_load (>>record)     */
+    const struct bln_observe_ops *const *observes;     /* n_observes tables, likewise (kinds of models have theirs)  */
     size_t                             n_bases, n_likelihoods, n_kinds, n_components, n_observes;
-    size_t                             depth;          /* nesting so far; a loader that calls another passes its     */
-} bln_load;                                            /* caller's context on with depth + 1               (yours: 0) */
+    size_t                             depth;          /* nesting so far: loaders pass on depth + 1      (yours: 0)  */
+} bln_load;
 
 /* >>allreduce - one fit over the rows of several processes   (src/core/allreduce.h)
  *
- * Each process (rank) has rows of its own, calls the same functions in the same order with the same desc, and ends with the same
- * model: what is a sum over rows becomes a sum over ranks by one callback in the desc. With MPI it is
+ * Each process has rows of its own, calls the same functions in the same order with the same desc, and ends with the same model: a
+ * callback in the desc adds up over the processes whatever is a sum over rows. With MPI it is
  *
  *     bln_status sum(void *user, double *buf, size_t n)
  *     {
@@ -970,29 +970,29 @@ typedef struct bln_load {
  *         return MPI_Allreduce(MPI_IN_PLACE, buf, (int)n, MPI_DOUBLE, MPI_SUM, *comm) ? BLN_EIO : BLN_OK;
  *     }
  *
- * buf[i] becomes the sum of buf[i] over all ranks, the same bits on each of them; n is 2^20 at most. A status other than BLN_OK
- * ends the fit and is handed to its caller.
+ * buf[i] becomes the sum of buf[i] over all processes, with the same bits in each of them; n is at most 2^20. A status other than
+ * BLN_OK ends the fit and is returned to its caller.
  *
- * Every rank takes every decision by itself, from the same numbers. So all must run the same program on the same kind of processor
- * (BAYESLIN_REPRODUCIBLE where that is mixed). Before each sum they agree, by a sum of four numbers: whether one of them has
- * failed, and whether all are about to do the same at the same point. If not, all of them return: that which failed with its own
- * status and reason, the others with BLN_EPEER. None is left waiting, unless a rank never gets as far as to call: see to it that
- * all do, or none.
+ * Every process takes each decision by itself, from the same numbers. So all must run the same program on the same kind of
+ * processor (on different kinds: with BAYESLIN_REPRODUCIBLE). Before each sum a sum of four numbers tells whether a process has
+ * failed, and whether all are about to do the same step at the same point. If not, all return: the one that failed with its own
+ * status and reason, the others with BLN_EPEER. No process is left waiting, unless another never makes the call: see to it that all
+ * make it, or none.
  *
- * What differs from one process with all rows is the order of the sums: rounding in double, nothing in exact arithmetic (its sums
- * go in fixed-point pieces that add up without error). */
+ * The result differs from that of one process with all rows by the order of the sums: by rounding in double arithmetic, not at all
+ * in exact arithmetic (whose sums travel as fixed-point pieces that add up without error). */
 typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 
 /* >>threads - more than one processor   (src/core/threads.h)
  *
- * There is no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
+ * There is no global mutable state: distinct objects may be used in distinct threads, and many threads may read one fitted model.
  *
- * Where the implementation is compiled with OpenMP (-fopenmp), large products, factorisations and solves of >>blas and >>cholesky,
- * the sums and the gradient's pass of >>slm and >>statistics, features of >>fourier and >>fastfood and matrices of >>kernel use its
- * threads: as many as OMP_NUM_THREADS or omp_set_num_threads say, and one when called from a
- * parallel region of the caller's. Only work is shared out whose pieces write to different numbers, each by the same operations
- * wherever it falls: the bits of a result do not depend on the number of threads, nor on whether there are any. Callbacks are
- * called from the caller's thread only; but chains of >>hmc run side by side if their density says that it may be. */
+ * Where the implementation is compiled with OpenMP (-fopenmp), these use its threads: large products, factorisations and solves of
+ * >>blas and >>cholesky, the sums and the gradient of >>slm and >>statistics, the features of >>fourier and >>fastfood, the
+ * matrices of >>kernel. OMP_NUM_THREADS or omp_set_num_threads say how many; inside a parallel region of the caller's it is one.
+ * Each number of a result is written by one thread, with the same operations whichever thread it is: the bits of a result do not
+ * depend on the number of threads, nor on OpenMP. Callbacks are called from the caller's thread only, but chains of >>hmc run side
+ * by side if their density says that it may be. */
 
 /* >>special - scalar special functions   (src/math/special.h)
  *
@@ -1004,7 +1004,7 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
  * outside the domain that is stated. Infinite arguments give the limit. The C library is asked for exp, expm1, log, log1p, sqrt
  * and ldexp only; its rounding enters the first five functions and the incomplete ones. Under BAYESLIN_REPRODUCIBLE the first four
  * are own ones, good to 0.54 ulp.
- * Times: of a 3 GHz core. Those above 0.4 us run loops, whose length is said. */
+ * Times are of a 3 GHz core. A function above 0.4 us runs a loop, whose length is given. */
 
 /* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where
  * the C library's exp, expm1, log, log1p are good to 0.52, 2 ulp where to 1; also at their roots. 1/(1 + e^-x): 0.55 ulp.
@@ -1029,8 +1029,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_logcdf(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_mills(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_quantile(double p);
 
-/* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp (log Gamma at its roots 1 and 2
- * too, and above 2.55e305: 1); digamma or 1e-18, whichever is more: it matters within 0.01 of the root 1.4616.
+/* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp (log Gamma at its roots 1 and 2 too,
+ * and above 2.55e305: 1); digamma has 0.65 ulp or 1e-18, whichever is more (1e-18 within 0.01 of its root 1.4616).
  * [DLMF 5.5, 5.11, 5.15]   70-250 ns */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_lgamma(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_digamma(double x);
@@ -1043,9 +1043,9 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log_choose(double n, doubl
 
 /* Incomplete gamma functions, the distribution function of a gamma variable of shape a of [1e-290, 1e290] and scale 1, x >= 0:
  *     P = 1/Gamma(a) int_0^x t^(a-1) e^-t dt,   Q = 1 - P
- * and the x of a given P or Q of [0, 1], 0 and infinite at the ends. Relative error 4e-15 for both P and Q, however small (2.3e-15
- * seen, at a <= 500; 1e-15 beyond). The inverses x: 2 ulp, and as if the smaller of p and 1 - p was off by 4e-15 of itself (1.2e-15
- * seen, down to p = 1e-300); a result too small for a double is 0.
+ * and the inverses, the x of a given P or Q of [0, 1], 0 and infinite at the ends. Relative error 4e-15 for both P and Q, however
+ * small (2.3e-15 seen, at a <= 500; 1e-15 beyond). An inverse has 2 ulp, and in addition what a relative error of 4e-15 in the
+ * smaller of p and 1 - p makes of it (1.2e-15 seen, down to p = 1e-300); a result too small for a double is 0.
  * 0.1-0.6 us: up to 150 terms, at x = a = 500. The inverses solve: 5 evaluations, 1-3 us; never more than 200.
  * [DLMF 8.7-8.12; Temme 1979; inverses: Newton on log P against log x] */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_p(double a, double x);
@@ -1094,9 +1094,9 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level_force(int level);
 
 /* >>vecmath - elementary functions over arrays   (src/math/vecmath.h)
  *
- * At each level of >>cpu. Largest errors in ulp (units in the last place): promised, and in brackets seen at over a million random
- * points in each of several ranges, which the promise includes together with subnormal results. Nanoseconds an element on one
- * core with AVX-512 (AMD Zen 5), where exp, log and the sine with the cosine of the C library took 3.1, 2.3 and 10:
+ * At each level of >>cpu. Largest errors in ulp (units in the last place): the promise, subnormal results included, and in brackets
+ * what was seen at over a million random points in each of several ranges. Nanoseconds an element on one core with AVX-512 (AMD Zen
+ * 5), where exp, log and the sine with the cosine of the C library took 3.1, 2.3 and 10:
  *
  *                   ulp, level 0    ulp, levels 1, 2    ns, level 0       1       2
  *     sin and cos   1.5   (1.44)    1.3       (1.20)            2.8    0.76    0.37
@@ -1111,8 +1111,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level_force(int level);
  *
  * n = 0 does nothing. y may be x itself, else there is no overlap. NaN gives NaN, infinities the limit. Nothing can fail. */
 
-/* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; log(1 + e^x_i); i < n. Relative, also where log1pexp is small, and for the
- * logarithm next to 1. */
+/* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; log(1 + e^x_i); i < n. The errors are relative, also where log1pexp is small
+ * and where the logarithm is near its root 1. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_exp(size_t n, const double *x, double *y);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_log(size_t n, const double *x, double *y);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_log1pexp(size_t n, const double *x, double *y);
@@ -1120,22 +1120,22 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_log1pexp(size_t n, const double *x
 /* y_i = log Gamma(x_i), x_i >= 0: +inf at both zeros, NaN below; relative next to its roots 1 and 2 too, where it is 0. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_lgamma(size_t n, const double *x, double *y);
 
-/* s_i = sin(pi/2 z_i), c_i = cos(pi/2 z_i): the angle comes in quarter turns, so that its reduction is exact for every size. Fold
- * 2/pi into what makes the angle. Exact at whole quarter turns; |s_i|, |c_i| <= 1; infinities give NaN. s or c may be z itself,
- * else no overlap. */
+/* s_i = sin(pi/2 z_i), c_i = cos(pi/2 z_i): the angle comes in quarter turns, so that its reduction is exact for every size; the
+ * caller puts the factor 2/pi into what makes the angle. Exact at whole quarter turns; |s_i|, |c_i| <= 1; infinities give NaN. s or
+ * c may be z itself, else no overlap. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_sincos_quarter(size_t n, const double *z, double *s, double *c);
 
 /* >>blas - dense kernels   (src/math/blas.h)
  *
- * Under BAYESLIN_USE_CBLAS gemv, gemm, syrk, trsm and trsv call a BLAS; what follows then holds as far as that BLAS keeps it.
+ * Under BAYESLIN_USE_CBLAS gemv, gemm, syrk, trsm and trsv call a BLAS library; what follows then holds only as far as that does.
  *
  * Matrices are row-major (pointer, row stride ld >= columns). Symmetric matrices live in their UPPER triangle; the rest is neither
- * read nor written. Sizes may be 0. Outputs must not overlap inputs. beta = 0 writes without reading, so that the
- * output may start as anything, NaN included; alpha = 0 or an inner size of 0 leaves beta C and reads neither A nor B. Nothing is
- * allocated, nothing can fail. gemm and syrk use up to 67 KiB of stack for packing, 35 KiB where BAYESLIN_STACK is below 73728, and
- * for products of more than a million multiplications BAYESLIN_STACK bytes, if that is more. Rounding differs from the definition
- * by the order of summation (and fused multiply-adds, see >>cpu) only: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|) for
- * inner size k [Higham 2002, (3.5)]. An entry of a product is the same sum in the same order whatever the other sizes are. */
+ * read nor written. Sizes may be 0. Outputs must not overlap inputs. With beta = 0 the output is not read and may hold anything,
+ * NaN included; with alpha = 0 or an inner size of 0 the result is beta C and neither A nor B is read. Nothing is allocated,
+ * nothing can fail. gemm and syrk pack blocks on the stack, in up to 67 KiB, or 35 KiB where BAYESLIN_STACK is below 73728;
+ * products of more than a million multiplications use BAYESLIN_STACK bytes, if that is more. Only the order of summation (and fused
+ * multiply-adds, see >>cpu) makes the rounding differ from the definition's: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|)
+ * for inner size k [Higham 2002, (3.5)]. An entry of a product is the same sum in the same order whatever the other sizes are. */
 
 typedef enum bln_trans { BLN_NOTRANS = 0, BLN_TRANS = 1 } bln_trans;
 
@@ -1162,10 +1162,10 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_symmetrise(size_t n, double *A, size_t
 
 /* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it   (src/math/cholesky.h)
  *
- * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written.
- * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, or as many as bln_gemm. Blocks of rows
- * multiply by 1/U_ii, which must not overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters
- * 8, 10 and 14: a few n eps times |U'||U|, |U||X|, |U||V|. */
+ * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written. Conventions of
+ * >>blas; nothing is allocated; stack: BAYESLIN_STACK bytes at most, or what bln_gemm uses. Solves multiply by 1/U_ii, which must
+ * not overflow (in a factor it cannot). The residuals obey the bounds of Higham 2002, chapters 8, 10 and 14: a few n eps times
+ * |U'||U|, |U||X|, |U||V|. */
 
 /* A = U'U in place.   n^3/3 flops.
  * BLN_ENOTPD: pivot *bad (0-based) is not > 0, or not finite; the triangle is then unspecified. bad may be NULL. */
@@ -1175,7 +1175,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_potrf(size_t n, double *A, size_
  * A zero on the diagonal makes infinities and NaN. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
 
-/* The same for one vector.   n^2 flops */
+/* bln_trsm for one vector.   n^2 flops */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x);
 
 /* x <- (U'U)^-1 x.   2 n^2 flops */
@@ -1192,20 +1192,20 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_logdet_factor(size_t n, const double
 
 /* >>decimal - decimal numbers, read and written to the last bit   (src/math/decimal.h) */
 
-/* Reads  [+-] digits [. digits] [e [+-] digits]  with a digit before the exponent (E is e; no blanks, no hexadecimals, no "inf")
- * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text, or one whose
- * exponent has no digits: "1e" and "1e+" are none, and not a 1 before an e. Then *value is left alone. Else it is the double
- * nearest to the decimal number, of two equally near ones the even one, whatever the locale: +-0 up to half the smallest double,
- * +-HUGE_VAL from half an ulp beyond the largest.
- *     [Clinger 1990: two exact doubles, one rounding, for up to 2^53 times or over a power of ten up to 22]
- * Of 17 to 19 digits the same with two doubles; what these cannot decide is compared with the midpoints around it in integers of a
+/* Reads a number  [+-] digits [. digits] [e [+-] digits]  with at least one digit before the exponent (E is e; no blanks, no
+ * hexadecimals, no "inf") from the start of the bytes [text, end). Returns the address of the byte after it. Returns NULL, and
+ * leaves *value alone, if no number begins at text or if its exponent has no digits: "1e" is an error, not a 1 before an e. *value
+ * becomes the double nearest to the decimal number, the even one of two equally near, whatever the locale: +-0 up to half the
+ * smallest double, +-HUGE_VAL from half an ulp beyond the largest.
+ * Whole numbers up to 2^53 times or over a power of ten up to 22: two exact doubles, one rounding [Clinger 1990]. Up to 19 digits:
+ * two doubles with a bound of their error. What this cannot decide is compared with the midpoints between doubles in integers of a
  * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING const char *bln_decimal_read(const char *text, const char *end, double *value);
 
-/* Writes value into text, BLN_DECIMAL_TEXT bytes, with a 0 at the end; returns the length. digits: 1 to 17 that count, rounded to
- * nearest from the exact value, or 0 for the fewest of 15, 16 and 17 that bln_decimal_read turns into the same bits. Zeros at the
- * end are left out. From 1e-5 on and below 10^17 the form is 123.45, else 1.2345e-07; "nan", "inf", "-inf" where it is no number.
- * A point whatever the locale. 0.3 us for the usual numbers, 20 for those far from 1. */
+/* Writes value into text (BLN_DECIMAL_TEXT bytes) and ends it with a 0; returns the length. digits: how many significant digits, 1
+ * to 17, rounded to nearest from the exact value; or 0 for the fewest of 15, 16 and 17 that bln_decimal_read turns back into the
+ * same bits. Zeros at the end are left out. From 1e-5 on and below 10^17 the form is 123.45, else 1.2345e-07; "nan", "inf", "-inf"
+ * where value is no number. The decimal sign is a point in every locale. 0.3 us for the usual numbers, 20 for those far from 1. */
 enum { BLN_DECIMAL_TEXT = 32 };
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t bln_decimal_write(double value, int digits, char *text);
 
@@ -1232,8 +1232,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_uniform(bln_rng *rng);
 /* Uniform integer in 0..n-1 without bias (Lemire 2019); n = 0 gives 0 and draws nothing. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING uint64_t bln_rng_below(bln_rng *rng, uint64_t n);
 
-/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. One word in 98 of 100 draws.  [samplers 5, 6]
- * For single draws inside other samplers, where a fill would make the numbers depend on how many are asked for at a time. */
+/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. 98 of 100 draws take one 64-bit word.  [samplers 5, 6]
+ * For single draws inside other samplers; a fill would make the numbers depend on how many are asked for at a time. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_normal(bln_rng *rng);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_exponential(bln_rng *rng);
 
@@ -1304,8 +1304,8 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t
 /* >>discrete - samplers of counts   (src/random/discrete.h)
  *
  * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact but for
- * rounding and the grain of 2^-52 of a uniform. An argument outside its domain gives NaN and draws nothing; so
- * does NaN. Times are of one core of an x86 server. */
+ * rounding and for a spacing of 2^-52 of uniforms. An argument outside its domain, NaN included, gives NaN and draws nothing.
+ * Times are of one core of an x86 server. */
 
 /* Poisson(mu): products of uniforms below 10, PTRS (Hoermann 1993) up to 1e15, beyond it a normal with one term of Cornish & Fisher
  * (1937), whose error in the distribution function is below 1e-15.  [samplers 10]   3 to 50 ns
@@ -1345,10 +1345,9 @@ BLN_IN_AUGMENTED double bln_rng_polya_gamma(bln_rng *rng, double b, double c);
  *                          u <- b2 u + (1-b2) d^2
  *     BLN_SGD_PLAIN        x <- x - r g                                                                       0.01
  *     BLN_SGD_MOMENTUM     u <- b1 u - r g;  x <- x + u                                                       0.01
- *     BLN_SGD_NESTEROV     u <- b1 u - r g;  x <- x + b1 u - r g: the gradient is asked for at the look-ahead point, which is what
- *                          x is                                                                               0.01
+ *     BLN_SGD_NESTEROV     u <- b1 u - r g;  x <- x + b1 u - r g  (x is the look-ahead point of the gradient)         0.01
  *
- * A gradient that is not finite (or whose square is not) is passed over: no step, and the step's number t stays. */
+ * A gradient that is not finite, or whose square is not, is skipped: x stays as it is, and so does t. */
 typedef enum bln_sgd_method {
     BLN_SGD_ADAM, BLN_SGD_AMSGRAD, BLN_SGD_RMSPROP, BLN_SGD_ADAGRAD, BLN_SGD_ADADELTA, BLN_SGD_PLAIN, BLN_SGD_MOMENTUM,
     BLN_SGD_NESTEROV
@@ -1405,8 +1404,8 @@ typedef struct bln_basis bln_basis;
 /* Column moments of the inputs, for domains and starts in the units of the data. n: rows they come from; mean, sd: d each. */
 typedef struct bln_moments { size_t n, d; const double *mean, *sd; } bln_moments;
 
-/* What a basis may know about its inputs: names and moments, both optional, possibly seen through a selection of columns. Made by
- * the library; read it through the three functions. NULL: nothing is known. */
+/* What a basis may know about its inputs: names and moments, both optional, possibly seen through a selection of columns. The
+ * library makes it; read it through the three functions below. NULL: nothing is known. */
 typedef struct bln_inputs {
     const char *const       *names;       /* one for each column, or NULL                        */
     const bln_moments       *moments;     /* or NULL                                             */
@@ -1462,9 +1461,8 @@ typedef struct bln_basis_ops {
     /* Frees the basis and what it owns. (optional: a basis in static memory) */
     void (*release)(bln_basis *b);
 
-    /* Low (n x D, stride ldlow): what Phi, as written by `features`, leaves out, so that Phi + Low are the features to about twice
-     * the digits of a double. Returns 1; 0, with Low as it was, if nothing more is known than Phi. n = 0 only asks.
-     * (optional: 0) */
+    /* Low (n x D, stride ldlow): the rounding errors of Phi as written by `features`, so that Phi + Low has about twice the digits
+     * of a double. Returns 1; 0, with Low unchanged, if they are not known. n = 0 only asks. (optional: 0) */
     int (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                         const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 
@@ -1479,8 +1477,8 @@ typedef struct bln_basis_ops {
     const bln_basis *(*bind)(const bln_basis *b, const double *theta, double *room);
     void (*settle)(const bln_basis *bound, const double *theta, double *dtheta);
 
-    /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi misses
-     * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance. 0: slice s misses nothing. (optional: no slice does) */
+    /* k(x, x), the same for all x, of the stationary kernel that slice s approximates from below: Phi then misses the residual
+     * prior variance k(x, x) - |phi_s(x)|^2 >= 0. 0: slice s misses nothing. (optional: no slice does) */
     double (*variance)(const bln_basis *b, size_t s);
 
     /* That kernel: k[j] = k_s(x, x_j) for x (d entries) and the n rows of X, n >= 1. Returns 0, and leaves k as it is, where it is
@@ -1488,13 +1486,14 @@ typedef struct bln_basis_ops {
     int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
                   double *k, double *work);
 
-    /* What sums over many rows make use of. strip: features of so few rows at a time cost no more, row by row, than those of many,
-     * and are used while they are in the cache; 0: the more rows the better. bound: no |phi_ij| of these rows is larger, known
-     * without making them; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
+    /* For sums over many rows. strip: the preferred block height, the number of rows whose features are made at a time and used
+     * while they are in the cache, at no more cost for each row; 0: the more rows the better. bound: a number that no |phi_ij| of
+     * these rows exceeds, known without making the features; HUGE_VAL: not known. work: as for features. (both optional: 0,
+     * HUGE_VAL) */
     size_t (*strip)(const bln_basis *b);
     double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 
-    /* Where the only slice misses nothing at these n = D rows, whatever theta, sums over pairs of rows need no features:
+    /* If at these n = D rows the only slice is its kernel itself, whatever theta, sums over pairs of rows need no features:
      *     gram           K_ij = phi(x_i)'phi(x_j) = k(x_i, x_j), i <= j (n x n, stride ldk). Returns 1; 0, with K as it was, where
      *                    it does not hold of these rows. K NULL only asks; X NULL too asks whether it holds of some n rows
      *     gram_pullback  dtheta[k] += sum_{i<j} G_ij dK_ij/dtheta_k; k(x, x) does not depend on theta
@@ -1504,8 +1503,8 @@ typedef struct bln_basis_ops {
     void (*gram_pullback)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
                           size_t ldg, double *dtheta, double *work);
 
-    /* How many features of slice s are not 0 in a row, where that is fewer than all whatever the row, as of indicators. What is
-     * believed of the slice's prior sd is meant for so many. (optional: all of them) */
+    /* The number of features of slice s that are not 0 in a row, if it is the same for every row and less than all, as of
+     * indicators. The prior of the slice's prior standard deviation is scaled for so many. (optional: all of them) */
     size_t (*active)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
@@ -1525,8 +1524,8 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const char *bln_basis_check(const bln_basis *bas
 /* Frees a basis and its parts; NULL is fine. */
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void bln_basis_free(bln_basis *basis);
 
-/* The ops with their defaults filled in. X: n x d, Phi, F: n x D. names: of the d input columns, or NULL for x0, x1, ...
- * A basis without pullback adds nothing. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
+/* The functions of the table, or their defaults. X: n x d; Phi, F: n x D. names: of the d input columns, or NULL for x0, x1, ...
+ * Without pullback nothing is added. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                                           double *Phi, size_t ldphi, double *work);
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
@@ -1697,17 +1696,17 @@ BLN_IN_LINEAR_OR_GLM void bln_radial_centres(size_t d, size_t n, double range, u
  *
  *     f(x) = ... + a_g + b_g x + ...,    a_g ~ N(0, lambda_1), b_g ~ N(0, lambda_2) for each group g,
  *
- * lambda learnt: groups of few rows are drawn to the others as far as the rows say that groups are alike (partial pooling). Input 0
- * is the group: a number that is one of n levels. Features are the indicators of the levels (intercepts), then for each further
- * input x the indicators times x (slopes), each with a slice, and so a prior variance, of its own. Intercepts and slopes are
- * independent: (1 | g) + (0 + x | g), (x || g) of lme4; correlations between them, its (x | g), are not in this model. Where x is 0
- * therefore matters: there the groups' functions and their spread are independent. Put a line (>>polynomial, with selected columns)
- * and other bases beside it (bln_basis_sum); groups may be crossed, each in a basis of its own.
+ * lambda is learnt: groups with few rows are shrunk towards the others as far as the data say that groups are alike (partial
+ * pooling). Input 0 is the group: a number that is one of n levels. Features are the indicators of the levels (intercepts), then
+ * for each further input x the indicators times x (slopes), each with a slice, and so a prior variance, of its own. Intercepts and
+ * slopes are independent: (1 | g) + (0 + x | g), (x || g) of lme4; correlations between them, its (x | g), are not in this model.
+ * Where x is 0 therefore matters: there the groups' functions and their spread are independent. Put a line (>>polynomial, with
+ * selected columns) and other bases beside it (bln_basis_sum); groups may be crossed, each in a basis of its own.
  *
- * Each slice ends with one weight more, which no row of a level touches, so that its posterior is its prior, lambda being learnt:
- * the effect of a group that was not seen. A row whose group is none of the levels has it, and with it the variance between groups.
- * All such rows of one call to draws share that one new group; of two new groups each is right by itself, their joint distribution
- * is not. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
+ * Each slice ends with one more weight, for the effect of a group that was not seen. No row of a level touches it, so that its
+ * posterior is its prior with the learnt lambda. A row whose group is none of the levels has this effect, and its variance between
+ * groups. All such rows of one call to draws share that one new group: with two new groups the distribution of each is right, but
+ * not the joint one. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
  *
  * No parameters. (n + 1) features for each slice, dense: a fit costs what it does with so many of any basis. Do not scale input 0.
  * With a prior variance for each weight (per_weight) nothing is learnt between groups, and the variance of a new one stays where it
@@ -1853,11 +1852,11 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_spectral_ops(void);               
  *
  *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')  [bases 31]
  *
- * with points z_1 .. z_m and a stationary kernel (>>kernel). It is the kernel itself where x or x' is one of the points, and falls
- * short of it elsewhere: of the prior variance phi misses k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0. bln_basis_variance makes
- * that known: >>slm subtracts it from the evidence, then a lower bound of that of the full Gaussian process [Titsias 2009],
- * and adds it to predicted variances, so that they do not vanish away from the points [bases 35]. With a point on every row, in
- * their order (`gp` of >>spec), it is the full process: >>slm then works on the kernel matrix of the rows, without features and
+ * with points z_1 .. z_m and a stationary kernel (>>kernel). phi(x)'phi(x') is the kernel itself where x or x' is one of the
+ * points, but not elsewhere: of the prior variance phi misses k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0, which bln_basis_variance
+ * makes known. >>slm subtracts it from the evidence, which then is a lower bound of that of the full Gaussian process [Titsias
+ * 2009], and adds it to predicted variances, so that they do not vanish away from the points [bases 35]. With a point on every row,
+ * in their order (`gp` of >>spec), it is the full process: >>slm then works on the kernel matrix of the rows, without features and
  * without tau, until it makes the posterior.
  * Compared with >>fourier: far fewer features for up to 4 or so inputs or where rows lie close together; no randomness in the
  * kernel; predictions go back to the prior where there are no points.
@@ -2066,7 +2065,7 @@ typedef struct bln_targets {
     const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
     const double *trials;       /* n, or NULL: all 1                                                            */
     const double *noise_var;    /* n, or NULL: all 1                                                            */
-    const double *constants;    /* what ops->constants made of them; NULL: worked out in each call      */
+    const double *constants;    /* from ops->constants; NULL: worked out in each call                          */
     size_t        ldc;          /* row stride of the constants                                                  */
 } bln_targets;
 
@@ -2118,7 +2117,7 @@ struct bln_likelihood_ops {
     /* Its name for tables. (NULL: "theta0") */
     const char *(*param_name)(const bln_likelihood *l, size_t k);
 
-    /* constants[j*n + i]: constant j of row i, what of log p does not depend on f. (NULL: none) */
+    /* constants[j*n + i]: constant j of row i, a part of log p that does not depend on f. (NULL: none) */
     void (*constants)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants);
 
     /* log p(y | f), with all normalising constants. (NULL only if eval is there) */
@@ -2151,8 +2150,8 @@ struct bln_likelihood_ops {
     /* f at which y would be about its own mean, finite: where a search for f begins. (NULL: 0) */
     void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
-    /* Where log p has its features in f and how wide they are: its singularity nearest to the real axis, centre +- i width; for
-     * the logistic function 0 and pi. Says how fine a quadrature must be. (NULL: 0 and 1) */
+    /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width; for the logistic
+     * function 0 and pi. It decides how many nodes a quadrature takes. (NULL: 0 and 1) */
     void (*feature)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width);
 
     /* log(-dP(Y <= y | f)/df), for likelihoods whose y grows with f; -inf where that is 0. Makes predictive distribution functions
@@ -2260,18 +2259,18 @@ BLN_IN_GLM_OR_PROGRAM bln_status bln_likelihood_find(const bln_likelihood *list,
                                                      bln_likelihood *out);
 
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
- * BLN_ESHAPE: offsets of neither one latent nor all.  BLN_EINVAL: no such likelihood; several outputs; trials where none are
- * meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
- * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
+ * BLN_ESHAPE: the columns of offset are neither 1 nor one for each latent.  BLN_EINVAL: no such likelihood; several outputs; trials
+ * where the likelihood has none, or noise_var for a discrete y.  BLN_EDOMAIN: y or trials; the report has the row and the column
+ * (data->d, the first after those of X).  BLN_EDATA: NaN or infinity. */
 BLN_IN_GLM_OR_PROGRAM bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
 
-/* theta_k: domain and start for targets of this mean and standard deviation (sd not > 0 or not finite: 1, and the mean 0); its
- * name. k < n_theta. */
+/* theta_k: its domain and start for targets of this mean and standard deviation (an sd that is not > 0 or not finite counts as 1,
+ * with mean 0); its name. k < n_theta. */
 BLN_IN_GLM_OR_PROGRAM void        bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
 BLN_IN_GLM_OR_PROGRAM const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
 
-/* The ops with their defaults, for any n. Values of y outside the domain are the caller's to refuse (see _check_data); for the
- * distribution functions every y is fine. */
+/* The functions of the table, or their defaults, for any n. The caller must refuse a y outside the domain
+ * (bln_likelihood_check_data); the distribution functions take every y. */
 BLN_IN_GLM_OR_PROGRAM void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                                double *logp);
 BLN_IN_GLM_OR_PROGRAM void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -2342,8 +2341,8 @@ BLN_IN_GLM bln_likelihood bln_likelihood_binomial(bln_link link);
  *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!
  *     Poisson, BLN_LINK_SOFTPLUS           the same with mu = t log(1 + e^f): a rate that grows no faster than f
  *     Poisson, BLN_LINK_LOGIT              the same with mu = t lambda/(1 + e^-f): a rate with a limit; theta: lambda
- *     negative binomial, theta: kappa      log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa)) + kappa
- *     log(kappa/(mu+kappa))
+ *     negative binomial, theta: kappa      log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa))
+ *                                                  + kappa log(kappa/(mu+kappa))
  *                                          mean mu, variance mu + mu^2/kappa; kappa -> infinity: Poisson
  *     zero-inflated Poisson, theta: pi     p(0) = pi + (1 - pi) e^-mu,   p(y) = (1 - pi) times Poisson               [Lambert 1992]
  * A count is a sure zero with probability pi, else Poisson. With the responsibility w = (1 - pi) e^-mu/p(0) of the latter for a
@@ -2407,12 +2406,12 @@ BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
  * with v the row's noise_var (1 without that column) and theta: s, the standard deviation of the noise where f_1 = 0, so that f_1
  * has no unit and its prior none either. Two latents, "mean" and "log sd":
  *     d1 = (r w, r^2 w - 1),   d2 = (-w, -2 r w, -2 r^2 w)
- * which is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j), g = e^(-2 m_1 + 2 v_1)/(s^2
- * v),
+ * which is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j) let g = e^(-2 m_1 + 2 v_1)/(s^2
+ * v):
  *     E log p = -log(2 pi s^2 v)/2 - m_1 - ((y - m_0)^2 + v_0) g/2
  *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1), with a covariance of the latents too;
- * densities and distribution functions are integrals over f_1, in some 50 us. Rows that are few, or one another's neighbours, can
- * be passed through by f_0 while f_1 runs to minus infinity: give f_1 a basis of few features. */
+ * densities and distribution functions are integrals over f_1, in some 50 us. f_0 can pass exactly through rows that are few or
+ * close together, while f_1 runs to minus infinity: give f_1 a basis of few features. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
 
 /* >>heteroscedastic - a mean, and noise above a least one, both functions of the row: for >>glm_gibbs, _laplace, _full and _map   (src/likelihood/heteroscedastic.h)
@@ -2452,7 +2451,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_so
  *
  *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights       [variational 2] */
 
-/* Bounds of the entropy of q in nats, which itself has no formula; both are below it, exact for a single component.
+/* Lower bounds of the entropy of q in nats, which has no closed form; exact for a single component.
  *
  *     BLN_ENTROPY_PAIRS     1/(2K) sum_ki log(2 pi e psi_ki) + log K - 1/K sum_k log sum_j exp(-B_kj),  B the Bhattacharyya
  *                           distances; exact where components do not overlap, and where they are equal; in between a tenth of a nat
@@ -2477,7 +2476,8 @@ typedef enum bln_gaussian_form { BLN_GAUSSIAN_FACTOR, BLN_GAUSSIAN_LOWRANK } bln
  * The normals of draw i are those of stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks; how
  * they are grouped changes rounding only. */
 
-/* What features miss of f (>>inducing) is drawn by each row itself, or jointly over the rows of a call, or not at all: >>draws. */
+/* How the part of f that features miss (>>inducing) is drawn: for each row by itself, jointly over the rows of a call, or not at
+ * all: >>draws. */
 typedef enum bln_residual { BLN_RESIDUAL_ROWS, BLN_RESIDUAL_JOINT, BLN_RESIDUAL_NONE } bln_residual;
 
 /* How many draws, and which. */
@@ -2493,9 +2493,9 @@ typedef struct bln_draw_desc {
 
 /* >>psis - leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC   (src/posterior/psis.h)
  *
- * Draws w_s of the posterior of all rows, from wherever, tell what the posterior without row i is like when draw s has the weight
+ * Draws w_s of the posterior of all rows, from any sampler, become draws of the posterior without row i by the weights
  *     r_s = 1/p(y_i | w_s),
- * a ratio that some draws may have far more of than all others. The M = min(S/5, 3 sqrt(S/r_eff)) largest are replaced by expected
+ * ratios of which a few may exceed all others by far. The M = min(S/5, 3 sqrt(S/r_eff)) largest are replaced by expected
  * order statistics of a generalised Pareto distribution fitted to them [Zhang & Stephens 2009], none larger than the largest was,
  * which takes out most of the noise. Its shape k_hat says whether the rest can be trusted: up to
  *     limit(S) = min(1 - 1/log10 S, 0.7)
@@ -2584,9 +2584,9 @@ typedef struct bln_group {
     size_t        ldresidual;                  /*                                                (0: shared)                 */
 } bln_group;
 
-/* How a row's part of a Gaussian is found when the row is left out. */
+/* How the contribution of a row to a Gaussian is found when the row is left out. */
 typedef enum bln_sites {
-    BLN_SITES_NONE,                            /* it cannot be: by importance sampling                                        */
+    BLN_SITES_NONE,                            /* not known: rows are left out by importance sampling                         */
     BLN_SITES_MODE, BLN_SITES_MEAN             /* by the derivatives of its log density at the mode, or their means           */
 } bln_sites;
 
@@ -2606,7 +2606,7 @@ typedef struct bln_posterior {
     bln_allocator alloc;                       /* of workspaces that are not handed in                        (zero: malloc) */
 } bln_posterior;
 
-/* Is a posterior of your own complete? The questions count on what this looks at: pointers, sizes and weights, not the other
+/* Checks that a posterior of your own is complete: the pointers, sizes and weights, on which all questions rely; not the other
  * numbers in the arrays.
  * BLN_EINVAL: a required pointer is NULL, or one that the sizes ask for (theta, eta, a kind's arrays); sizes that do not fit each
  * other: bases that are not one or J, Gaussians that share a factor over several bases, t's with J > 1 or without dof, normals with
@@ -2633,8 +2633,7 @@ typedef struct bln_gaussians {
     const double *m;           /* K x n_w: means                                                                             */
     const double *s;           /* K x n: prior standard deviations                                                           */
     const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
-    const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
-                                                                                                  (NULL: by R)               */
+    const double *sd;          /* K x n_w: sqrt of the covariance's diagonal, where R loses digits of it      (NULL: by R)   */
     size_t        n_flat;      /* weights of C_k whose prior is flat, so that there are no prior paths        (0: none)      */
     const size_t *flat;        /* n_flat: their indices, ascending                                                           */
 } bln_gaussians;
@@ -2647,10 +2646,10 @@ BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_gaussian(void);
  *     phi'w ~ t_nu(f'z + x_k't_k, eta_k (|f|^2 + |x_k|^2)),   nu = dof of the posterior, eta_k the squared scale of the noise,
  *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
  *
- * with the weights split into those with a flat prior, which have one factor for all components, and the others. One latent.
+ * with the weights split into those with a flat prior, which share one factor over all components, and the others. One latent.
  *     [linear 46] */
 typedef struct bln_students {
-    size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
+    size_t        n_flat, n_free;      /* weights with a flat prior, and the others: D in all                                 */
     const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */
     const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
     const double *zf;                  /* n_flat                                                                              */
@@ -2799,8 +2798,8 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_intervals(const bln_posterior *q, 
  *     dmean_ijl = d E f_ij/dx_il,   dvar_ijl = d Var f_ij/dx_il,   of the whole mixture: with weights w_k and m = sum w_k m_k
  *     dm = sum_k w_k dm_k,   dv = sum_k w_k (dv_k + 2 (m_k - m) dm_k)
  *
- * by the pullbacks of the bases: no n x D x d array is formed. Where a variance is cut off at 0, dvar is the slope of what is cut
- * off. Offsets and the noise of the data count as constants. */
+ * by the pullbacks of the bases: no n x D x d array is formed. Where a variance is cut off at 0, dvar is the slope of the variance
+ * before the cut. Offsets and the noise of the data count as constants. */
 
 /* dmean, dvar: n x J d each (d = data->d), the slopes of a latent after those of the one before, stride lddx (0: J d); either may
  * be NULL. Of t's where mean and variance exist, else NaN.
@@ -2856,8 +2855,8 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q,
  * be split over calls, and blocks change nothing but rounding. The component is chosen in a stream of its own: by chance, or, of 64
  * components or more with equal weights (NULL), in turn: (stream + i) mod K.
  *
- * prior: NULL, or where the prior paths that belong to the draws go, which are then made by Matheron's rule (>>sample): their
- * weights, or f without r. For the same key, draws with and without prior paths differ, but in low-rank form.
+ * prior: NULL to skip it, or receives the prior paths of the draws: their weights, or f without r. The draws are then made by
+ * Matheron's rule (>>sample). For the same key, draws with and without prior paths differ, except in low-rank form.
  * work: bln_posterior_draws_work doubles, or NULL to allocate.
  *
  * BLN_EINVAL: NULL, a stride below its width.  The status of q, if that is not BLN_OK.  BLN_EUNDEFINED: prior paths where a prior
@@ -2988,13 +2987,13 @@ BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_save(const bln
 /* Reads what _save wrote, or the start of a model's section, into *out, which owns all that it shows: free it with
  * bln_posterior_free. context (>>load): its bases, likelihoods, components and observes are those that may occur.
  * BLN_EINVAL: r or out is NULL.  BLN_EFORMAT: damaged, or no posterior.  BLN_EUNKNOWN: a basis, likelihood, kind or observation
- * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the
- * reason.   Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
+ * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the reason.
+ * Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out);
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *q);          /* one that was loaded; NULL is fine */
 
-/* As the section "POST" of a model file; and where a list of kinds has this and not that of a model, the model is read as its
- * posterior. */
+/* A posterior as the section "POST" of a model file. In a list of kinds that has this one but not a model's own, it reads such a
+ * model as its posterior. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES const bln_model_kind *bln_posterior_file_kind(void);
 
 /* >>chains - draws of several chains, with names: what samplers make, and tables of draws from elsewhere   (src/posterior/chains.h)
@@ -3052,17 +3051,17 @@ BLN_IN_SAMPLING bln_status bln_chains_write_csv(const bln_chains *chains, bln_wr
 
 /* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty ones are passed
  * over; cells may be in double quotes. A column `chain`, `.chain` or `chain__` tells the chains, by consecutive whole numbers;
- * where there is none each repetition of the first line, as in files one behind the other, begins another chain. Left out are
- * `draw`, `iteration` and `iter`, also with a point in front or __ behind, and a first column without a name; draws are in the
- * order of the lines. nan, NA and inf are numbers.
+ * where there is none each repetition of the first line, as in files one behind the other, begins another chain. The columns
+ * `draw`, `iteration` and `iter` (also with a point in front or __ behind) and a first column without a name are left out; draws
+ * are in the order of the lines. nan, NA and inf are numbers.
  * BLN_EINVAL: NULL.  BLN_EFORMAT: no names or no draws, a cell that is no number, a line of another length, a quote that is not
  * closed.  BLN_ESHAPE: chains of different length, or a number that no chain has.  BLN_ENOMEM, BLN_EOVERFLOW. The text of the
  * report names the line from 1; its row is that of the draw, its column that of the file, from 0. */
 BLN_IN_SAMPLING bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
                                                bln_report *report);
 
-/* As bytes (>>bytes), the same on every machine: u64 x 4 chains, draws, columns, length of all names with
- * a byte more for each; str each name; f64 the table.
+/* As bytes (>>bytes), the same on every machine: u64 x 4 chains, draws, columns, bytes of all names with one more for each; str
+ * each name; f64 the table.
  * _save returns w's status; BLN_EINVAL: NULL. _load: BLN_EINVAL: NULL.  BLN_EFORMAT: damaged, or no chains.  BLN_ENOMEM,
  * BLN_EOVERFLOW, BLN_EIO; the reader's report gets the reason. context: its allocator (NULL: malloc). */
 BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
@@ -3092,8 +3091,8 @@ typedef struct bln_series {
     size_t ld, ldchain;            /* from draw to draw, from chain to chain                                     (0: 1; draws*ld) */
 } bln_series;
 
-/* Quantiles are those of type 7 of Hyndman & Fan, sd that with n - 1. R-hat and all ESS are NaN if all draws are equal, one is not
- * finite, or a chain has less than 6; a tail whose x <= q is always true or never is left out of ess_tail. */
+/* Quantiles are of type 7 [Hyndman & Fan 1996], sd is that with n - 1. R-hat and all ESS are NaN if all draws are equal, one is not
+ * finite, or a chain has fewer than 6; a tail whose x <= q is always true or never is left out of ess_tail. */
 typedef struct bln_summary {
     double mean, sd, q05, median, q95;
     double rhat, ess_bulk, ess_tail, ess_mean;
@@ -3114,7 +3113,7 @@ BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_quantile(const bln_series *s,
  * BLN_EINVAL: lags. */
 BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report);
 
-/* out[c] <- E-BFMI, Geweke's z of chain c; NaN of a constant chain, and of one of less than 2, or 30, draws. Errors as above. */
+/* out[c] <- E-BFMI, Geweke's z of chain c; NaN if the chain is constant or has fewer than 2, or 30, draws. Errors as above. */
 BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
 BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
 
@@ -3123,7 +3122,7 @@ BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_geweke(const bln_series *s, d
  * Looks at all columns of a table of draws, whoever made it (>>chains): R-hat and effective sample sizes of the parameters and of
  * lp__ (>>convergence), and, where a Hamiltonian sampler made it, what its own columns tell. */
 
-/* The draws of a column, all zero for a NULL or a column that is not there; and their summary, which needs memory, by the table's
+/* The draws of a column, all zero for NULL or a column that is not there; and their summary, whose workspace comes from the table's
  * allocator.  BLN_EINVAL: NULL, no such column, no draws.  BLN_ENOMEM. */
 BLN_IN_SAMPLING_OR_AUGMENTED bln_series bln_chains_series(const bln_chains *chains, size_t column);
 BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report);
@@ -3143,12 +3142,12 @@ typedef struct bln_diagnosis {
     size_t ebfmi_chain;
     size_t draws, divergent, saturated;                        /* of all chains                                                */
     size_t constant;                                           /* parameters that are the same number in all draws             */
-    size_t unknown;                                            /* parameters of which a draw is not finite, or all if chains
-                                                                  have less than 6                                             */
-    size_t doubts;                                             /* things that are wrong with what the draws say: all below but cut
+    size_t unknown;                                            /* parameters with a draw that is not finite, or all if the
+                                                                  chains have fewer than 6 draws                               */
+    size_t doubts;                                             /* findings of `text` that make the draws doubtful: all but cut
                                                                   off trajectories and constant parameters                     */
-    char   text[1200];                                         /* "", or a sentence or two for each thing that is wrong, what it
-                                                                  means and what to do, each with a line end                   */
+    char   text[1200];                                         /* "", or a line for each finding: what is wrong, what it means
+                                                                  and what to do                                               */
 } bln_diagnosis;
 
 /* BLN_OK whatever it finds.  BLN_EINVAL: NULL, no draws, a limit that is negative or NaN.  BLN_ENOMEM. */
@@ -5492,15 +5491,15 @@ extern "C" {
 #error "bayeslin: -ffast-math or a part of it breaks the arithmetic relied on here; drop it, or define BAYESLIN_ALLOW_FAST_MATH"
 #endif
 
-/* Are doubles kept in wider registers (x87), or may they be? 1 widens floats only, and 16 what is shorter than they are. */
+/* Doubles are, or may be, kept in wider registers (x87). FLT_EVAL_METHOD 1 widens floats only, 16 only shorter types. */
 #if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0)
 #define BLNI_WIDE_DOUBLES
 #endif
 
-/* BAYESLIN_REPRODUCIBLE: doubles are rounded after each operation, as the source has it, and once. So no wider registers, and no
- * products fused with sums, which gcc does by itself in GNU mode where the machine can, and clang within an expression; from here
- * to the end of the implementation (config_end). -ffp-contract=fast overrides this with clang, which does not let one see it.
- * special_elementary replaces functions of <math.h>. */
+/* BAYESLIN_REPRODUCIBLE: each operation of the source is rounded to a double, once. So there are no wider registers and no fused
+ * multiply-adds, which gcc forms by itself in GNU mode and clang within an expression. The pragmas hold to the end of the
+ * implementation (config_end). clang's -ffp-contract=fast overrides them, and the preprocessor cannot see it. special_elementary
+ * replaces functions of <math.h>. */
 #ifdef BAYESLIN_REPRODUCIBLE
 #if defined(BLNI_WIDE_DOUBLES) || (defined(__TINYC__) && defined(__i386__))
 #error "bayeslin: BAYESLIN_REPRODUCIBLE needs doubles that are not kept in x87 registers: compile with -msse2 -mfpmath=sse"
@@ -5521,9 +5520,9 @@ extern "C" {
 #endif
 #endif
 
-/* Private functions. With BLNI_SEPARATE each .c of src/ is an object of its own: then they are seen by the linker, and what a file
- * uses it must have included; all parts are there. BLNI_INLINE: small ones that stand in a private header. BLNI_TABLE:
- * tables of them. */
+/* Private functions. With BLNI_SEPARATE each .c of src/ is an object file of its own: private functions are then visible to the
+ * linker, each file includes what it uses, and every BAYESLIN_WITH part is present. BLNI_INLINE: small functions that are defined
+ * in a private header. BLNI_TABLE: constant tables. */
 #define BLNI_PRIV  BLNI_STATIC
 #define BLNI_TABLE static BLNI_UNUSED
 #define BLNI_INLINE BLNI_STATIC
@@ -5544,10 +5543,10 @@ extern "C" {
 #define BLNI_PREFETCH(p) ((void)0)
 #endif
 
-/* A function whose variables should not lie on the stack of its callers as well, or that has hundreds of callers and no loop that
- * waits for it. COLD: one that failures call, so that the way to it is a rare one. ONCE: one that runs once for a fit, a step or a
- * file, and leaves the loops over rows to others. Compilers make these two small rather than fast, and gcc also what only they
- * call: HOT is what must stay fast all the same. */
+/* NOINLINE: a function whose variables must not enlarge its callers' stack frames, or that has hundreds of callers, none in a hot
+ * loop. COLD: one called on failure only; branches to it count as unlikely. ONCE: one that runs once for a fit, a step or a file,
+ * and leaves the loops over rows to others. Compilers make COLD and ONCE small rather than fast, and gcc also the functions that
+ * only these call: HOT keeps such a function fast. */
 #if defined(BLNI_AS_INLINE)
 #define BLNI_NOINLINE
 #define BLNI_COLD
@@ -5570,10 +5569,10 @@ extern "C" {
 #define BLNI_HOT
 #endif
 
-/* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
- * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute; MSVC's pragma is
- * for whole files, and holds to the end of the implementation (config_end). sqrt need not set errno: without that it is an
- * instruction in the loop. */
+/* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds once
+ * where their algorithms count on two roundings. gcc ignores the pragma and clang does not know the attribute, so both are here;
+ * MSVC's pragma is for whole files, and holds to the end of the implementation (config_end). no-math-errno makes sqrt a single
+ * instruction. */
 #if defined(__clang__)
 #define BLNI_EXACT
 #define BLNI_EXACT_BODY _Pragma("STDC FP_CONTRACT OFF")
@@ -5593,11 +5592,10 @@ extern "C" {
 #define BLNI_SQRT1_2   0.70710678118654752440     /* 1 / sqrt(2)  */
 #define BLNI_NAN       ((double)NAN)
 
-/* isfinite and isnan as functions of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C
- * libraries. */
+/* isfinite as a function of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C libraries. */
 BLNI_INLINE int blni_finite(double x) { return x - x == 0.0; }
 
-/* The bits of a double, and the double of bits. Nonnegative doubles are in order as their bits are. */
+/* The bits of a double, and the double of bits. Nonnegative doubles a < b have bits in the same order. */
 BLNI_INLINE uint64_t blni_double_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
 BLNI_INLINE double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
 
@@ -5649,8 +5647,8 @@ BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
     report->row = report->column = BLN_NONE;
 }
 
-/* Appends text, or an unsigned number in decimal (no stdio: the library also runs where there is none), to a string in a buffer of
- * size >= 1, cut at its end. */
+/* Appends text, or an unsigned number in decimal, to a string in a buffer of size >= 1, cut at its end. (No stdio: the library also
+ * runs where there is none.) */
 BLNI_NOINLINE BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
     size_t at = strlen(out);
@@ -5667,7 +5665,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
     blni_cat(out, size, digits + at);
 }
 
-/* The same to the text of a report, which may be NULL. */
+/* Appends to the text of a report, which may be NULL. */
 BLNI_PRIV void blni_say(bln_report *report, const char *text)
 {
     if (report) blni_cat(report->text, sizeof report->text, text);
@@ -5694,7 +5692,7 @@ BLNI_COLD BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, 
     return status;
 }
 
-/* The same of what is about no row and no column. */
+/* blni_fail for a reason that concerns no row and no column. */
 BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status, const char *reason)
 {
     return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
@@ -5704,7 +5702,8 @@ BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status
 
 enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
 
-/* One block, carved. The same carving code runs twice: with base == NULL it only counts, so that size and layout cannot disagree:
+/* One block of memory, carved into pieces. The same code runs twice: with base == NULL it only counts, so that size and layout
+ * cannot disagree:
  *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
  *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
 typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
@@ -5721,13 +5720,13 @@ typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena
 #define BAYESLIN_FREE(pointer) free(pointer)
 #endif
 
-/* Linux has large pages for malloc's blocks if one asks. Matrices want them: their rows lie pages apart, and the processor knows
- * the places of few. Strict C (-std=c99) hides the call, and goes without. */
+/* Linux gives large pages to big blocks on request. Matrices need them: their rows lie pages apart, and the processor's table of
+ * page addresses (TLB) is short. Strict C (-std=c99) hides the call; then there is no request. */
 #ifdef BLNI_LARGE_PAGE
 BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
 {
     const size_t lead = (size_t)(-(uintptr_t)block) & (BLNI_LARGE_PAGE - 1);
-    if (block && bytes >= 2*BLNI_LARGE_PAGE)                    /* a refusal is none of our business */
+    if (block && bytes >= 2*BLNI_LARGE_PAGE)                    /* a refusal does no harm */
         (void)madvise((unsigned char *)block + lead, (bytes - lead) & ~(BLNI_LARGE_PAGE - 1), MADV_HUGEPAGE);
 }
 #else
@@ -5743,7 +5742,7 @@ BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
     return block;
 }
 
-/* *block <- so many bytes, SIZE_MAX of them being too many, or the reason why not in the name of `who`. */
+/* *block <- `bytes` bytes. SIZE_MAX bytes are BLN_EOVERFLOW; the report's reason begins with `who`. */
 BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block,
                                              bln_report *report)
 {
@@ -5769,7 +5768,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer,
 BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { (void)bytes; return piece; }
 BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { (void)piece; (void)pointer; (void)bytes; }
 
-/* Gives that piece to the one who asks, once, and keeps it: an object that allocates for itself then lies in its owner's block. */
+/* An allocator that lends `piece`, once, and never frees it: an object that allocates for itself then lies in its owner's block. */
 BLNI_PRIV bln_allocator blni_lender(void *piece)
 {
     bln_allocator a;
@@ -5782,7 +5781,7 @@ BLNI_PRIV bln_allocator blni_lender(void *piece)
 /* A half-filled allocator would mix the caller's heap with malloc's. */
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
 
-/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
+/* a*b and a+b that saturate at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
 BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
 BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
 
@@ -5790,7 +5789,8 @@ BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t
 BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
 BLNI_NOINLINE BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
-/* From row to row of an own matrix: at lines of the cache, and not by a multiple of 512 bytes, so that rows do not meet in it. */
+/* The row stride of a matrix that the library allocates: a multiple of a cache line, but not of 512 bytes, which would map all rows
+ * to few cache sets. */
 BLNI_NOINLINE BLNI_PRIV size_t blni_stride(size_t columns)
 {
     const size_t lines = blni_pad(columns);
@@ -5810,7 +5810,7 @@ BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t uni
 {
     size_t bytes = blni_mul(count, unit), lead;
     if (!a->base) {
-        /* Each piece may need up to ALIGN - 1 bytes of lead; the count does not know where the block will lie. */
+        /* Each piece may need up to ALIGN - 1 bytes of padding: while counting, the address of the block is not known. */
         a->used = blni_add(a->used, blni_add(bytes, BLNI_ALIGN - 1));
         return NULL;
     }
@@ -5867,7 +5867,7 @@ BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln
     return BLN_OK;
 }
 
-/* Are there `latents` offsets, or the one that many may do with? */
+/* Does the data set have `latents` columns of offset, or one where one_will_do? */
 BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latents, int one_will_do, bln_report *report)
 {
     const size_t there = data->offset ? blni_offsets(data) : latents;
@@ -5920,7 +5920,7 @@ BLNI_PRIV void blni_running_add(blni_running *r, double w, double x)
 /* Population form: divided by the total weight; 0 without rows. */
 BLNI_PRIV double blni_running_variance(const blni_running *r) { return r->weight > 0.0 ? r->scatter/r->weight : 0.0; }
 
-/* Moves x[at], and with[at], down the heap of n until no child is larger. */
+/* Moves x[at], and with[at], down the heap of n entries until no child is larger. */
 BLNI_PRIV void blni_sift(size_t n, double *x, double *with, size_t at)
 {
     const double moved = x[at], along = with ? with[at] : 0.0;
@@ -6015,7 +6015,7 @@ BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_gro
 
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
-/* ==== src/core/bytes.c: little-endian numbers through a callback, with a running FNV-1a checksum and a failure that sticks
+/* ==== src/core/bytes.c: little-endian numbers through a callback, with a running FNV-1a checksum; the first failure is kept
  *
  * Numbers are put together from bytes by shifts, so that neither the byte order nor the alignment of the machine matters. A double
  * goes as the 64 bits of its IEEE 754 form, NaN and -0 included. */
@@ -6077,7 +6077,7 @@ BLNI_PRIV void blni_put_integer(bln_writer *w, uint64_t v, size_t n)
 BLN_API void bln_put_u32(bln_writer *w, uint32_t v) { blni_put_integer(w, v, 4); }
 BLN_API void bln_put_u64(bln_writer *w, uint64_t v) { blni_put_integer(w, v, 8); }
 
-/* Sticks, as what the caller's write returns: one look at the status of a writer is enough after many saves. */
+/* Keeps the status, like one that the caller's write returns: after many saves one look at the writer's status is enough. */
 BLNI_PRIV bln_status blni_writer_fail(bln_writer *w, bln_status status)
 {
     if (w && w->status == BLN_OK) w->status = status;
@@ -6125,7 +6125,7 @@ BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, s
     return r;
 }
 
-/* The text ends with the place: a byte offset, which on a machine of 32-bit size_t cannot be beyond what fits in memory. */
+/* Adds the byte offset to the text. On a machine with a 32-bit size_t it cannot exceed what fits in memory. */
 BLNI_COLD BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at)
 {
     if (r->status != BLN_OK || status == BLN_OK) return r->status;
@@ -6222,7 +6222,8 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max)
 {
     const uint64_t n = bln_get_u64(r);
     if (r->status != BLN_OK) return 0;
-    /* No product wraps round that a size_t could hold. (64 bits are not divided: small machines link a routine for that.) */
+    /* The division is in size_t, so that no product wraps round. (A 64-bit division would link a library routine on small
+     * machines.) */
     if (n > max || (unit && (n > (size_t)-1/unit || n*unit > blni_reader_left(r)))) {
         bln_reader_fail(r, BLN_EFORMAT, "truncated, or damaged: a count is larger than what can follow");
         return 0;
@@ -6278,9 +6279,9 @@ BLNI_PRIV int blni_name_ok(const char *name)
 }
 
 /* ==== src/core/load_private.h */
-/* load_private: models as sections of a file, without their types */
+/* load_private: tables that load, save and free models through void pointers */
 
-/* A bln_model_kind of bln_x, by bln_x_load, which takes `context` as given, and its _save and _free. */
+/* Defines the bln_model_kind of bln_x by bln_x_load, which gets `context` as given, bln_x_save and bln_x_free. */
 #define BLNI_MODEL_KIND(x, tag, oldest, newest, context) \
     BLNI_PRIV bln_status blni_##x##_kind_load(const bln_load *load, bln_reader *r, void **out) \
     { \
@@ -6299,13 +6300,13 @@ BLNI_PRIV int blni_name_ok(const char *name)
     };
 
 #if BLNI_LINEAR
-/* ==== src/core/allreduce.c: agreements and sums among ranks */
+/* ==== src/core/allreduce.c: agreements and sums among processes */
 
-/* Those that one fit goes with. sum NULL: there is only this process. */
+/* The processes taking part in one fit. sum NULL: there is only this one. */
 typedef struct blni_ranks {
     bln_allreduce sum;
     void         *user;
-    int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
+    int           over;            /* no sums any more: the processes have agreed to stop, or the fit is done */
 } blni_ranks;
 
 enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
@@ -6321,17 +6322,17 @@ BLNI_PRIV blni_ranks blni_ranks_of(bln_allreduce sum, void *user)
 
 BLNI_PRIV int blni_ranks_many(const blni_ranks *r) { return r && r->sum; }
 
-/* Ends what the ranks do together, for good. */
+/* Ends the sums of this fit for good. */
 BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status status, const char *why, bln_report *report)
 {
     r->over = 1;
     return own != BLN_OK ? own : blni_refuse(report, status, why);
 }
 
-/* Has every rank come here with BLN_OK, to do the same (step) at the same point x? own: what this one comes with. After anything
- * but BLN_OK no rank asks the others again. With a hash h below 2^16 of step and x, the sums of 1, h and h^2 over K ranks are
- * exact up to 2^21 ranks, and all h are equal if and only if they are K, K h and K h^2: their variance is 0. If not, no rank finds
- * that they are. */
+/* Has every process arrived here with BLN_OK, about to do the same step at the same point x? own: the status of this one. After
+ * anything but BLN_OK no process calls the others again. With a hash h < 2^16 of step and x, the sums of 1, h and h^2 over K
+ * processes are exact up to K = 2^21, and all h are equal if and only if the sums are K, K h and K h^2: their variance is 0. If
+ * they differ, every process finds so. */
 BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned char step, size_t n, const double *x,
                                       bln_report *report)
 {
@@ -6356,7 +6357,7 @@ BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned ch
     return BLN_OK;
 }
 
-/* The others, who agree next, are told that this rank does not go on. */
+/* Tells the other processes, at their next agreement, that this one does not go on. */
 BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
 {
     if (!blni_ranks_many(r) || r->over) return;
@@ -6364,7 +6365,7 @@ BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
     r->over = 1;
 }
 
-/* buf <- its sum over the ranks, after an agreement. */
+/* buf <- its sum over the processes, after an agreement. */
 BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_report *report)
 {
     for (size_t i = 0; i < n && blni_ranks_many(r); i += BLNI_RANKS_MOST) {
@@ -6374,8 +6375,8 @@ BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_re
     return BLN_OK;
 }
 
-/* Weighted means and scatters of the rows of all ranks together. A column that is the same everywhere keeps its mean to the bit and
- * its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
+/* Weighted means and scatters of the rows of all processes together. A column that is the same everywhere keeps its mean to the bit
+ * and its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
 BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
 {
     bln_status status = BLN_OK;
@@ -6405,7 +6406,7 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/core/threads.c: work in pieces, side by side where the program is compiled with OpenMP */
 
-/* Of pieces that need room of their own a workspace has it for so many. */
+/* Pieces that need a workspace of their own: at most this many run at once, and a workspace is sized for them. */
 #ifdef _OPENMP
 enum { BLNI_PIECES_APART = 8 };
 #else
@@ -6416,10 +6417,10 @@ enum { BLNI_PIECES_APART = 1 };
 #include <omp.h>
 #endif
 
-/* One thread more must have this many operations to do, so that to start and to wait for it is little beside them. */
+/* Minimum operations for each extra thread; below it, starting and waiting dominate. */
 enum { BLNI_PIECE = 1 << 19 };
 
-/* In how many pieces work of so many operations is to be done, at most `most`; at least 1. */
+/* The number of pieces, 1 to `most`, into which to split work of so many operations. */
 BLNI_PRIV size_t blni_pieces(double operations, size_t most)
 {
 #ifdef _OPENMP
@@ -6447,7 +6448,7 @@ BLNI_PRIV void blni_run_pieces(size_t n, void (*piece)(const void *job, size_t k
     for (size_t k = 0; k < n; k++) piece(job, k);
 }
 
-/* Where piece k of n begins among `count`, at a multiple of `step`; that of piece n is `count`. */
+/* The first element of piece k when `count` elements are split into n pieces at multiples of `step`; `count` for k = n. */
 BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n)
 {
     const size_t steps = count/step + (count % step != 0), whole = steps/n, rest = steps % n;
@@ -7425,8 +7426,7 @@ BLNI_PRIV blni_pair blni_lgamma_pair(blni_pair x)
     return x.lo == 0.0 ? f : blni_pair_add(f, blni_pair_times(blni_digamma(x.hi), x.lo));
 }
 
-/* log Gamma(a + x) - log Gamma(a), a >= 10, x >= 0, relative for small x too (at 8 the
- * series would miss 4e-18 x):
+/* log Gamma(a + x) - log Gamma(a), a >= 10, x >= 0, relative for small x too (at 8 the series would miss 4e-18 x):
  * x log(a + x) + (a - 1/2) log(1 + x/a) - x + the difference of Stirling's series. */
 BLNI_PRIV blni_pair blni_log_rising_large(blni_pair a, double x)
 {
@@ -7473,8 +7473,8 @@ BLNI_PRIV double blni_log_rising_double(double a, double x)
     return blni_log_rising(blni_pair_make(a, 0.0), x).hi;
 }
 
-/* log Gamma(x + 1/2) - log Gamma(x), x >= 0, -inf at 0; log Gamma(a + x) - log Gamma(a), a > 0, x >= 0, relative for small x too.
- * Errors as of bln_log_choose. */
+/* log Gamma(x + 1/2) - log Gamma(x), x >= 0, -inf at 0; log Gamma(a + x) - log Gamma(a), a > 0, x >= 0, with relative accuracy for
+ * small x too. Errors as those of bln_log_choose. */
 BLNI_PRIV double blni_lgamma_half_diff(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
@@ -8079,13 +8079,14 @@ BLN_API double bln_student_quantile(double dof, double p)
  * Intrinsics rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. At level 0 a vector is one
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
- * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
- * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two.
+ * Bits are handled as unsigned 64-bit integers with the operations of AVX2, which has no arithmetic shift and no unsigned
+ * comparison. So a choice between two values goes by a sign bit, and powers of two are made from a q that has an integer in its low
+ * bits.
  *
  * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
  *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
  *      2, 4 or 8 doubles (BLNI_LANES_MOST; the shorter rows of numbers everywhere are multiples of 8). Where it has no masks,
- *      BLNI_CUT is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
+ *      BLNI_LANE_MASK is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
  *   2. blni_level_best: has the machine it?
  *   3. For a level 3, below: BLNI_LEVEL3, and its part of the four macros with BLNI_LEVEL2. All kernels follow from these.
  *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
@@ -8121,12 +8122,12 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LANES1             2
 #define BLNI_LOAD1(p)           vld1q_f64(p)
 #define BLNI_STORE1(p, v)       vst1q_f64(p, v)
-#define BLNI_CUT1               size_t
-#define BLNI_CUT_AT1(m)         (m)
-#define BLNI_LOAD_CUT1(p, m)    ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
-#define BLNI_STORE_PAST1(p, v)  vst1q_f64(p, v)
-#define BLNI_WRITTEN1()
-#define BLNI_STORE_CUT1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
+#define BLNI_LANE_MASK1         size_t
+#define BLNI_FIRST_LANES1(m)    (m)
+#define BLNI_LOAD_MASKED1(p, m) ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
+#define BLNI_STREAM1(p, v)      vst1q_f64(p, v)
+#define BLNI_STREAM_FENCE1()
+#define BLNI_STORE_MASKED1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
 #define BLNI_SPLAT1(x)          vdupq_n_f64(x)
 #define BLNI_ADD1(a, b)         vaddq_f64(a, b)
 #define BLNI_SUB1(a, b)         vsubq_f64(a, b)
@@ -8168,12 +8169,12 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LANES1             4
 #define BLNI_LOAD1(p)           _mm256_loadu_pd(p)
 #define BLNI_STORE1(p, v)       _mm256_storeu_pd(p, v)
-#define BLNI_CUT1               __m256i                           /* the first m lanes, 1 <= m; the others are 0, or not stored */
-#define BLNI_CUT_AT1(m)         _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
-#define BLNI_LOAD_CUT1(p, m)    _mm256_maskload_pd(p, m)
-#define BLNI_STORE_PAST1(p, v)  _mm256_stream_pd(p, v)            /* past the caches; p at 32 bytes, then WRITTEN */
-#define BLNI_WRITTEN1()         _mm_sfence();
-#define BLNI_STORE_CUT1(p, m, v) _mm256_maskstore_pd(p, m, v)
+#define BLNI_LANE_MASK1         __m256i                           /* of the first m >= 1 lanes; the others load 0, are not stored */
+#define BLNI_FIRST_LANES1(m)    _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
+#define BLNI_LOAD_MASKED1(p, m) _mm256_maskload_pd(p, m)
+#define BLNI_STREAM1(p, v)      _mm256_stream_pd(p, v)            /* streaming store: p aligned, a fence after the last */
+#define BLNI_STREAM_FENCE1()    _mm_sfence();
+#define BLNI_STORE_MASKED1(p, m, v) _mm256_maskstore_pd(p, m, v)
 #define BLNI_SPLAT1(x)          _mm256_set1_pd(x)
 #define BLNI_ADD1(a, b)         _mm256_add_pd(a, b)
 #define BLNI_SUB1(a, b)         _mm256_sub_pd(a, b)
@@ -8215,12 +8216,12 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LANES2             8
 #define BLNI_LOAD2(p)           _mm512_loadu_pd(p)
 #define BLNI_STORE2(p, v)       _mm512_storeu_pd(p, v)
-#define BLNI_CUT2               __mmask8
-#define BLNI_CUT_AT2(m)         ((__mmask8)((1u << (m)) - 1u))
-#define BLNI_LOAD_CUT2(p, m)    _mm512_maskz_loadu_pd(m, p)
-#define BLNI_STORE_PAST2(p, v)  _mm512_stream_pd(p, v)
-#define BLNI_WRITTEN2()         _mm_sfence();
-#define BLNI_STORE_CUT2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
+#define BLNI_LANE_MASK2         __mmask8
+#define BLNI_FIRST_LANES2(m)    ((__mmask8)((1u << (m)) - 1u))
+#define BLNI_LOAD_MASKED2(p, m) _mm512_maskz_loadu_pd(m, p)
+#define BLNI_STREAM2(p, v)      _mm512_stream_pd(p, v)
+#define BLNI_STREAM_FENCE2()    _mm_sfence();
+#define BLNI_STORE_MASKED2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
 #define BLNI_SPLAT2(x)          _mm512_set1_pd(x)
 #define BLNI_ADD2(a, b)         _mm512_add_pd(a, b)
 #define BLNI_SUB2(a, b)         _mm512_sub_pd(a, b)
@@ -8257,9 +8258,9 @@ BLN_API double bln_student_quantile(double dof, double p)
 #endif
 
 #if BLNI_LEVELS > 0
-/* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
- * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
- * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
+/* Marks the functions that functions of levels 1 and 2 call. Around a call to a function whose register use it knows (-fipa-ra) gcc
+ * keeps wide registers alive and does not clear their upper halves (vzeroupper). Code that does not know of wide registers, in the
+ * callee and after the return, then runs slowly. tools/check_vzeroupper.sh looks for such calls. */
 #if !defined(__clang__) && __GNUC__ >= 8 && !defined(BLNI_AS_INLINE)
 #define BLNI_CALLED             __attribute__((noipa))
 #endif
@@ -8298,7 +8299,7 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_ABOVE0(level, DO, NAME, ARGS)      BLNI_ABOVE0_OR(level, DO, NAME, ARGS, )
 #define BLNI_AT_LEVEL(level, DO, NAME, ARGS)    BLNI_ABOVE0_OR(level, DO, NAME, ARGS, DO NAME##0 ARGS;)
 
-/* for (i = 0; whole vectors; ...), of n numbers; i is theirs afterwards. */
+/* Loops over the whole vectors among n numbers; afterwards i is the first number that is left. */
 #define BLNI_FOR_VECTORS(L, i, n)   size_t i = 0; for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L)
 
 /* Numbers in a vector of a level, and the most of all. */
@@ -8312,9 +8313,9 @@ BLNI_INLINE size_t blni_level_lanes(int level)
 
 /* ---- level 0
  *
- * BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
- * that, only ignorance helps: BLNI_APART sets those bits of a product that are set in a 0 which the compiler cannot know. The
- * functions here do so under BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
+ * BLNI_EXACT keeps compilers from fusing products with sums. clang under -ffp-contract=fast ignores it: there BLNI_APART hides a
+ * product, by setting those of its bits that are set in a 0 whose value the compiler cannot know. The functions here do so under
+ * BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
 BLNI_EXACT BLNI_INLINE uint64_t blni_bits(double x)
 {
     uint64_t bits;
@@ -8329,7 +8330,8 @@ BLNI_EXACT BLNI_INLINE double blni_real(uint64_t bits)
     return x;
 }
 
-/* All ones where a < b, by bits because gcc makes branches of comparisons and then no vectors: a - b is negative and not NaN. */
+/* All ones where a < b, else 0. By bits (a - b is negative and no NaN), because gcc turns comparisons into branches, not
+ * vectors. */
 BLNI_EXACT BLNI_INLINE uint64_t blni_less(double a, double b)
 {
     const uint64_t bits = blni_bits(a - b), size = bits & UINT64_C(0x7fffffffffffffff);
@@ -8352,8 +8354,7 @@ BLNI_EXACT BLNI_INLINE uint64_t blni_less(double a, double b)
 #define BLNI_PRODUCT0_BODY
 #endif
 
-/* Where expressions are kept in wider registers (x87; 1 widens floats only), a sum that is to be rounded to a double now must go
- * through memory. */
+/* Where expressions are kept in wider registers (x87), a sum that must be rounded to a double now has to go through memory. */
 #ifdef BLNI_WIDE_DOUBLES
 BLNI_INLINE double blni_rounded(double x)
 {
@@ -8399,7 +8400,7 @@ BLNI_INLINE double blni_rounded(double x)
 
 #define BLNI_FLIP_BY_BITS(L, v, i) BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(v), BLNI_IAND##L(i, BLNI_ISPLAT##L(BLNI_SIGN_BIT))))
 
-/* In two steps, the first exact: 2^k itself may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024) with h = n/2. */
+/* p 2^k in two steps, the first exact, as 2^k may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024), h = n/2. */
 #define BLNI_SCALE_HALF(L, n)   BLNI_REAL##L(BLNI_SHL##L(BLNI_ISUB##L(n, BLNI_ISPLAT##L(1)), 52))
 #define BLNI_SCALE_BY_BITS(L, y, p, q) \
     const BLNI_INT##L y##_n = BLNI_IAND##L(BLNI_IADD##L(BLNI_BITS##L(q), BLNI_ISPLAT##L(2048)), BLNI_ISPLAT##L(4095)); \
@@ -8431,7 +8432,7 @@ BLN_API int bln_cpu_level_force(int level)
     return level;
 }
 
-/* What a first call found takes its place only where there is nothing: since it looked, another thread may have forced a level. */
+/* Stores what a first call found, unless another thread has forced a level in the meantime. */
 BLNI_PRIV int blni_level_first(int found)
 {
     int now = -1;
@@ -8865,7 +8866,8 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
  * order wherever in a tile it falls.
  */
 
-/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl; WebAssembly has 64 KiB in all. */
+/* Default stacks of threads: 8 MiB with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl; WebAssembly has 64 KiB in
+ * all. */
 #ifndef BAYESLIN_STACK
 #if defined(__GLIBC__) || defined(_WIN32)
 #define BAYESLIN_STACK 524288
@@ -8876,8 +8878,8 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
 #endif
 #endif
 
-/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves go to a BLAS, whatever the level, unless a number is too large
- * for its int. blni_cblas(largest number) says whether. */
+/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves call a BLAS library at every level, unless a size exceeds its
+ * int: blni_cblas(largest size) is 1 if none does. */
 #ifdef BAYESLIN_USE_CBLAS
 #ifdef BAYESLIN_REPRODUCIBLE
 #error "bayeslin: BAYESLIN_USE_CBLAS and BAYESLIN_REPRODUCIBLE exclude each other"
@@ -8888,17 +8890,17 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
 BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
- * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache,
- * and are written past it. */
-enum { BLNI_PAST = 2 };
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes, for 1 to
+ * the level's number of rows and of columns. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
+ * cache lines and are written by streaming stores. */
+enum { BLNI_STREAMED = 2 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
-/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R
- * being the rows of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from
- * the last to the first. */
+/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, with
+ * R the level's number of rows; the rows of t from `rows` on are rows of the identity. Strides are signed, so that rows may be
+ * taken from the last to the first. */
 typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                               const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
@@ -8911,12 +8913,12 @@ typedef struct blni_kernels {
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
-    void (*written)(void);            /* after set = BLNI_PAST: other threads see c                                              */
+    void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                              */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
 
-/* The largest tile of the levels that are compiled, and numbers in their widest vector. */
+/* The largest tile over the levels that are compiled, and the lanes of their widest vector. */
 #if BLNI_LEVELS > 1
 enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24, BLNI_TILE_LANES = 8 };
 #elif BLNI_LEVELS > 0 && defined(BLNI_NEON)
@@ -8927,17 +8929,17 @@ enum { BLNI_TILE_ROWS = 4, BLNI_TILE_COLUMNS = 12, BLNI_TILE_LANES = 4 };
 enum { BLNI_TILE_ROWS = 4, BLNI_TILE_COLUMNS = 4, BLNI_TILE_LANES = 4 };
 #endif
 
-/* The inner index goes in blocks of BLNI_KC at most, whatever the level and the memory, so that an entry's sum has the same order
- * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, what the others do,
- * and what is enough for an inner index of up to BLNI_SHORT. They hold the columns of a tile and its rows, or, where the stack is
- * small, those of one vector and its rows. 4 KiB of BAYESLIN_STACK are for the frames of those who call. */
+/* The inner index is split into blocks of at most BLNI_KC, whatever the level and the memory, so that an entry's sum has the same
+ * order everywhere. BLNI_ROOM.. are doubles on the stack for packing: of products of more than BLNI_LARGE multiplications, of all
+ * others (SMALL), and of those whose inner index is at most BLNI_SHORT. They hold the columns and the rows of a tile, or on a small
+ * stack the columns of one vector and the rows. 4 KiB of BAYESLIN_STACK are left for the frames of the callers. */
 enum {
     BLNI_KC = 264, BLNI_SHORT = 64, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
-    BLNI_MEMORY = 3 << 19,                         /* so many numbers, 12 MiB, are written past the cache, if written once */
+    BLNI_MEMORY = 3 << 19,                         /* numbers of C, 12 MiB, from which on it is written by streaming stores */
     BLNI_ROOM_WIDTH = BLNI_TILE_ROWS + (BAYESLIN_STACK >= 73728 ? (int)BLNI_TILE_COLUMNS : (int)BLNI_TILE_LANES),
     BLNI_ROOM_SMALL = BLNI_KC*BLNI_ROOM_WIDTH + 64, BLNI_ROOM_SHORT = BLNI_SHORT*BLNI_ROOM_WIDTH + 64,
     BLNI_ROOM = BAYESLIN_STACK >= 8192 ? BAYESLIN_STACK/8 - 512 : 512,
-    BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
+    BLNI_GROUP = 48,                               /* columns of A' that are packed at once: whole tiles, whole cache lines  */
     BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
 };
 
@@ -8956,7 +8958,7 @@ typedef struct blni_product {
     int upper;
 } blni_product;
 
-/* k rows are to come, of which the panels hold `have`, until they have kc. */
+/* A sum of k rows that come a few at a time: they collect in panels, which hold `have` rows; at kc they go into the product. */
 typedef struct blni_gatherer {
     blni_product whole;
     size_t k, each, kc, have, pieces;
@@ -8965,7 +8967,7 @@ typedef struct blni_gatherer {
     size_t lda, rows;
 } blni_gatherer;
 
-/* Which of the tiles is for so many columns. */
+/* The index of the narrowest tile that holds so many columns. */
 BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns)
 {
     return columns == kernel->columns ? 2 : (columns - 1)/kernel->lanes;
@@ -9018,7 +9020,7 @@ BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a
 #undef BLNI_TILE0_ROW
 }
 
-/* Column by column of the tile. Rows that are not there are zeros on the stack. */
+/* Column by column of the tile. Missing rows are zeros on the stack. */
 BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                            const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc)
 {
@@ -9096,7 +9098,7 @@ static const blni_kernels blni_kernels0 = {
 /* ---- the levels above 0
  *
  * L is the level, R the number of rows of the tile, N that of vectors in one; c##i##j is the vector j of row i. Of the last vector
- * only the lanes of `cut` count: X stands for a whole vector, Y for the last one. */
+ * only the lanes of `mask` count: X stands for a whole vector, Y for the last one. */
 #define BLNI_COLUMNS1(X, Y, L, i) Y(L, i, 0)
 #define BLNI_COLUMNS2(X, Y, L, i) X(L, i, 0) Y(L, i, 1)
 #define BLNI_COLUMNS3(X, Y, L, i) X(L, i, 0) X(L, i, 1) Y(L, i, 2)
@@ -9107,15 +9109,15 @@ static const blni_kernels blni_kernels0 = {
 
 #define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
 #define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*vb);
-#define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*vb, cut);
+#define BLNI_B_MASKED(L, i, j)   const BLNI_VEC##L b##j = BLNI_LOAD_MASKED##L(b + j*vb, mask);
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
 #define BLNI_FETCH_C(L, i, j)    if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
 #define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
-#define BLNI_SET_PAST(L, i, j)   BLNI_STORE_PAST##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
-#define BLNI_SET_CUT(L, i, j)    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_MUL##L(t, c##i##j));
+#define BLNI_SET_STREAM(L, i, j) BLNI_STREAM##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
+#define BLNI_SET_MASKED(L, i, j) BLNI_STORE_MASKED##L(c + j*BLNI_LANES##L, mask, BLNI_MUL##L(t, c##i##j));
 #define BLNI_ADD(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
-#define BLNI_ADD_CUT(L, i, j) \
-    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_FMA##L(t, c##i##j, BLNI_LOAD_CUT##L(c + j*BLNI_LANES##L, cut)));
+#define BLNI_ADD_MASKED(L, i, j) \
+    BLNI_STORE_MASKED##L(c + j*BLNI_LANES##L, mask, BLNI_FMA##L(t, c##i##j, BLNI_LOAD_MASKED##L(c + j*BLNI_LANES##L, mask)));
 
 #define BLNI_A_ROW(i)            const double *a##i = a + (ptrdiff_t)(i < rows ? i : rows - 1)*ra;
 #define BLNI_ZERO_ROW(L, N, i)   BLNI_A_ROW(i) BLNI_COLUMNS##N(BLNI_ZERO, BLNI_ZERO, L, i)
@@ -9123,9 +9125,9 @@ static const blni_kernels blni_kernels0 = {
                                  __builtin_prefetch(c + i*ldc + N*BLNI_LANES##L - 1, 1);
 #define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
 #define BLNI_PLUS_SIDE(L, N, i)  { const BLNI_VEC##L t = BLNI_SPLAT##L(a[at + i]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
-#define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_CUT, L, i) c += ldc; }
-#define BLNI_PAST_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_SET_PAST, BLNI_SET_PAST, L, i) c += ldc; }
-#define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
+#define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_MASKED, L, i) c += ldc; }
+#define BLNI_STREAM_ROW(L, N, i) if (i < rows) { BLNI_COLUMNS##N(BLNI_SET_STREAM, BLNI_SET_STREAM, L, i) c += ldc; }
+#define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_MASKED, L, i) c += ldc; }
 
 /* The loop that takes the time: ROWS x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last
  * vector of b is read. */
@@ -9142,28 +9144,28 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
                                    const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, \
                                    ptrdiff_t ldc) \
 { \
-    const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
+    const BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(columns - (N - 1)*BLNI_LANES##L); \
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
-    if (k >= 32 && set != BLNI_PAST) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
-    if (rows <= R/2) { BLNI_TILE_LOOP(L, BLNI_HALF##R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
+    if (k >= 32 && set != BLNI_STREAMED) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
+    if (rows <= R/2) { BLNI_TILE_LOOP(L, BLNI_HALF##R, N, BLNI_B_MASKED, BLNI_PLUS_ROW) } \
     else if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_SIDE) } \
     else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_ROW) } \
-    else { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
+    else { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_MASKED, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
-    if (set == BLNI_PAST && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_PAST_ROW, L, N) } \
+    if (set == BLNI_STREAMED && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_STREAM_ROW, L, N) } \
     else if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } \
     else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
 }
 
 #define BLNI_GET(L, i, j)       c##i##j = BLNI_LOAD##L(c + i*ldc + j*BLNI_LANES##L);
-#define BLNI_GET_CUT(L, i, j)   c##i##j = BLNI_LOAD_CUT##L(c + i*ldc + j*BLNI_LANES##L, cut);
+#define BLNI_GET_MASKED(L, i, j)   c##i##j = BLNI_LOAD_MASKED##L(c + i*ldc + j*BLNI_LANES##L, mask);
 #define BLNI_PUT(L, i, j)       BLNI_STORE##L(c + i*ldc + j*BLNI_LANES##L, c##i##j);
-#define BLNI_PUT_CUT(L, i, j)   BLNI_STORE_CUT##L(c + i*ldc + j*BLNI_LANES##L, cut, c##i##j);
+#define BLNI_PUT_MASKED(L, i, j)   BLNI_STORE_MASKED##L(c + i*ldc + j*BLNI_LANES##L, mask, c##i##j);
 #define BLNI_MINUS(L, i, j)     c##i##j = BLNI_FNMA##L(u, b##j, c##i##j);
 #define BLNI_TIMES(L, i, j)     c##i##j = BLNI_MUL##L(u, c##i##j);
-#define BLNI_GET_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_GET, BLNI_GET_CUT, L, i) }
-#define BLNI_PUT_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_PUT, BLNI_PUT_CUT, L, i) }
+#define BLNI_GET_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_GET, BLNI_GET_MASKED, L, i) }
+#define BLNI_PUT_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_PUT, BLNI_PUT_MASKED, L, i) }
 #define BLNI_MINUS_ROW(L, N, i) { const BLNI_VEC##L u = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_MINUS, BLNI_MINUS, L, i) }
 
 /* Row i is solved, then taken out of the rows r below it. */
@@ -9187,12 +9189,12 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
                                    const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc) \
 { \
-    const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
+    const BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(columns - (N - 1)*BLNI_LANES##L); \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     BLNI_ROWS##R(BLNI_GET_ROW, L, N) \
     const ptrdiff_t vb = BLNI_LANES##L; \
     ptrdiff_t at = 0; \
-    BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
+    BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_MASKED, BLNI_MINUS_ROW) \
     BLNI_TRIANGLE##R(L, N) \
     BLNI_ROWS##R(BLNI_PUT_ROW, L, N) \
 }
@@ -9201,8 +9203,8 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 #define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
 #define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
 
-/* Eight rows at a time, and these to all panels: rows of b lie pages apart, and so do panels. Of each row what comes next is asked
- * for, as the next panels will want it and no machine foresees it. */
+/* Eight rows of b at a time, to all panels: rows of b lie pages apart, and so do panels. What the next panels need of each row is
+ * prefetched, because no processor foresees it. */
 #define BLNI_COPY_ROW(L, p)    BLNI_STORE##L(at + p*rt, BLNI_LOAD##L(from + p*rb));
 #define BLNI_COPY_AHEAD(L, p)  __builtin_prefetch(b + p*rb + (ptrdiff_t)(panels*w));
 #define BLNI_TIMES8(X, L)      X(L, 0) X(L, 1) X(L, 2) X(L, 3) X(L, 4) X(L, 5) X(L, 6) X(L, 7)
@@ -9224,7 +9226,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const doub
             for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(to + q*apart + j, BLNI_LOAD##L(b + q*w + j)); \
 }
 
-/* Sums and updates along rows. What does not fill a vector is done here: see BLNI_CALLED. */
+/* Sums and updates along rows. The numbers that do not fill a vector are handled here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
 BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const double *x, double *sum) \
 { \
@@ -9297,11 +9299,11 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
 #define BLNI_KERNELS_OF(L, R, ROOM) \
     BLNI_TILES(L, R, blni_tile##L) BLNI_SOLVES(L, R, blni_solve##L) BLNI_COPY(L, blni_copy##L) \
     BLNI_VECTORS(L, blni_dots##L, blni_axpys##L, blni_dot##L, blni_axpy##L) \
-    BLNI_TARGET##L BLNI_PRIV void blni_written##L(void) { BLNI_WRITTEN##L() } \
+    BLNI_TARGET##L BLNI_PRIV void blni_stream_fence##L(void) { BLNI_STREAM_FENCE##L() } \
     static const blni_kernels blni_kernels##L = { \
         R, 3*BLNI_LANES##L, BLNI_LANES##L, ROOM, { blni_tile##L##_1, blni_tile##L##_2, blni_tile##L##_3 }, \
         { blni_solve##L##_1, blni_solve##L##_2, blni_solve##L##_3 }, blni_copy##L, blni_dots##L, blni_axpys##L, \
-        blni_written##L, blni_dot##L, blni_axpy##L \
+        blni_stream_fence##L, blni_dot##L, blni_axpy##L \
     };
 #define BLNI_KERNELS(L) BLNI_KERNELS_OF(L, BLNI_ROWS_AT##L, BLNI_ROOM_AT##L)
 BLNI_FOR_LEVELS(BLNI_KERNELS)
@@ -9314,12 +9316,12 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 /* ==== src/math/blas.c: dense kernels by tiles
  *
  * Matrix products share one driver, blni_multiply. It packs a block of B, some 256 rows and as many columns as there is room for,
- * into a buffer on the stack that stays in the second-level cache, and runs down A and C in strips of as many rows as a tile has;
- * those of A stay in the first. What limits large products is how often C and A come from memory: once for each block. Few rows of
- * A use B as it lies. The tests have the definitions. */
+ * into a buffer on the stack that stays in the second-level cache. Then it runs down A and C in strips, each as high as a tile; a
+ * strip of A stays in the first-level cache. Large products are limited by how often C and A come from memory: once for each block.
+ * If A has few rows, B is used as it lies. The definitions stand in the tests. */
 
-/* So many of k in a block: all blocks about as large, because each takes C to the tiles and back. A few more than 256, so that a
- * column or two beside 1024 need no block of their own. */
+/* Splits k evenly into ceil(k/BLNI_KC) blocks; each costs one more pass over C. BLNI_KC is a little more than 256, so that a column
+ * or two beside 1024 need no block of their own. */
 BLNI_PRIV size_t blni_block_rows(size_t k)
 {
     const size_t blocks = k/BLNI_KC + (k % BLNI_KC != 0);
@@ -9338,7 +9340,7 @@ BLN_API void bln_scal(size_t n, double alpha, double *x)
     for (size_t i = 0; i < n; i++) x[i] *= alpha;
 }
 
-/* y = beta y, where beta = 0 does not look at y. */
+/* y = beta y; beta = 0 does not read y. */
 BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 {
     if (beta == 0.0) for (size_t i = 0; i < n; i++) y[i] = 0.0;
@@ -9388,7 +9390,7 @@ BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, 
     if (cb == 1)                                                  /* along the rows */
         for (size_t p = 0; p < k; p++)
             for (j = 0; j + 8 <= n; j += 8) {
-                BLNI_PREFETCH(b + p*rb + j + w);                  /* what the next panel will want */
+                BLNI_PREFETCH(b + p*rb + j + w);                  /* the next panel's first */
                 memcpy(panel + p*w + j, b + p*rb + j, 8*sizeof *b);
             }
     for (; j + 4 <= n; j += 4) {
@@ -9405,10 +9407,11 @@ BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, 
         for (size_t p = 0; p < k; p++) panel[p*w + j] = b[p*rb + j*cb];
 }
 
-/* Strips of so many rows lie that far apart: a line more than they have, or those of a tile would meet in the cache. */
+/* Distance between packed strips: one cache line more than a strip has, so that the strips of a tile do not map to the same cache
+ * sets. */
 BLNI_PRIV size_t blni_apart(size_t width, size_t rows) { return width*rows + 8; }
 
-/* n columns into strips as wide as a vector, `apart` from each other. */
+/* Packs n columns into strips as wide as a vector, `apart` from each other. */
 BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *strips,
                          size_t apart)
 {
@@ -9417,7 +9420,7 @@ BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const d
     for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, strips + j/w*apart);
 }
 
-/* The same as wide as a tile has rows, for columns side by side. */
+/* Packs n contiguous columns into strips as wide as a tile has rows. */
 BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, double *strips)
 {
     const size_t w = kernel->rows, whole = n/w, apart = blni_apart(w, k);
@@ -9425,8 +9428,8 @@ BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, co
     if (whole*w < n) blni_pack_columns(w, k, n - whole*w, b + whole*w, rb, 1, strips + whole*apart);
 }
 
-/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large, of whole tiles, or a
- * vector where no tile fits. More than n where all fit: that takes no division, which a small product would notice. */
+/* How many of n columns a block of kc rows takes that fits into `size` doubles: blocks of about equal size, of whole tiles, or of
+ * one vector where no tile fits. More than n where all fit: that avoids a division, which would show in a small product. */
 BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t kc, size_t size)
 {
     if (n < size && (n + kernel->columns)*blni_apart(1, kc) <= size) return n + 1;
@@ -9437,7 +9440,8 @@ BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t
     return blocks ? (tiles + blocks - 1)/blocks*w : w;
 }
 
-/* A tile on the diagonal of C, its first entry at row i and column j: into a buffer, and from there what is C's. */
+/* A tile on the diagonal of C, its first entry at row i and column j. It is computed into a buffer, from which the upper triangle
+ * is added to C. */
 BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
                                 ptrdiff_t ca, const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c,
                                 size_t ldc, size_t i, size_t j)
@@ -9450,8 +9454,8 @@ BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t 
 }
 
 /* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, whose vectors
- * lie vb apart. The square on the diagonal of a triangle is a tile of its own. What is left of four vectors goes as two and two,
- * because a tile of one vector has too few sums to keep the machine busy. */
+ * lie vb apart. The square on the diagonal of a triangle is a tile of its own. The last four vectors go as two and two, because a
+ * tile of one vector has too few sums to keep the processor busy. */
 BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, size_t i, size_t j0, size_t j1, size_t k, int set,
                           const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t vb)
 {
@@ -9471,7 +9475,7 @@ BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, siz
     }
 }
 
-/* B is used as it lies, in rows; a block at a time, too, so that it is still there when the next strip wants it. */
+/* Uses B as it lies, without packing; but a block at a time, so that it is still in the cache for the next strip. */
 BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -9488,8 +9492,8 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 /* Packed blocks start at a line of the cache. */
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
-/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles, or BLNI_ROOM_SHORT if k allows. A is packed as well, some strips
- * at a time, where it lies transposed, unless it is small: what a strip reads of it is pages apart. */
+/* Packs B into `room`, which has `size` >= BLNI_ROOM_SMALL doubles (BLNI_ROOM_SHORT if k allows). Where A lies transposed and is
+ * not small it is packed as well, some strips at a time: what a strip reads of it would lie pages apart. */
 BLNI_NOINLINE BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -9532,8 +9536,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
     blni_multiply_packed(p, blni_line(room), BLNI_ROOM);
 }
 
-/* By rows or by columns, whichever are more; of a triangle by columns, piece k beginning at n sqrt(k/pieces). Each entry is the
- * same sum as in one piece. */
+/* The shares of the threads: rows or columns of C, whichever are more. A triangle is split by columns, piece k beginning at n
+ * sqrt(k/pieces). Each entry is the same sum as in one piece. */
 typedef struct blni_shares { const blni_product *whole; size_t pieces; int direct; } blni_shares;
 
 BLNI_PRIV size_t blni_share_column(const blni_product *whole, size_t k, size_t pieces)
@@ -9549,7 +9553,7 @@ BLNI_PRIV void blni_multiply_here(const blni_product *p, int direct)
     else if (p->k <= BLNI_SHORT) blni_multiply_short(p);
     else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p->m*(double)p->n*(double)p->k <= (double)BLNI_LARGE) blni_multiply_small(p);
     else blni_multiply_large(p);
-    if (p->set == BLNI_PAST) blni_kernels_now()->written();
+    if (p->set == BLNI_STREAMED) blni_kernels_now()->fence();
 }
 
 BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
@@ -9568,9 +9572,9 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
     blni_multiply_here(&p, s->direct);
 }
 
-/* Is C written once, and so large that most of it will have left the cache before it is wanted? To write a line through the cache
- * takes reading it first, which takes most of the time where k is small. */
-BLNI_PRIV int blni_writes_past(const blni_product *p)
+/* Does C pay for streaming stores: is it written once, and so large that most of it leaves the cache before it is used? An ordinary
+ * store reads the cache line first, which takes most of the time where k is small. */
+BLNI_PRIV int blni_streams(const blni_product *p)
 {
     return p->set && !p->upper && p->k <= BLNI_KC && (double)p->m*(double)p->n >= (double)BLNI_MEMORY && p->ldc % 8 == 0
         && (uintptr_t)p->C % 64 == 0;
@@ -9593,7 +9597,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     const blni_kernels *kernel = blni_kernels_now();
     const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
     blni_shares s;
-    if (blni_writes_past(&p)) p.set = BLNI_PAST;
+    if (blni_streams(&p)) p.set = BLNI_STREAMED;
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
@@ -9601,7 +9605,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     else blni_multiply_here(&p, s.direct);
 }
 
-/* What comes before the product: beta. Returns 1 when nothing is left to do. */
+/* Applies beta. Returns 1 when nothing is left to do. */
 BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double beta, double *C, size_t ldc, int upper)
 {
     const int nothing = alpha == 0.0 || k == 0;
@@ -9643,20 +9647,21 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
 
 /* ---- the product that a stream of rows is summed up in
  *
- * C += alpha A'A again, with room for a block of A in panels, which then serve both as A and as B. Rows may come a few at a time,
- * and are moved once, while they are in the cache. */
+ * bln_syrk for rows that come a few at a time: C += alpha A'A. A block of A is packed once into panels, while its rows are still in
+ * the cache, and serves both as A and as B. */
 
-/* So few columns are one block of the packed product, or two, and A is moved as often there. */
+/* Up to this many columns gathering gains nothing: they are one or two blocks of the packed product, which packs A as often. */
 enum { BLNI_GATHER = 256 };
 
-/* Doubles of room for a k x n matrix in strips of any level, in blocks of rows: their lines more are 4 n at most. */
+/* Doubles of room for a k x n matrix in strips of any level, in blocks of rows. The cache lines between strips take at most 4 n
+ * more. */
 BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
 {
     const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
     return blni_add(blni_mul(blni_add(k, 4*(k/BLNI_KC + 1)), columns), 8);
 }
 
-/* Doubles of room for k rows of n columns or fewer, whose blocks may be larger than those of k rows; 0 where none is used. */
+/* Doubles of room for k rows of n columns or fewer, whose blocks may be larger; 0 where no room is used. */
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
 {
     return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
@@ -9670,11 +9675,11 @@ BLNI_PRIV int blni_gather_strips(size_t n)
     return 0;
 #else
     const blni_kernels *kernel = blni_kernels_now();
-    return n > BLNI_GATHER && kernel->lanes == kernel->rows;      /* or strips of one would not do for the other */
+    return n > BLNI_GATHER && kernel->lanes == kernel->rows;      /* else strips of A cannot serve as B */
 #endif
 }
 
-/* With room[blni_gather_room(n, k)]. */
+/* Begins such a sum, in room[blni_gather_room(n, k)]. */
 BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
 {
     blni_gatherer g;
@@ -9732,9 +9737,9 @@ BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, siz
     }
 }
 
-/* ---- one matrix in many products: it is moved into panels once */
+/* ---- one matrix B in many products: it is packed once */
 
-/* B: k x n, a block of rows at a time, into room[blni_panels_room(k, n)]. */
+/* Packs B (k x n), a block of rows at a time, into room[blni_panels_room(k, n)]. */
 BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room)
 {
 #ifdef BAYESLIN_USE_CBLAS
@@ -9807,15 +9812,12 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
  * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
  * What a leaf ends in stands there as its definition (_ref). */
 
-/* cholesky_private: what a factorisation in the models has beside */
+/* cholesky_private: factorisation with jitter, and a condition number */
 
-/* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
- * O(n), U_ii > 0 */
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
-BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
 
-/* The largest leaf, whose square fits into BAYESLIN_STACK bytes; what is factorised where it lies; leaves of the inverse. The order
- * of sums depends on the first: BAYESLIN_REPRODUCIBLE has it the same everywhere. */
+/* The largest leaf, whose square fits into BAYESLIN_STACK bytes; the largest matrix factorised in place; the leaves of the inverse.
+ * The order of sums depends on the first, which is therefore the same everywhere under BAYESLIN_REPRODUCIBLE. */
 #ifdef BAYESLIN_REPRODUCIBLE
 enum { BLNI_LEAF = 64 };
 #else
@@ -9826,7 +9828,7 @@ enum { BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32, BLNI_SQUARE_ROWS = 8, BLNI_SPLIT =
 /* The size of the first half: a multiple of the rows of any tile. n > 16. */
 BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_SPLIT - 1)/BLNI_SPLIT*BLNI_SPLIT; }
 
-/* The same, so that as few leaves as can be remain, all about as large. n > BLNI_LEAF. */
+/* As blni_half, but minimises the number of leaves and balances them. n > BLNI_LEAF. */
 BLNI_PRIV size_t blni_half_of_leaves(size_t n)
 {
     const size_t leaves = n/BLNI_LEAF + (n % BLNI_LEAF != 0), each = n/leaves + (n % leaves != 0);
@@ -9835,8 +9837,8 @@ BLNI_PRIV size_t blni_half_of_leaves(size_t n)
 
 /* ---- triangular solves
  *
- * U'X = B goes down the rows, U X = B up. In the order of solving both are lower triangular, T = U' or T = U read backwards; a
- * solve tile does R rows of it, given what is solved already. */
+ * U'X = B is solved from the first row down, U X = B from the last row up. In the order of solving both are lower triangular, T =
+ * U' or T = U read backwards. A solve tile handles R rows of T, given the rows solved before. */
 
 /* The R x R triangle of a solve tile: n rows of T, the first being row 0 (BLN_TRANS) or n - 1 of u; the rest is the identity. */
 BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, size_t ldu, double *t)
@@ -9868,8 +9870,8 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
         }
 }
 
-/* The same, to the bit, for many columns. T, in the order of solving, is copied strip by strip, each of R rows without their
- * triangle, t[p*R + i] = T_k+i,p for p < k; then panels of B are solved in a copy, all rows of one in the same few pages. */
+/* blni_trsm_leaf for many columns, with the same bits. T, in the order of solving, is copied in strips of R rows without their
+ * triangle, t[p*R + i] = T_k+i,p for p < k. Then panels of B are solved in a copy, where all rows of a panel share a few pages. */
 BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -9923,7 +9925,7 @@ BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size
     }
 }
 
-/* Columns of B know nothing of each other. */
+/* The shares of the threads: columns of B, which are independent. */
 typedef struct blni_solve_shares {
     bln_trans op;
     size_t n, m;
@@ -9956,8 +9958,8 @@ BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t 
     blni_run_pieces(s.pieces, blni_trsm_share, &s);
 }
 
-/* op(U) x = b by the definition, along the rows of U: U'x = b by taking what is solved out of the
- * rest, U x = b by sums of what is solved. */
+/* op(U) x = b by the definition, along the rows of U: U'x = b subtracts what is solved from the rest, U x = b sums over what is
+ * solved. */
 BLNI_PRIV void blni_trsv_ref(bln_trans op, size_t n, const double *U, size_t ldu, double *x)
 {
     for (size_t r = 0; r < n; r++) {
@@ -10000,8 +10002,8 @@ BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x)
 
 /* ---- factorisation */
 
-/* Row i of U is row i of what is left of A, divided by the root of its first entry; then its outer product goes. Returns n, or the
- * first pivot that is not > 0 and finite. */
+/* Row i of U is row i of the remaining matrix over the root of its diagonal entry; then its outer product is subtracted. Returns n,
+ * or the first pivot that is not > 0 and finite. */
 BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
 {
     for (size_t i = 0; i < n; i++) {
@@ -10015,8 +10017,8 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
     return n;
 }
 
-/* The same R rows at a time, R dividing n: the R x R block on the diagonal, less the products of the rows above it, by
- * the definition; what is right of it by solve tiles. */
+/* blni_potrf_ref for R rows at a time, R dividing n: subtracts the products of the rows above from the R x R block on the diagonal
+ * and factorises it by the definition; solve tiles do what lies right of it. */
 BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     const size_t R = kernel->rows, w = kernel->columns;
@@ -10042,7 +10044,8 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
     return n;
 }
 
-/* The same in a copy, whose rows do not meet in the cache: their stride is an odd number of lines. n <= BLNI_LEAF. */
+/* The leaf in a copy whose row stride is an odd number of cache lines, so that rows do not map to the same cache sets. n <=
+ * BLNI_LEAF. */
 BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     double room[BLNI_LEAF*(BLNI_LEAF + 8) + 8], *const S = blni_line(room);
@@ -10078,17 +10081,18 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
     return BLN_ENOTPD;
 }
 
-/* bln_potrf for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i
- * A_ii, k = 0..6 [linear 20]. A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so
- * both triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
- * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
- * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
+/* bln_potrf for a matrix that is positive definite but for rounding: after a failure it retries with A + tau I, tau = 10^k n eps
+ * max_i A_ii, k = 0..6 [linear 20]. Between the tries the strict LOWER triangle of A and diag[n] keep the input (and still hold it
+ * at the end), so that both triangles are overwritten.
+ * *tau: what was added, 0 normally.   n^3/3 flops a try, eight tries at most
+ * BLN_ENOTPD: not positive definite with the largest tau either (which *tau then is), or no diagonal entry > 0, or one infinite. */
 BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
 {
     return blni_potrf_jitter_of(0.0, n, A, lda, diag, tau);
 }
 
-/* The same where A is the difference of matrices whose entries are of this size, which its rounding errors go with. */
+/* blni_potrf_jitter for an A that is the difference of matrices with entries of size `size`, to which its rounding errors are
+ * proportional. */
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau)
 {
     if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
@@ -10124,8 +10128,8 @@ BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
     }
 }
 
-/* A leaf of X <- X op(V): a product of X, copied some rows at a time, with the full square. Leaves have functions of their own, so
- * that what calls itself has no squares on the stack. */
+/* A leaf of X <- X op(V): some rows of X at a time, copied, times the full square. Leaves are functions of their own, so that the
+ * recursive functions have no squares on the stack. */
 BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE_ROWS*BLNI_SQUARE];
@@ -10213,6 +10217,8 @@ BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu)
     return 2.0*sum;
 }
 
+/* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
+ * O(n), U_ii > 0 */
 BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
 {
     double low, high, ratio;
@@ -10231,7 +10237,7 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
  * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
  * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
 
-/* exact_private: arithmetic in three doubles, for problems whose condition eats up sixteen digits
+/* exact_private: arithmetic in three doubles, for problems so badly conditioned that sixteen digits are not enough
  *
  * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
  * double and eleven in double-double. In three doubles (about 2^-155) every such problem keeps more digits than its answer can
@@ -10256,7 +10262,7 @@ BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh
 
 BLNI_PRIV void blni_exact_product(double a, double b, double *p);
 
-/* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
+/* 1 where doubles round as this arithmetic needs; 0 on x87, where callers fall back to double. */
 BLNI_PRIV int blni_exact_available(void)
 {
 #ifdef BLNI_WIDE_DOUBLES
@@ -10402,7 +10408,7 @@ BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign
 }
 
 /* *a + b c and *a - b c, in place. */
-/* By addresses, and not inlined: three numbers of three doubles are more code to hand over by value than the call itself. */
+/* By address and not inlined: to pass three numbers of three doubles by value would take more code than the call. */
 BLNI_NOINLINE BLNI_PRIV void blni_exact_gain(blni_exact *a, const blni_exact *b, const blni_exact *c)
 {
     *a = blni_exact_add(*a, blni_exact_mul(*b, *c));
@@ -10845,9 +10851,9 @@ BLNI_PRIV void blni_hadamard_twos(size_t n, double *a, double *b)
  *
  *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
  *
- * n a power of 2, or 0. n m log2(n) additions and nothing else. Error of
- * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
- * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
+ * n: a power of 2, or 0. n m log2(n) additions and nothing else. The error of an entry is at most gamma_{log2 n} times the sum of
+ * the magnitudes in its column. Fast where m is a multiple of 8 and ldv = m. Nothing is allocated.   BLN_EINVAL: another n, or ldv
+ * < m; V then stays as it was. */
 BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
 {
     if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
@@ -10885,9 +10891,9 @@ BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
  * Conventions of >>blas; nothing is allocated, workspace is the caller's and starts as anything. No square overflows or underflows:
  * columns of any size, 1e-300 or 1e300, keep their digits as long as their norm is a double. NaN and infinities spread.
  *
- * Errors: the computed R (m x n, by k reflections) is the exact one of A + E with |E_j| <= gamma |A_j| for each column j by
- * itself, gamma = c k m eps, c a small number; in practice a few sqrt(k) eps. So neither the units of a column nor those of the
- * whole matter. Applying Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
+ * Errors: the computed R (m x n, by k reflections) is the exact R of A + E with |E_j| <= gamma |A_j| for each column j, gamma = c k
+ * m eps, c a small number; in practice a few sqrt(k) eps. So the units of a column do not matter, nor those of the whole. Applying
+ * Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
  * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
 
 enum { BLNI_QR_BLOCK = 32, BLNI_QR_LEAF = 8 };
@@ -11142,7 +11148,7 @@ BLNI_PRIV size_t blni_tpqrt_work(size_t n, size_t k)
     return blni_add(blni_mul(blni_min(BLNI_QR_LEAF, n), blni_add(k, 1)), blni_mul(b, blni_add(blni_add(b, n), 1)));
 }
 
-/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
+/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R cost nothing.
  * work: blni_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLNI_PRIV void blni_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work)
 {
@@ -12664,16 +12670,16 @@ BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
 /* ==== src/random/slice.c: a slice sampler's move along a line: an interval of this width at random about x steps out until both ends are below the
  * level, and shrinks to the points that are                                           [Neal 2003, figures 3 and 5; samplers 48] */
 
-/* slice_private: a move that leaves any density on a line as it is; the comment stands at the definition */
+/* slice_private: a move that leaves a density on a line invariant; the comment stands at the definition */
 
 /* A log density up to a constant; -infinity or NaN where there is none. */
 typedef double (*blni_line_fn)(void *user, double x);
 
 enum { BLNI_SLICE_OUT = 20, BLNI_SLICE_IN = 200 };
 
-/* From x, where f has the finite *value, to the point returned, of which *value is then that. It is also the one at which f was
- * called last, so that what f keeps of its calls is that of the point. Any width leaves the density as it is; about two standard
- * deviations is quickest, with five calls or so. */
+/* Moves from x, where f has the finite *value, to the point returned, and sets *value to f there. The last call of f is at that
+ * point, so that whatever f keeps of a call belongs to it. Any width leaves the density invariant; about two standard deviations is
+ * fastest, with some five calls. */
 BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, blni_line_fn f, void *user)
 {
     const double level = *value - bln_rng_exponential(rng);
@@ -13885,7 +13891,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *repo
 
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 
-/* What every built-in basis begins with. */
+/* The first member of every built-in basis. */
 typedef struct blni_owned {
     bln_basis base;
     size_t bytes;         /* of the block, for the allocator                                         */
@@ -14417,7 +14423,7 @@ BLNI_PRIV size_t blni_sum_active(const bln_basis *b, size_t s)
     return bln_basis_active(p, s - at.slice);
 }
 
-/* What suits all parts, and covers them. */
+/* The largest preferred block height of the parts. */
 BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
 {
     const blni_sum *sum = (const blni_sum *)b;
@@ -14640,7 +14646,8 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
 
 /* ---- telling them apart ---- */
 
-/* By a function that no other table has: the tables themselves would link all that sums can do into programs that have none. */
+/* Recognised by a function that no other table has: naming the tables would link all that sums can do into programs without
+ * sums. */
 BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
 
@@ -14656,10 +14663,10 @@ BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
     return blni_is_sum(b) ? blni_sum_next((const blni_sum *)b, at) : NULL;
 }
 
-/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
- * basis without save, of its name and sizes; of a sum or selection, which are taken apart here, of those of its parts. Equal bases
- * have equal ones, on any machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on
- * machines with different C libraries may differ in their last bits, and then so does this: hand on the saved basis. */
+/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included. A user's basis
+ * without save is hashed by its name and sizes, a sum or selection by its parts. Equal bases have equal hashes on any machine;
+ * different bases have equal ones with probability 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different C
+ * libraries may differ in their last bits, and then so does this: hand on the saved basis. */
 BLNI_ONCE BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b)
 {
     bln_writer w = bln_writer_over(NULL, NULL);
@@ -14787,7 +14794,7 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
 
 /* ---- reading them ---- */
 
-/* The status of a step of a loader; a failure is said once. */
+/* The status of a step of a loader. The reader keeps the reason of its first failure. */
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status)
 {
     const char *why = "out of memory";
@@ -16480,7 +16487,7 @@ typedef struct blni_draws {
     bln_rng    normals, scales;
 } blni_draws;
 
-/* What a basis of cosines and sines begins with. */
+/* The first member of every basis of cosines and sines. */
 typedef struct blni_waves {
     blni_owned own;
     size_t     J;
@@ -16705,7 +16712,7 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
     return &f->waves.own.base;
 }
 
-/* Few enough for the cache. */
+/* So few rows stay in the cache. */
 BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
@@ -20325,9 +20332,8 @@ BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const doubl
 
 /* ---- several latents */
 
-/* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Of several by the function
- * of
- * the likelihood's table; without one value is NaN, and nothing else is written. */
+/* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
+ * table's function `expect`; without it value is NaN, and nothing else is written. */
 BLNI_PRIV void blni_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                 const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
                                 double *dtheta, size_t lddtheta)
@@ -21019,9 +21025,8 @@ enum { BLNI_LATENT_POINTS = 1024 };
 enum { BLNI_LATENT_HALF = BLNI_LATENT_POINTS/2 };
 typedef char blni_latent_half_is_whole[(int)BLNI_LATENT_HALF % (int)BLN_LIKELIHOOD_BLOCK == 0 ? 1 : -1];
 
-/* A component's m, v and pairs of C; L with LL' = C, lower; what it says of the columns; normals z of the points, made once they
- * are
- * asked for; f of a block of points, and what the likelihood says of them. */
+/* One component's m, v and pairs of C; the lower factor L, LL' = C; its means and variances of the columns; the normals z of the
+ * points, made when first needed; f of a block of points, and what the likelihood makes of them. */
 typedef struct blni_latents_room { double *m, *v, *cov, *L, *mean, *model, *noise, *z, *f, *values; int drawn; } blni_latents_room;
 
 /* A row under a component, with as many copies of its targets as there are points in a block. */
@@ -24927,11 +24932,11 @@ typedef struct blni_augmentation {
     void (*draw)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                  const double *m, const double *v, bln_rng *rng, double *h, double *precision);
     int    whole;            /* does `draw` take whole weights only?                         */
-    int    kind;             /* of augment.c                                                 */
-    /* Of several latents, in the place of both: m and v, and what comes out, have a column of `ld` for each. With rng NULL the
-     * expected site, else that of a draw, v NULL. If `simultaneous`, of all latents at once, which are independent given Omega;
-     * else of latent j, in the column of that: Omega is drawn with it, and what it knows of the others holds until one of them
-     * changes [augmentation 9]. ell: n, and of expected sites only. */
+    int    kind;             /* used by augment.c alone                                      */
+    /* Replaces both for several latents: m, v and the outputs have one column of `ld` for each latent. rng NULL: the expected site;
+     * else the site of a draw of Omega, with v NULL. `simultaneous`: fills the sites of all latents at once, which are independent
+     * given Omega. Else only those of latent j, in its column: Omega is drawn for it, and what depends on the other latents holds
+     * until one of them changes [augmentation 9]. ell: n, only with expected sites. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;
@@ -25402,8 +25407,8 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
 
 /* mixture_private: what fits and kinds ask of a mixture
  *
- * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
- * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki [variational 3]. Nothing here is D x D or n x D.
+ * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k), mu_k = phi'm_k, v_k = sum_i phi_i^2
+ * psi_ki [variational 3]. Nothing here is D x D or n x D.
  *
  * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
  * and of the mixture's row stride, so that the parts of a bound
@@ -26590,10 +26595,10 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 #if BLNI_LINEAR || BLNI_GLM
 /* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
 
-/* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
+/* The features of n rows. Latent j has D_j columns from blni_latent_features on; with one basis all latents share the columns. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
-/* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
+/* Where a kind writes: the arrays of a bln_latent with K components. NULL outputs are skipped. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
 
 /* n rows that a component forgets, each by itself or all together, in two steps: first their variances, from which W and slope may
@@ -26693,9 +26698,9 @@ typedef struct blni_draw_ops {
 enum { BLNI_TOLD_TEXT = 64 };
 struct bln_observe_ops {
     const char *name;
-    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: writes its name in files, below
-     * BLNI_TOLD_TEXT bytes; 0: it has none. find: puts the likelihood of that name into *out. usable: are
-     * these parameters eta in their domain? */
+    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: writes the likelihood's name in files, in fewer
+     * than BLNI_TOLD_TEXT bytes; returns 0 if it has none. find: puts the likelihood of that name into *out. usable: is eta in the
+     * domain of the parameters? */
     size_t kept;
     int (*told)(const bln_observe *o, char *text);
     bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, size_t J, void *out);
@@ -29849,10 +29854,10 @@ BLNI_PRIV const blni_draw_ops *blni_draws_kind(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Of each draw: component, and of t's the factor of its spread. Weights and prior paths of all draws; room of kinds and of the
- * observation; residual variances of a block; eta of a draw of t's; f of a draw where y has other columns than f. Jointly:
- * features of all rows and the factor R of what they
- * miss, three vectors of rows, factor of the correlation of latents, sizes of their residuals. */
+/* For each draw: its component, and the factor of its spread if components are t's; its weights and prior path. Workspace of the
+ * kinds and of the observation; residual variances of a block; eta of a draw of t's; f of a draw where y has other columns than f.
+ * Jointly: features of all rows and the factor R of what they miss, three vectors of rows, the factor of the correlation of
+ * latents, the sizes of their residuals. */
 typedef struct blni_draws_pieces {
     blni_ask_pieces ask;
     size_t *which;
@@ -54811,11 +54816,11 @@ BLN_API bln_load bln_builtin(void)
 
 #endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
 
-/* ==== src/core/config_end.c: gives back at the end of the implementation what it took
+/* ==== src/core/config_end.c: restores at the end of the implementation the settings that config changed
  *
- * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. gcc and clang have a stack
- * of such settings; where clang has none (config), and with MSVC, what comes back is what the command line says, and a pragma
- * above the header must be repeated behind it. */
+ * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) must not reach the code after the header. gcc and clang push and
+ * pop such settings. Where clang cannot (config), and with MSVC, the settings of the command line come back, and a pragma that
+ * stands above the header must be repeated after it. */
 
 #if defined(_MSC_VER) && !defined(__clang__) \
     && (defined(_M_FP_FAST) || defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))

@@ -14,8 +14,8 @@ typedef struct bln_basis bln_basis;
 /* Column moments of the inputs, for domains and starts in the units of the data. n: rows they come from; mean, sd: d each. */
 typedef struct bln_moments { size_t n, d; const double *mean, *sd; } bln_moments;
 
-/* What a basis may know about its inputs: names and moments, both optional, possibly seen through a selection of columns. Made by
- * the library; read it through the three functions. NULL: nothing is known. */
+/* What a basis may know about its inputs: names and moments, both optional, possibly seen through a selection of columns. The
+ * library makes it; read it through the three functions below. NULL: nothing is known. */
 typedef struct bln_inputs {
     const char *const       *names;       /* one for each column, or NULL                        */
     const bln_moments       *moments;     /* or NULL                                             */
@@ -71,9 +71,8 @@ typedef struct bln_basis_ops {
     /* Frees the basis and what it owns. (optional: a basis in static memory) */
     void (*release)(bln_basis *b);
 
-    /* Low (n x D, stride ldlow): what Phi, as written by `features`, leaves out, so that Phi + Low are the features to about twice
-     * the digits of a double. Returns 1; 0, with Low as it was, if nothing more is known than Phi. n = 0 only asks.
-     * (optional: 0) */
+    /* Low (n x D, stride ldlow): the rounding errors of Phi as written by `features`, so that Phi + Low has about twice the digits
+     * of a double. Returns 1; 0, with Low unchanged, if they are not known. n = 0 only asks. (optional: 0) */
     int (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                         const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 
@@ -88,8 +87,8 @@ typedef struct bln_basis_ops {
     const bln_basis *(*bind)(const bln_basis *b, const double *theta, double *room);
     void (*settle)(const bln_basis *bound, const double *theta, double *dtheta);
 
-    /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi misses
-     * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance. 0: slice s misses nothing. (optional: no slice does) */
+    /* k(x, x), the same for all x, of the stationary kernel that slice s approximates from below: Phi then misses the residual
+     * prior variance k(x, x) - |phi_s(x)|^2 >= 0. 0: slice s misses nothing. (optional: no slice does) */
     double (*variance)(const bln_basis *b, size_t s);
 
     /* That kernel: k[j] = k_s(x, x_j) for x (d entries) and the n rows of X, n >= 1. Returns 0, and leaves k as it is, where it is
@@ -97,13 +96,14 @@ typedef struct bln_basis_ops {
     int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
                   double *k, double *work);
 
-    /* What sums over many rows make use of. strip: features of so few rows at a time cost no more, row by row, than those of many,
-     * and are used while they are in the cache; 0: the more rows the better. bound: no |phi_ij| of these rows is larger, known
-     * without making them; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
+    /* For sums over many rows. strip: the preferred block height, the number of rows whose features are made at a time and used
+     * while they are in the cache, at no more cost for each row; 0: the more rows the better. bound: a number that no |phi_ij| of
+     * these rows exceeds, known without making the features; HUGE_VAL: not known. work: as for features. (both optional: 0,
+     * HUGE_VAL) */
     size_t (*strip)(const bln_basis *b);
     double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 
-    /* Where the only slice misses nothing at these n = D rows, whatever theta, sums over pairs of rows need no features:
+    /* If at these n = D rows the only slice is its kernel itself, whatever theta, sums over pairs of rows need no features:
      *     gram           K_ij = phi(x_i)'phi(x_j) = k(x_i, x_j), i <= j (n x n, stride ldk). Returns 1; 0, with K as it was, where
      *                    it does not hold of these rows. K NULL only asks; X NULL too asks whether it holds of some n rows
      *     gram_pullback  dtheta[k] += sum_{i<j} G_ij dK_ij/dtheta_k; k(x, x) does not depend on theta
@@ -113,8 +113,8 @@ typedef struct bln_basis_ops {
     void (*gram_pullback)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
                           size_t ldg, double *dtheta, double *work);
 
-    /* How many features of slice s are not 0 in a row, where that is fewer than all whatever the row, as of indicators. What is
-     * believed of the slice's prior sd is meant for so many. (optional: all of them) */
+    /* The number of features of slice s that are not 0 in a row, if it is the same for every row and less than all, as of
+     * indicators. The prior of the slice's prior standard deviation is scaled for so many. (optional: all of them) */
     size_t (*active)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
@@ -134,8 +134,8 @@ BLN_API const char *bln_basis_check(const bln_basis *basis);
 /* Frees a basis and its parts; NULL is fine. */
 BLN_API void bln_basis_free(bln_basis *basis);
 
-/* The ops with their defaults filled in. X: n x d, Phi, F: n x D. names: of the d input columns, or NULL for x0, x1, ...
- * A basis without pullback adds nothing. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
+/* The functions of the table, or their defaults. X: n x d; Phi, F: n x D. names: of the d input columns, or NULL for x0, x1, ...
+ * Without pullback nothing is added. moments may be NULL: inputs of mean 0 and sd 1. Slice n_slices begins at D. size >= 1. */
 BLN_API void   bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                   double *Phi, size_t ldphi, double *work);
 BLN_API void   bln_basis_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,

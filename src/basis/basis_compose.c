@@ -219,7 +219,7 @@ BLNI_PRIV size_t blni_sum_active(const bln_basis *b, size_t s)
     return bln_basis_active(p, s - at.slice);
 }
 
-/* What suits all parts, and covers them. */
+/* The largest preferred block height of the parts. */
 BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
 {
     const blni_sum *sum = (const blni_sum *)b;
@@ -442,7 +442,8 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
 
 /* ---- telling them apart ---- */
 
-/* By a function that no other table has: the tables themselves would link all that sums can do into programs that have none. */
+/* Recognised by a function that no other table has: naming the tables would link all that sums can do into programs without
+ * sums. */
 BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
 
@@ -458,10 +459,10 @@ BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
     return blni_is_sum(b) ? blni_sum_next((const blni_sum *)b, at) : NULL;
 }
 
-/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
- * basis without save, of its name and sizes; of a sum or selection, which are taken apart here, of those of its parts. Equal bases
- * have equal ones, on any machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on
- * machines with different C libraries may differ in their last bits, and then so does this: hand on the saved basis. */
+/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included. A user's basis
+ * without save is hashed by its name and sizes, a sum or selection by its parts. Equal bases have equal hashes on any machine;
+ * different bases have equal ones with probability 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different C
+ * libraries may differ in their last bits, and then so does this: hand on the saved basis. */
 BLNI_ONCE BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b)
 {
     bln_writer w = bln_writer_over(NULL, NULL);
@@ -589,7 +590,7 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
 
 /* ---- reading them ---- */
 
-/* The status of a step of a loader; a failure is said once. */
+/* The status of a step of a loader. The reader keeps the reason of its first failure. */
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status)
 {
     const char *why = "out of memory";

@@ -9,7 +9,7 @@ BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments 
 
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 
-/* What every built-in basis begins with. */
+/* The first member of every built-in basis. */
 typedef struct blni_owned {
     bln_basis base;
     size_t bytes;         /* of the block, for the allocator                                         */

@@ -127,7 +127,7 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
     return &f->waves.own.base;
 }
 
-/* Few enough for the cache. */
+/* So few rows stay in the cache. */
 BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */

@@ -23,7 +23,7 @@ BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc);
 BLNI_PRIV double blni_scale_draw(blni_draws *w);
 BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G);
 
-/* What a basis of cosines and sines begins with. */
+/* The first member of every basis of cosines and sines. */
 typedef struct blni_waves {
     blni_owned own;
     size_t     J;

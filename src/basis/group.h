@@ -6,17 +6,17 @@
  *
  *     f(x) = ... + a_g + b_g x + ...,    a_g ~ N(0, lambda_1), b_g ~ N(0, lambda_2) for each group g,
  *
- * lambda learnt: groups of few rows are drawn to the others as far as the rows say that groups are alike (partial pooling). Input 0
- * is the group: a number that is one of n levels. Features are the indicators of the levels (intercepts), then for each further
- * input x the indicators times x (slopes), each with a slice, and so a prior variance, of its own. Intercepts and slopes are
- * independent: (1 | g) + (0 + x | g), (x || g) of lme4; correlations between them, its (x | g), are not in this model. Where x is 0
- * therefore matters: there the groups' functions and their spread are independent. Put a line (>>polynomial, with selected columns)
- * and other bases beside it (bln_basis_sum); groups may be crossed, each in a basis of its own.
+ * lambda is learnt: groups with few rows are shrunk towards the others as far as the data say that groups are alike (partial
+ * pooling). Input 0 is the group: a number that is one of n levels. Features are the indicators of the levels (intercepts), then
+ * for each further input x the indicators times x (slopes), each with a slice, and so a prior variance, of its own. Intercepts and
+ * slopes are independent: (1 | g) + (0 + x | g), (x || g) of lme4; correlations between them, its (x | g), are not in this model.
+ * Where x is 0 therefore matters: there the groups' functions and their spread are independent. Put a line (>>polynomial, with
+ * selected columns) and other bases beside it (bln_basis_sum); groups may be crossed, each in a basis of its own.
  *
- * Each slice ends with one weight more, which no row of a level touches, so that its posterior is its prior, lambda being learnt:
- * the effect of a group that was not seen. A row whose group is none of the levels has it, and with it the variance between groups.
- * All such rows of one call to draws share that one new group; of two new groups each is right by itself, their joint distribution
- * is not. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
+ * Each slice ends with one more weight, for the effect of a group that was not seen. No row of a level touches it, so that its
+ * posterior is its prior with the learnt lambda. A row whose group is none of the levels has this effect, and its variance between
+ * groups. All such rows of one call to draws share that one new group: with two new groups the distribution of each is right, but
+ * not the joint one. A row of the group BLN_GROUP_NONE has no effect at all: the population's curve.
  *
  * No parameters. (n + 1) features for each slice, dense: a fit costs what it does with so many of any basis. Do not scale input 0.
  * With a prior variance for each weight (per_weight) nothing is learnt between groups, and the variance of a new one stays where it

@@ -6,11 +6,11 @@
  *
  *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')  [bases 31]
  *
- * with points z_1 .. z_m and a stationary kernel (>>kernel). It is the kernel itself where x or x' is one of the points, and falls
- * short of it elsewhere: of the prior variance phi misses k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0. bln_basis_variance makes
- * that known: >>slm subtracts it from the evidence, then a lower bound of that of the full Gaussian process [Titsias 2009],
- * and adds it to predicted variances, so that they do not vanish away from the points [bases 35]. With a point on every row, in
- * their order (`gp` of >>spec), it is the full process: >>slm then works on the kernel matrix of the rows, without features and
+ * with points z_1 .. z_m and a stationary kernel (>>kernel). phi(x)'phi(x') is the kernel itself where x or x' is one of the
+ * points, but not elsewhere: of the prior variance phi misses k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0, which bln_basis_variance
+ * makes known. >>slm subtracts it from the evidence, which then is a lower bound of that of the full Gaussian process [Titsias
+ * 2009], and adds it to predicted variances, so that they do not vanish away from the points [bases 35]. With a point on every row,
+ * in their order (`gp` of >>spec), it is the full process: >>slm then works on the kernel matrix of the rows, without features and
  * without tau, until it makes the posterior.
  * Compared with >>fourier: far fewer features for up to 4 or so inputs or where rows lie close together; no randomness in the
  * kernel; predictions go back to the prior where there are no points.

@@ -1,4 +1,4 @@
-/* allreduce: agreements and sums among ranks */
+/* allreduce: agreements and sums among processes */
 #include "allreduce_private.h"
 #include "status_private.h"
 #include "bytes_private.h"
@@ -16,17 +16,17 @@ BLNI_PRIV blni_ranks blni_ranks_of(bln_allreduce sum, void *user)
 
 BLNI_PRIV int blni_ranks_many(const blni_ranks *r) { return r && r->sum; }
 
-/* Ends what the ranks do together, for good. */
+/* Ends the sums of this fit for good. */
 BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status status, const char *why, bln_report *report)
 {
     r->over = 1;
     return own != BLN_OK ? own : blni_refuse(report, status, why);
 }
 
-/* Has every rank come here with BLN_OK, to do the same (step) at the same point x? own: what this one comes with. After anything
- * but BLN_OK no rank asks the others again. With a hash h below 2^16 of step and x, the sums of 1, h and h^2 over K ranks are
- * exact up to 2^21 ranks, and all h are equal if and only if they are K, K h and K h^2: their variance is 0. If not, no rank finds
- * that they are. */
+/* Has every process arrived here with BLN_OK, about to do the same step at the same point x? own: the status of this one. After
+ * anything but BLN_OK no process calls the others again. With a hash h < 2^16 of step and x, the sums of 1, h and h^2 over K
+ * processes are exact up to K = 2^21, and all h are equal if and only if the sums are K, K h and K h^2: their variance is 0. If
+ * they differ, every process finds so. */
 BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned char step, size_t n, const double *x,
                                       bln_report *report)
 {
@@ -51,7 +51,7 @@ BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned ch
     return BLN_OK;
 }
 
-/* The others, who agree next, are told that this rank does not go on. */
+/* Tells the other processes, at their next agreement, that this one does not go on. */
 BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
 {
     if (!blni_ranks_many(r) || r->over) return;
@@ -59,7 +59,7 @@ BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
     r->over = 1;
 }
 
-/* buf <- its sum over the ranks, after an agreement. */
+/* buf <- its sum over the processes, after an agreement. */
 BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_report *report)
 {
     for (size_t i = 0; i < n && blni_ranks_many(r); i += BLNI_RANKS_MOST) {
@@ -69,8 +69,8 @@ BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_re
     return BLN_OK;
 }
 
-/* Weighted means and scatters of the rows of all ranks together. A column that is the same everywhere keeps its mean to the bit and
- * its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
+/* Weighted means and scatters of the rows of all processes together. A column that is the same everywhere keeps its mean to the bit
+ * and its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
 BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
 {
     bln_status status = BLN_OK;

@@ -4,11 +4,11 @@
 #include "allreduce.h"
 #include "data_private.h"
 
-/* Those that one fit goes with. sum NULL: there is only this process. */
+/* The processes taking part in one fit. sum NULL: there is only this one. */
 typedef struct blni_ranks {
     bln_allreduce sum;
     void         *user;
-    int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
+    int           over;            /* no sums any more: the processes have agreed to stop, or the fit is done */
 } blni_ranks;
 
 /* allreduce */

@@ -1,4 +1,4 @@
-/* bytes: little-endian numbers through a callback, with a running FNV-1a checksum and a failure that sticks
+/* bytes: little-endian numbers through a callback, with a running FNV-1a checksum; the first failure is kept
  *
  * Numbers are put together from bytes by shifts, so that neither the byte order nor the alignment of the machine matters. A double
  * goes as the 64 bits of its IEEE 754 form, NaN and -0 included. */
@@ -58,7 +58,7 @@ BLNI_PRIV void blni_put_integer(bln_writer *w, uint64_t v, size_t n)
 BLN_API void bln_put_u32(bln_writer *w, uint32_t v) { blni_put_integer(w, v, 4); }
 BLN_API void bln_put_u64(bln_writer *w, uint64_t v) { blni_put_integer(w, v, 8); }
 
-/* Sticks, as what the caller's write returns: one look at the status of a writer is enough after many saves. */
+/* Keeps the status, like one that the caller's write returns: after many saves one look at the writer's status is enough. */
 BLNI_PRIV bln_status blni_writer_fail(bln_writer *w, bln_status status)
 {
     if (w && w->status == BLN_OK) w->status = status;
@@ -106,7 +106,7 @@ BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, s
     return r;
 }
 
-/* The text ends with the place: a byte offset, which on a machine of 32-bit size_t cannot be beyond what fits in memory. */
+/* Adds the byte offset to the text. On a machine with a 32-bit size_t it cannot exceed what fits in memory. */
 BLNI_COLD BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at)
 {
     if (r->status != BLN_OK || status == BLN_OK) return r->status;
@@ -203,7 +203,8 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max)
 {
     const uint64_t n = bln_get_u64(r);
     if (r->status != BLN_OK) return 0;
-    /* No product wraps round that a size_t could hold. (64 bits are not divided: small machines link a routine for that.) */
+    /* The division is in size_t, so that no product wraps round. (A 64-bit division would link a library routine on small
+     * machines.) */
     if (n > max || (unit && (n > (size_t)-1/unit || n*unit > blni_reader_left(r)))) {
         bln_reader_fail(r, BLN_EFORMAT, "truncated, or damaged: a count is larger than what can follow");
         return 0;

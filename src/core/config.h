@@ -16,7 +16,7 @@
 #define BLNI_UNUSED
 #endif
 
-/* Of static functions that nobody calls gcc keeps all without optimisation, but for inline ones. */
+/* Without optimisation gcc keeps static functions that nobody calls, unless they are inline. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__OPTIMIZE__) && !defined(__TINYC__)
 #define BLNI_AS_INLINE
 #define BLNI_STATIC static __inline__
@@ -24,7 +24,7 @@
 #define BLNI_STATIC static BLNI_UNUSED
 #endif
 
-/* How the functions are declared and defined. Yours, if you define it first: that is how a shared library exports them. */
+/* The linkage of public functions. A program may define it first, as a shared library does to export them. */
 #ifndef BLN_API
 #if defined(BAYESLIN_STATIC)
 #define BLN_API BLNI_STATIC

@@ -1,8 +1,8 @@
-/* config_end: gives back at the end of the implementation what it took
+/* config_end: restores at the end of the implementation the settings that config changed
  *
- * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. gcc and clang have a stack
- * of such settings; where clang has none (config), and with MSVC, what comes back is what the command line says, and a pragma
- * above the header must be repeated behind it. */
+ * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) must not reach the code after the header. gcc and clang push and
+ * pop such settings. Where clang cannot (config), and with MSVC, the settings of the command line come back, and a pragma that
+ * stands above the header must be repeated after it. */
 #include "config.h"
 
 #if defined(_MSC_VER) && !defined(__clang__) \

@@ -21,15 +21,15 @@
 #error "bayeslin: -ffast-math or a part of it breaks the arithmetic relied on here; drop it, or define BAYESLIN_ALLOW_FAST_MATH"
 #endif
 
-/* Are doubles kept in wider registers (x87), or may they be? 1 widens floats only, and 16 what is shorter than they are. */
+/* Doubles are, or may be, kept in wider registers (x87). FLT_EVAL_METHOD 1 widens floats only, 16 only shorter types. */
 #if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD < 0)
 #define BLNI_WIDE_DOUBLES
 #endif
 
-/* BAYESLIN_REPRODUCIBLE: doubles are rounded after each operation, as the source has it, and once. So no wider registers, and no
- * products fused with sums, which gcc does by itself in GNU mode where the machine can, and clang within an expression; from here
- * to the end of the implementation (config_end). -ffp-contract=fast overrides this with clang, which does not let one see it.
- * special_elementary replaces functions of <math.h>. */
+/* BAYESLIN_REPRODUCIBLE: each operation of the source is rounded to a double, once. So there are no wider registers and no fused
+ * multiply-adds, which gcc forms by itself in GNU mode and clang within an expression. The pragmas hold to the end of the
+ * implementation (config_end). clang's -ffp-contract=fast overrides them, and the preprocessor cannot see it. special_elementary
+ * replaces functions of <math.h>. */
 #ifdef BAYESLIN_REPRODUCIBLE
 #if defined(BLNI_WIDE_DOUBLES) || (defined(__TINYC__) && defined(__i386__))
 #error "bayeslin: BAYESLIN_REPRODUCIBLE needs doubles that are not kept in x87 registers: compile with -msse2 -mfpmath=sse"
@@ -50,9 +50,9 @@
 #endif
 #endif
 
-/* Private functions. With BLNI_SEPARATE each .c of src/ is an object of its own: then they are seen by the linker, and what a file
- * uses it must have included; all parts are there. BLNI_INLINE: small ones that stand in a private header. BLNI_TABLE:
- * tables of them. */
+/* Private functions. With BLNI_SEPARATE each .c of src/ is an object file of its own: private functions are then visible to the
+ * linker, each file includes what it uses, and every BAYESLIN_WITH part is present. BLNI_INLINE: small functions that are defined
+ * in a private header. BLNI_TABLE: constant tables. */
 #ifdef BLNI_SEPARATE
 #define BLNI_PRIV
 #define BLNI_TABLE
@@ -85,10 +85,10 @@
 #define BLNI_PREFETCH(p) ((void)0)
 #endif
 
-/* A function whose variables should not lie on the stack of its callers as well, or that has hundreds of callers and no loop that
- * waits for it. COLD: one that failures call, so that the way to it is a rare one. ONCE: one that runs once for a fit, a step or a
- * file, and leaves the loops over rows to others. Compilers make these two small rather than fast, and gcc also what only they
- * call: HOT is what must stay fast all the same. */
+/* NOINLINE: a function whose variables must not enlarge its callers' stack frames, or that has hundreds of callers, none in a hot
+ * loop. COLD: one called on failure only; branches to it count as unlikely. ONCE: one that runs once for a fit, a step or a file,
+ * and leaves the loops over rows to others. Compilers make COLD and ONCE small rather than fast, and gcc also the functions that
+ * only these call: HOT keeps such a function fast. */
 #if defined(BLNI_AS_INLINE)
 #define BLNI_NOINLINE
 #define BLNI_COLD
@@ -111,10 +111,10 @@
 #define BLNI_HOT
 #endif
 
-/* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
- * once where their algorithms count on two roundings. gcc ignores the pragma, clang does not know the attribute; MSVC's pragma is
- * for whole files, and holds to the end of the implementation (config_end). sqrt need not set errno: without that it is an
- * instruction in the loop. */
+/* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds once
+ * where their algorithms count on two roundings. gcc ignores the pragma and clang does not know the attribute, so both are here;
+ * MSVC's pragma is for whole files, and holds to the end of the implementation (config_end). no-math-errno makes sqrt a single
+ * instruction. */
 #if defined(__clang__)
 #define BLNI_EXACT
 #define BLNI_EXACT_BODY _Pragma("STDC FP_CONTRACT OFF")
@@ -134,11 +134,10 @@
 #define BLNI_SQRT1_2   0.70710678118654752440     /* 1 / sqrt(2)  */
 #define BLNI_NAN       ((double)NAN)
 
-/* isfinite and isnan as functions of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C
- * libraries. */
+/* isfinite as a function of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C libraries. */
 BLNI_INLINE int blni_finite(double x) { return x - x == 0.0; }
 
-/* The bits of a double, and the double of bits. Nonnegative doubles are in order as their bits are. */
+/* The bits of a double, and the double of bits. Nonnegative doubles a < b have bits in the same order. */
 BLNI_INLINE uint64_t blni_double_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
 BLNI_INLINE double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
 

@@ -38,7 +38,7 @@ BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln
     return BLN_OK;
 }
 
-/* Are there `latents` offsets, or the one that many may do with? */
+/* Does the data set have `latents` columns of offset, or one where one_will_do? */
 BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latents, int one_will_do, bln_report *report)
 {
     const size_t there = data->offset ? blni_offsets(data) : latents;
@@ -91,7 +91,7 @@ BLNI_PRIV void blni_running_add(blni_running *r, double w, double x)
 /* Population form: divided by the total weight; 0 without rows. */
 BLNI_PRIV double blni_running_variance(const blni_running *r) { return r->weight > 0.0 ? r->scatter/r->weight : 0.0; }
 
-/* Moves x[at], and with[at], down the heap of n until no child is larger. */
+/* Moves x[at], and with[at], down the heap of n entries until no child is larger. */
 BLNI_PRIV void blni_sift(size_t n, double *x, double *with, size_t at)
 {
     const double moved = x[at], along = with ? with[at] : 0.0;

@@ -11,12 +11,11 @@ typedef struct bln_data {
     const double *y;           /* n targets, or n x p of several outputs               (required to fit or score) */
     const double *weight;      /* n row weights >= 0; weight k counts as k copies of the row         (NULL: all 1) */
     const double *noise_var;   /* n factors v > 0: the row's noise variance is sigma^2 v             (NULL: all 1) */
-    const double *offset;      /* n known summands of f, or n x p                                    (NULL: all 0) */
+    const double *offset;      /* n known terms added to f, or n x p                                 (NULL: all 0) */
     const double *trials;      /* n numbers of trials of a binomial, or exposures of a count          (NULL: all 1) */
     size_t        p;           /* columns of y and of offset: outputs                  (0 means 1)               */
     size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0: as wide as they are)  */
-    size_t        n_offset;    /* columns of offset, where y has several latents: J, or 1, of the first one
-                                                                                       (0 means p)               */
+    size_t        n_offset;    /* columns of offset for J latents: J, or 1: the first's    (0 means p)         */
 } bln_data;
 
 /* The rows [first, first + n) of a view, with whatever columns it has; first + n <= data->n, else undefined. */
@@ -24,15 +23,15 @@ BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
  * BLN_EINVAL: a missing pointer, or a stride below d, p or n_offset.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance
- * or number of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of
- * several offsets; BLN_NONE for the others). O(n (d + p)). */
+ * or number of trials outside its range. The report names row and column: below d a column of X, d + k output k of y (or one of
+ * several offsets), BLN_NONE a column that stands alone. O(n (d + p)). */
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);
 
-/* Data that come in blocks, as often as asked: a file, a generator, a view. Rows must come in the same order in every pass.
+/* Data that come in blocks, as often as asked: a file, a generator, a view. Every pass must deliver the rows in the same order.
  *   reset  goes back to the first row
  *   next   fills *block with the next 1..max_rows rows (block->d = d), or sets block->n = 0 at the end; what the block
  *          points to stays valid until the next call
- * A status other than BLN_OK ends the pass and is handed to the caller of the fit; report (may be NULL) is for the reason. */
+ * A status other than BLN_OK ends the pass and is returned to the caller of the fit; report (may be NULL) takes the reason. */
 typedef struct bln_source {
     size_t d;                                                        /* input columns                      */
     bln_status (*reset)(void *user, bln_report *report);

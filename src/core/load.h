@@ -2,11 +2,11 @@
 #define BLN_CORE_LOAD_H
 #include "bytes.h"
 #include "memory.h"
-/* >>load - what a loader may meet: lists of bases, likelihoods and kinds of models
+/* >>load - what a file may contain: lists of bases, likelihoods and kinds of models
  *
- * A loader finds what a file names in the lists of its caller, and knows nothing else, so that a program links only what it names.
- * The first entry of a name counts. bln_builtin() (>>builtin) lists all there is; a program that wants less, or has a basis of its
- * own, makes its lists:
+ * A loader looks up the names in a file in the lists of its caller, and nowhere else, so that a program links only what it lists.
+ * The first entry of a name counts. bln_builtin() (>>builtin) lists everything; a program that wants less, or has a basis of its
+ * own, makes its own lists:
  *
  *     const bln_basis_ops *bases[2];
  *     const bln_model_kind *kinds[1];
@@ -21,8 +21,8 @@ struct bln_likelihood;
 struct bln_component_ops;
 struct bln_observe_ops;
 
-/* How something stands in a model file (>>modelfile), as a section of its own. One for each that can: bln_slm_file_kind() and its
- * like, a static table. */
+/* How one kind of model is stored in a model file (>>modelfile): as a section of its own. Each kind has one such static table,
+ * which bln_slm_file_kind() and its like return. */
 typedef struct bln_model_kind {
     char        tag[5];           /* of the section: four characters and a 0                             */
     uint32_t    oldest, newest;   /* versions of the content that load reads; save writes the newest     */
@@ -31,16 +31,16 @@ typedef struct bln_model_kind {
     void       (*release)(void *model);
 } bln_model_kind;
 
-/* NULL for all of it, as for zeros: malloc, and empty lists. The lists are only read during the call. */
+/* A pointer to it may be NULL, which means all zero: malloc, and empty lists. The lists are only read during the call. */
 typedef struct bln_load {
     bln_allocator                     alloc;           /* of all that is loaded                       (zero: malloc) */
     const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis), those of sums and selections too */
     const struct bln_likelihood       *likelihoods;    /* n_likelihoods values; one of variable size stands for all  */
     const bln_model_kind *const       *kinds;          /* n_kinds                                                    */
-    const struct bln_component_ops *const *components; /* n_components kinds of them, for bln_posterior_load (>>record);  */
-    const struct bln_observe_ops *const *observes;     /* n_observes. Models know their own                          */
+    const struct bln_component_ops *const *components; /* n_components tables, for bln_posterior_load (>>record)     */
+    const struct bln_observe_ops *const *observes;     /* n_observes tables, likewise (kinds of models have theirs)  */
     size_t                             n_bases, n_likelihoods, n_kinds, n_components, n_observes;
-    size_t                             depth;          /* nesting so far; a loader that calls another passes its     */
-} bln_load;                                            /* caller's context on with depth + 1               (yours: 0) */
+    size_t                             depth;          /* nesting so far: loaders pass on depth + 1      (yours: 0)  */
+} bln_load;
 
 #endif /* BLN_CORE_LOAD_H */

@@ -1,10 +1,10 @@
 #ifndef BLN_CORE_LOAD_PRIVATE_H
 #define BLN_CORE_LOAD_PRIVATE_H
-/* load_private: models as sections of a file, without their types */
+/* load_private: tables that load, save and free models through void pointers */
 #include "load.h"
 #include "config_private.h"
 
-/* A bln_model_kind of bln_x, by bln_x_load, which takes `context` as given, and its _save and _free. */
+/* Defines the bln_model_kind of bln_x by bln_x_load, which gets `context` as given, bln_x_save and bln_x_free. */
 #define BLNI_MODEL_KIND(x, tag, oldest, newest, context) \
     BLNI_PRIV bln_status blni_##x##_kind_load(const bln_load *load, bln_reader *r, void **out) \
     { \

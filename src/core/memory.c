@@ -14,13 +14,13 @@
 #define BAYESLIN_FREE(pointer) free(pointer)
 #endif
 
-/* Linux has large pages for malloc's blocks if one asks. Matrices want them: their rows lie pages apart, and the processor knows
- * the places of few. Strict C (-std=c99) hides the call, and goes without. */
+/* Linux gives large pages to big blocks on request. Matrices need them: their rows lie pages apart, and the processor's table of
+ * page addresses (TLB) is short. Strict C (-std=c99) hides the call; then there is no request. */
 #ifdef BLNI_LARGE_PAGE
 BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
 {
     const size_t lead = (size_t)(-(uintptr_t)block) & (BLNI_LARGE_PAGE - 1);
-    if (block && bytes >= 2*BLNI_LARGE_PAGE)                    /* a refusal is none of our business */
+    if (block && bytes >= 2*BLNI_LARGE_PAGE)                    /* a refusal does no harm */
         (void)madvise((unsigned char *)block + lead, (bytes - lead) & ~(BLNI_LARGE_PAGE - 1), MADV_HUGEPAGE);
 }
 #else
@@ -36,7 +36,7 @@ BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
     return block;
 }
 
-/* *block <- so many bytes, SIZE_MAX of them being too many, or the reason why not in the name of `who`. */
+/* *block <- `bytes` bytes. SIZE_MAX bytes are BLN_EOVERFLOW; the report's reason begins with `who`. */
 BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block,
                                              bln_report *report)
 {
@@ -62,7 +62,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer,
 BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { (void)bytes; return piece; }
 BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { (void)piece; (void)pointer; (void)bytes; }
 
-/* Gives that piece to the one who asks, once, and keeps it: an object that allocates for itself then lies in its owner's block. */
+/* An allocator that lends `piece`, once, and never frees it: an object that allocates for itself then lies in its owner's block. */
 BLNI_PRIV bln_allocator blni_lender(void *piece)
 {
     bln_allocator a;
@@ -75,7 +75,7 @@ BLNI_PRIV bln_allocator blni_lender(void *piece)
 /* A half-filled allocator would mix the caller's heap with malloc's. */
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
 
-/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
+/* a*b and a+b that saturate at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
 BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
 BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
 
@@ -83,7 +83,8 @@ BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t
 BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
 BLNI_NOINLINE BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
-/* From row to row of an own matrix: at lines of the cache, and not by a multiple of 512 bytes, so that rows do not meet in it. */
+/* The row stride of a matrix that the library allocates: a multiple of a cache line, but not of 512 bytes, which would map all rows
+ * to few cache sets. */
 BLNI_NOINLINE BLNI_PRIV size_t blni_stride(size_t columns)
 {
     const size_t lines = blni_pad(columns);
@@ -103,7 +104,7 @@ BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t uni
 {
     size_t bytes = blni_mul(count, unit), lead;
     if (!a->base) {
-        /* Each piece may need up to ALIGN - 1 bytes of lead; the count does not know where the block will lie. */
+        /* Each piece may need up to ALIGN - 1 bytes of padding: while counting, the address of the block is not known. */
         a->used = blni_add(a->used, blni_add(bytes, BLNI_ALIGN - 1));
         return NULL;
     }

@@ -7,7 +7,8 @@
 
 enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
 
-/* One block, carved. The same carving code runs twice: with base == NULL it only counts, so that size and layout cannot disagree:
+/* One block of memory, carved into pieces. The same code runs twice: with base == NULL it only counts, so that size and layout
+ * cannot disagree:
  *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
  *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
 typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;

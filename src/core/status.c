@@ -44,8 +44,8 @@ BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
     report->row = report->column = BLN_NONE;
 }
 
-/* Appends text, or an unsigned number in decimal (no stdio: the library also runs where there is none), to a string in a buffer of
- * size >= 1, cut at its end. */
+/* Appends text, or an unsigned number in decimal, to a string in a buffer of size >= 1, cut at its end. (No stdio: the library also
+ * runs where there is none.) */
 BLNI_NOINLINE BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
     size_t at = strlen(out);
@@ -62,7 +62,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
     blni_cat(out, size, digits + at);
 }
 
-/* The same to the text of a report, which may be NULL. */
+/* Appends to the text of a report, which may be NULL. */
 BLNI_PRIV void blni_say(bln_report *report, const char *text)
 {
     if (report) blni_cat(report->text, sizeof report->text, text);
@@ -89,7 +89,7 @@ BLNI_COLD BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, 
     return status;
 }
 
-/* The same of what is about no row and no column. */
+/* blni_fail for a reason that concerns no row and no column. */
 BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status, const char *reason)
 {
     return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);

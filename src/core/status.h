@@ -40,10 +40,10 @@ typedef enum bln_stop {
     BLN_STOP_PROGRESS,    /* objective no longer improves                       */
     BLN_STOP_LIMIT,       /* iteration limit reached: not converged             */
     BLN_STOP_MONITOR,     /* the monitor asked to stop: not converged           */
-    BLN_STOP_BOUND,       /* a parameter ended at an end of its range, which the report's text names. The noise variance at its
-                             lower end (1e-10 of the variance of y): the fit is perfect, or overfits, or the targets vary too
-                             little around too large a mean                                                             */
-    BLN_STOP_LINESEARCH   /* no descent to be found within rounding: converged to the accuracy of the objective */
+    BLN_STOP_BOUND,       /* a parameter ended at a bound of its range; the report's text names it. The noise variance at its
+                             lower bound (1e-10 of the variance of y): the fit is perfect, or overfits, or the targets vary
+                             too little around too large a mean                                                         */
+    BLN_STOP_LINESEARCH   /* rounding hides any further descent: converged to the accuracy of the objective */
 } bln_stop;
 
 /* What happened in a call. Pass NULL when it is of no interest. */
@@ -54,11 +54,11 @@ typedef struct bln_report {
     size_t   evaluations;      /* objective evaluations, over all starts                         */
     double   objective;        /* last value: log evidence, ELBO, ... in nats                    */
     double   gradient_norm;    /* largest absolute component, in the optimiser's coordinates; NaN: not known */
-    double   jitter;           /* what had to be added to a diagonal; 0 normally [linear 20] */
+    double   jitter;           /* added to a diagonal to make it positive definite; 0 normally [linear 20] */
     double   condition;        /* estimate of the condition number of the last factorised matrix; 0 unknown */
     bln_stop stop;             /* why the iteration ended                                        */
-    double   mean_shift;       /* of a posterior by Laplace's method: how far its mean lies from the mode where it was put, to
-                                  first order; 0: nowhere, or not known (>>glm_laplace)          */
+    double   mean_shift;       /* Laplace's method: standard deviations of f between mode and mean, to first order, root mean
+                                  square over the rows; 0: not known (>>glm_laplace)             */
 } bln_report;
 
 /* The fixed text of a status; "unknown status" for a number that is none. Never NULL. */

@@ -4,10 +4,10 @@
 #include <omp.h>
 #endif
 
-/* One thread more must have this many operations to do, so that to start and to wait for it is little beside them. */
+/* Minimum operations for each extra thread; below it, starting and waiting dominate. */
 enum { BLNI_PIECE = 1 << 19 };
 
-/* In how many pieces work of so many operations is to be done, at most `most`; at least 1. */
+/* The number of pieces, 1 to `most`, into which to split work of so many operations. */
 BLNI_PRIV size_t blni_pieces(double operations, size_t most)
 {
 #ifdef _OPENMP
@@ -35,7 +35,7 @@ BLNI_PRIV void blni_run_pieces(size_t n, void (*piece)(const void *job, size_t k
     for (size_t k = 0; k < n; k++) piece(job, k);
 }
 
-/* Where piece k of n begins among `count`, at a multiple of `step`; that of piece n is `count`. */
+/* The first element of piece k when `count` elements are split into n pieces at multiples of `step`; `count` for k = n. */
 BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n)
 {
     const size_t steps = count/step + (count % step != 0), whole = steps/n, rest = steps % n;

@@ -4,7 +4,7 @@
 #include "threads.h"
 #include "config_private.h"
 
-/* Of pieces that need room of their own a workspace has it for so many. */
+/* Pieces that need a workspace of their own: at most this many run at once, and a workspace is sized for them. */
 #ifdef _OPENMP
 enum { BLNI_PIECES_APART = 8 };
 #else

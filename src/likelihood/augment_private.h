@@ -20,11 +20,11 @@ typedef struct blni_augmentation {
     void (*draw)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                  const double *m, const double *v, bln_rng *rng, double *h, double *precision);
     int    whole;            /* does `draw` take whole weights only?                         */
-    int    kind;             /* of augment.c                                                 */
-    /* Of several latents, in the place of both: m and v, and what comes out, have a column of `ld` for each. With rng NULL the
-     * expected site, else that of a draw, v NULL. If `simultaneous`, of all latents at once, which are independent given Omega;
-     * else of latent j, in the column of that: Omega is drawn with it, and what it knows of the others holds until one of them
-     * changes [augmentation 9]. ell: n, and of expected sites only. */
+    int    kind;             /* used by augment.c alone                                      */
+    /* Replaces both for several latents: m, v and the outputs have one column of `ld` for each latent. rng NULL: the expected site;
+     * else the site of a draw of Omega, with v NULL. `simultaneous`: fills the sites of all latents at once, which are independent
+     * given Omega. Else only those of latent j, in its column: Omega is drawn for it, and what depends on the other latents holds
+     * until one of them changes [augmentation 9]. ell: n, only with expected sites. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;

@@ -7,8 +7,8 @@
  *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!
  *     Poisson, BLN_LINK_SOFTPLUS           the same with mu = t log(1 + e^f): a rate that grows no faster than f
  *     Poisson, BLN_LINK_LOGIT              the same with mu = t lambda/(1 + e^-f): a rate with a limit; theta: lambda
- *     negative binomial, theta: kappa      log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa)) + kappa
- *     log(kappa/(mu+kappa))
+ *     negative binomial, theta: kappa      log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa))
+ *                                                  + kappa log(kappa/(mu+kappa))
  *                                          mean mu, variance mu + mu^2/kappa; kappa -> infinity: Poisson
  *     zero-inflated Poisson, theta: pi     p(0) = pi + (1 - pi) e^-mu,   p(y) = (1 - pi) times Poisson               [Lambert 1992]
  * A count is a sure zero with probability pi, else Poisson. With the responsibility w = (1 - pi) e^-mu/p(0) of the latter for a

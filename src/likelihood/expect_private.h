@@ -25,9 +25,8 @@ BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *the
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta);
 
-/* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Of several by the function
- * of
- * the likelihood's table; without one value is NaN, and nothing else is written. */
+/* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
+ * table's function `expect`; without it value is NaN, and nothing else is written. */
 BLNI_PRIV void blni_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                 const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
                                 double *dtheta, size_t lddtheta);

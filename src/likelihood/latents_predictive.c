@@ -8,9 +8,8 @@
 enum { BLNI_LATENT_HALF = BLNI_LATENT_POINTS/2 };
 typedef char blni_latent_half_is_whole[(int)BLNI_LATENT_HALF % (int)BLN_LIKELIHOOD_BLOCK == 0 ? 1 : -1];
 
-/* A component's m, v and pairs of C; L with LL' = C, lower; what it says of the columns; normals z of the points, made once they
- * are
- * asked for; f of a block of points, and what the likelihood says of them. */
+/* One component's m, v and pairs of C; the lower factor L, LL' = C; its means and variances of the columns; the normals z of the
+ * points, made when first needed; f of a block of points, and what the likelihood makes of them. */
 typedef struct blni_latents_room { double *m, *v, *cov, *L, *mean, *model, *noise, *z, *f, *values; int drawn; } blni_latents_room;
 
 /* A row under a component, with as many copies of its targets as there are points in a block. */

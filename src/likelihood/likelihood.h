@@ -37,7 +37,7 @@ typedef struct bln_targets {
     const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
     const double *trials;       /* n, or NULL: all 1                                                            */
     const double *noise_var;    /* n, or NULL: all 1                                                            */
-    const double *constants;    /* what ops->constants made of them; NULL: worked out in each call      */
+    const double *constants;    /* from ops->constants; NULL: worked out in each call                          */
     size_t        ldc;          /* row stride of the constants                                                  */
 } bln_targets;
 
@@ -89,7 +89,7 @@ struct bln_likelihood_ops {
     /* Its name for tables. (NULL: "theta0") */
     const char *(*param_name)(const bln_likelihood *l, size_t k);
 
-    /* constants[j*n + i]: constant j of row i, what of log p does not depend on f. (NULL: none) */
+    /* constants[j*n + i]: constant j of row i, a part of log p that does not depend on f. (NULL: none) */
     void (*constants)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants);
 
     /* log p(y | f), with all normalising constants. (NULL only if eval is there) */
@@ -122,8 +122,8 @@ struct bln_likelihood_ops {
     /* f at which y would be about its own mean, finite: where a search for f begins. (NULL: 0) */
     void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
-    /* Where log p has its features in f and how wide they are: its singularity nearest to the real axis, centre +- i width; for
-     * the logistic function 0 and pi. Says how fine a quadrature must be. (NULL: 0 and 1) */
+    /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width; for the logistic
+     * function 0 and pi. It decides how many nodes a quadrature takes. (NULL: 0 and 1) */
     void (*feature)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width);
 
     /* log(-dP(Y <= y | f)/df), for likelihoods whose y grows with f; -inf where that is 0. Makes predictive distribution functions
@@ -231,18 +231,18 @@ BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, con
                                        bln_likelihood *out);
 
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
- * BLN_ESHAPE: offsets of neither one latent nor all.  BLN_EINVAL: no such likelihood; several outputs; trials where none are
- * meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
- * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
+ * BLN_ESHAPE: the columns of offset are neither 1 nor one for each latent.  BLN_EINVAL: no such likelihood; several outputs; trials
+ * where the likelihood has none, or noise_var for a discrete y.  BLN_EDOMAIN: y or trials; the report has the row and the column
+ * (data->d, the first after those of X).  BLN_EDATA: NaN or infinity. */
 BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
 
-/* theta_k: domain and start for targets of this mean and standard deviation (sd not > 0 or not finite: 1, and the mean 0); its
- * name. k < n_theta. */
+/* theta_k: its domain and start for targets of this mean and standard deviation (an sd that is not > 0 or not finite counts as 1,
+ * with mean 0); its name. k < n_theta. */
 BLN_API void        bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
 BLN_API const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
 
-/* The ops with their defaults, for any n. Values of y outside the domain are the caller's to refuse (see _check_data); for the
- * distribution functions every y is fine. */
+/* The functions of the table, or their defaults, for any n. The caller must refuse a y outside the domain
+ * (bln_likelihood_check_data); the distribution functions take every y. */
 BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp);
 BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,

@@ -1,15 +1,15 @@
 /* blas: dense kernels by tiles
  *
  * Matrix products share one driver, blni_multiply. It packs a block of B, some 256 rows and as many columns as there is room for,
- * into a buffer on the stack that stays in the second-level cache, and runs down A and C in strips of as many rows as a tile has;
- * those of A stay in the first. What limits large products is how often C and A come from memory: once for each block. Few rows of
- * A use B as it lies. The tests have the definitions. */
+ * into a buffer on the stack that stays in the second-level cache. Then it runs down A and C in strips, each as high as a tile; a
+ * strip of A stays in the first-level cache. Large products are limited by how often C and A come from memory: once for each block.
+ * If A has few rows, B is used as it lies. The definitions stand in the tests. */
 #include "blas_private.h"
 #include "../core/memory_private.h"
 #include "../core/threads_private.h"
 
-/* So many of k in a block: all blocks about as large, because each takes C to the tiles and back. A few more than 256, so that a
- * column or two beside 1024 need no block of their own. */
+/* Splits k evenly into ceil(k/BLNI_KC) blocks; each costs one more pass over C. BLNI_KC is a little more than 256, so that a column
+ * or two beside 1024 need no block of their own. */
 BLNI_PRIV size_t blni_block_rows(size_t k)
 {
     const size_t blocks = k/BLNI_KC + (k % BLNI_KC != 0);
@@ -28,7 +28,7 @@ BLN_API void bln_scal(size_t n, double alpha, double *x)
     for (size_t i = 0; i < n; i++) x[i] *= alpha;
 }
 
-/* y = beta y, where beta = 0 does not look at y. */
+/* y = beta y; beta = 0 does not read y. */
 BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 {
     if (beta == 0.0) for (size_t i = 0; i < n; i++) y[i] = 0.0;
@@ -78,7 +78,7 @@ BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, 
     if (cb == 1)                                                  /* along the rows */
         for (size_t p = 0; p < k; p++)
             for (j = 0; j + 8 <= n; j += 8) {
-                BLNI_PREFETCH(b + p*rb + j + w);                  /* what the next panel will want */
+                BLNI_PREFETCH(b + p*rb + j + w);                  /* the next panel's first */
                 memcpy(panel + p*w + j, b + p*rb + j, 8*sizeof *b);
             }
     for (; j + 4 <= n; j += 4) {
@@ -95,10 +95,11 @@ BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, 
         for (size_t p = 0; p < k; p++) panel[p*w + j] = b[p*rb + j*cb];
 }
 
-/* Strips of so many rows lie that far apart: a line more than they have, or those of a tile would meet in the cache. */
+/* Distance between packed strips: one cache line more than a strip has, so that the strips of a tile do not map to the same cache
+ * sets. */
 BLNI_PRIV size_t blni_apart(size_t width, size_t rows) { return width*rows + 8; }
 
-/* n columns into strips as wide as a vector, `apart` from each other. */
+/* Packs n columns into strips as wide as a vector, `apart` from each other. */
 BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *strips,
                          size_t apart)
 {
@@ -107,7 +108,7 @@ BLNI_PRIV void blni_pack(const blni_kernels *kernel, size_t k, size_t n, const d
     for (size_t j = whole*w; j < n; j += w) blni_pack_columns(w, k, blni_min(w, n - j), b + j*cb, rb, cb, strips + j/w*apart);
 }
 
-/* The same as wide as a tile has rows, for columns side by side. */
+/* Packs n contiguous columns into strips as wide as a tile has rows. */
 BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, const double *b, size_t rb, double *strips)
 {
     const size_t w = kernel->rows, whole = n/w, apart = blni_apart(w, k);
@@ -115,8 +116,8 @@ BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, co
     if (whole*w < n) blni_pack_columns(w, k, n - whole*w, b + whole*w, rb, 1, strips + whole*apart);
 }
 
-/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large, of whole tiles, or a
- * vector where no tile fits. More than n where all fit: that takes no division, which a small product would notice. */
+/* How many of n columns a block of kc rows takes that fits into `size` doubles: blocks of about equal size, of whole tiles, or of
+ * one vector where no tile fits. More than n where all fit: that avoids a division, which would show in a small product. */
 BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t kc, size_t size)
 {
     if (n < size && (n + kernel->columns)*blni_apart(1, kc) <= size) return n + 1;
@@ -127,7 +128,8 @@ BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t
     return blocks ? (tiles + blocks - 1)/blocks*w : w;
 }
 
-/* A tile on the diagonal of C, its first entry at row i and column j: into a buffer, and from there what is C's. */
+/* A tile on the diagonal of C, its first entry at row i and column j. It is computed into a buffer, from which the upper triangle
+ * is added to C. */
 BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra,
                                 ptrdiff_t ca, const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c,
                                 size_t ldc, size_t i, size_t j)
@@ -140,8 +142,8 @@ BLNI_PRIV void blni_tile_across(const blni_kernels *kernel, size_t rows, size_t 
 }
 
 /* Rows i, i + 1, ... of C, as many as a tile has, columns j0 to j1. a: these rows of A, k columns; b: k rows of B, whose vectors
- * lie vb apart. The square on the diagonal of a triangle is a tile of its own. What is left of four vectors goes as two and two,
- * because a tile of one vector has too few sums to keep the machine busy. */
+ * lie vb apart. The square on the diagonal of a triangle is a tile of its own. The last four vectors go as two and two, because a
+ * tile of one vector has too few sums to keep the processor busy. */
 BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, size_t i, size_t j0, size_t j1, size_t k, int set,
                           const double *a, size_t ra, size_t ca, const double *b, size_t rb, size_t vb)
 {
@@ -161,7 +163,7 @@ BLNI_PRIV void blni_strip(const blni_kernels *kernel, const blni_product *p, siz
     }
 }
 
-/* B is used as it lies, in rows; a block at a time, too, so that it is still there when the next strip wants it. */
+/* Uses B as it lies, without packing; but a block at a time, so that it is still in the cache for the next strip. */
 BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -178,8 +180,8 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 /* Packed blocks start at a line of the cache. */
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
-/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles, or BLNI_ROOM_SHORT if k allows. A is packed as well, some strips
- * at a time, where it lies transposed, unless it is small: what a strip reads of it is pages apart. */
+/* Packs B into `room`, which has `size` >= BLNI_ROOM_SMALL doubles (BLNI_ROOM_SHORT if k allows). Where A lies transposed and is
+ * not small it is packed as well, some strips at a time: what a strip reads of it would lie pages apart. */
 BLNI_NOINLINE BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -222,8 +224,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_multiply_large(const blni_product *p)
     blni_multiply_packed(p, blni_line(room), BLNI_ROOM);
 }
 
-/* By rows or by columns, whichever are more; of a triangle by columns, piece k beginning at n sqrt(k/pieces). Each entry is the
- * same sum as in one piece. */
+/* The shares of the threads: rows or columns of C, whichever are more. A triangle is split by columns, piece k beginning at n
+ * sqrt(k/pieces). Each entry is the same sum as in one piece. */
 typedef struct blni_shares { const blni_product *whole; size_t pieces; int direct; } blni_shares;
 
 BLNI_PRIV size_t blni_share_column(const blni_product *whole, size_t k, size_t pieces)
@@ -239,7 +241,7 @@ BLNI_PRIV void blni_multiply_here(const blni_product *p, int direct)
     else if (p->k <= BLNI_SHORT) blni_multiply_short(p);
     else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p->m*(double)p->n*(double)p->k <= (double)BLNI_LARGE) blni_multiply_small(p);
     else blni_multiply_large(p);
-    if (p->set == BLNI_PAST) blni_kernels_now()->written();
+    if (p->set == BLNI_STREAMED) blni_kernels_now()->fence();
 }
 
 BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
@@ -258,9 +260,9 @@ BLNI_PRIV void blni_multiply_share(const void *job, size_t k)
     blni_multiply_here(&p, s->direct);
 }
 
-/* Is C written once, and so large that most of it will have left the cache before it is wanted? To write a line through the cache
- * takes reading it first, which takes most of the time where k is small. */
-BLNI_PRIV int blni_writes_past(const blni_product *p)
+/* Does C pay for streaming stores: is it written once, and so large that most of it leaves the cache before it is used? An ordinary
+ * store reads the cache line first, which takes most of the time where k is small. */
+BLNI_PRIV int blni_streams(const blni_product *p)
 {
     return p->set && !p->upper && p->k <= BLNI_KC && (double)p->m*(double)p->n >= (double)BLNI_MEMORY && p->ldc % 8 == 0
         && (uintptr_t)p->C % 64 == 0;
@@ -283,7 +285,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     const blni_kernels *kernel = blni_kernels_now();
     const size_t strips = upper || n >= m ? n/kernel->columns : m/kernel->rows;
     blni_shares s;
-    if (blni_writes_past(&p)) p.set = BLNI_PAST;
+    if (blni_streams(&p)) p.set = BLNI_STREAMED;
     s.whole = &p;
     s.direct = cb == 1 && (m <= kernel->rows || (m <= BLNI_DIRECT && rb % 256 != 0));
     s.pieces = blni_pieces((upper ? 1.0 : 2.0)*(double)m*(double)n*(double)k, strips/2);
@@ -291,7 +293,7 @@ BLNI_PRIV void blni_multiply(size_t m, size_t n, size_t k, double alpha, const d
     else blni_multiply_here(&p, s.direct);
 }
 
-/* What comes before the product: beta. Returns 1 when nothing is left to do. */
+/* Applies beta. Returns 1 when nothing is left to do. */
 BLNI_PRIV int blni_before(size_t m, size_t n, size_t k, double alpha, double beta, double *C, size_t ldc, int upper)
 {
     const int nothing = alpha == 0.0 || k == 0;
@@ -333,20 +335,21 @@ BLN_API void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const doub
 
 /* ---- the product that a stream of rows is summed up in
  *
- * C += alpha A'A again, with room for a block of A in panels, which then serve both as A and as B. Rows may come a few at a time,
- * and are moved once, while they are in the cache. */
+ * bln_syrk for rows that come a few at a time: C += alpha A'A. A block of A is packed once into panels, while its rows are still in
+ * the cache, and serves both as A and as B. */
 
-/* So few columns are one block of the packed product, or two, and A is moved as often there. */
+/* Up to this many columns gathering gains nothing: they are one or two blocks of the packed product, which packs A as often. */
 enum { BLNI_GATHER = 256 };
 
-/* Doubles of room for a k x n matrix in strips of any level, in blocks of rows: their lines more are 4 n at most. */
+/* Doubles of room for a k x n matrix in strips of any level, in blocks of rows. The cache lines between strips take at most 4 n
+ * more. */
 BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
 {
     const size_t columns = blni_mul(blni_add(n, BLNI_TILE_COLUMNS - 1)/BLNI_TILE_COLUMNS, BLNI_TILE_COLUMNS);
     return blni_add(blni_mul(blni_add(k, 4*(k/BLNI_KC + 1)), columns), 8);
 }
 
-/* Doubles of room for k rows of n columns or fewer, whose blocks may be larger than those of k rows; 0 where none is used. */
+/* Doubles of room for k rows of n columns or fewer, whose blocks may be larger; 0 where no room is used. */
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
 {
     return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
@@ -360,11 +363,11 @@ BLNI_PRIV int blni_gather_strips(size_t n)
     return 0;
 #else
     const blni_kernels *kernel = blni_kernels_now();
-    return n > BLNI_GATHER && kernel->lanes == kernel->rows;      /* or strips of one would not do for the other */
+    return n > BLNI_GATHER && kernel->lanes == kernel->rows;      /* else strips of A cannot serve as B */
 #endif
 }
 
-/* With room[blni_gather_room(n, k)]. */
+/* Begins such a sum, in room[blni_gather_room(n, k)]. */
 BLNI_PRIV blni_gatherer blni_gather_of(size_t n, size_t k, double alpha, double *C, size_t ldc, double *room)
 {
     blni_gatherer g;
@@ -422,9 +425,9 @@ BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, siz
     }
 }
 
-/* ---- one matrix in many products: it is moved into panels once */
+/* ---- one matrix B in many products: it is packed once */
 
-/* B: k x n, a block of rows at a time, into room[blni_panels_room(k, n)]. */
+/* Packs B (k x n), a block of rows at a time, into room[blni_panels_room(k, n)]. */
 BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room)
 {
 #ifdef BAYESLIN_USE_CBLAS

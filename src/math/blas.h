@@ -3,15 +3,15 @@
 #include "../core/threads.h"
 /* >>blas - dense kernels
  *
- * Under BAYESLIN_USE_CBLAS gemv, gemm, syrk, trsm and trsv call a BLAS; what follows then holds as far as that BLAS keeps it.
+ * Under BAYESLIN_USE_CBLAS gemv, gemm, syrk, trsm and trsv call a BLAS library; what follows then holds only as far as that does.
  *
  * Matrices are row-major (pointer, row stride ld >= columns). Symmetric matrices live in their UPPER triangle; the rest is neither
- * read nor written. Sizes may be 0. Outputs must not overlap inputs. beta = 0 writes without reading, so that the
- * output may start as anything, NaN included; alpha = 0 or an inner size of 0 leaves beta C and reads neither A nor B. Nothing is
- * allocated, nothing can fail. gemm and syrk use up to 67 KiB of stack for packing, 35 KiB where BAYESLIN_STACK is below 73728, and
- * for products of more than a million multiplications BAYESLIN_STACK bytes, if that is more. Rounding differs from the definition
- * by the order of summation (and fused multiply-adds, see >>cpu) only: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|) for
- * inner size k [Higham 2002, (3.5)]. An entry of a product is the same sum in the same order whatever the other sizes are. */
+ * read nor written. Sizes may be 0. Outputs must not overlap inputs. With beta = 0 the output is not read and may hold anything,
+ * NaN included; with alpha = 0 or an inner size of 0 the result is beta C and neither A nor B is read. Nothing is allocated,
+ * nothing can fail. gemm and syrk pack blocks on the stack, in up to 67 KiB, or 35 KiB where BAYESLIN_STACK is below 73728;
+ * products of more than a million multiplications use BAYESLIN_STACK bytes, if that is more. Only the order of summation (and fused
+ * multiply-adds, see >>cpu) makes the rounding differ from the definition's: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|)
+ * for inner size k [Higham 2002, (3.5)]. An entry of a product is the same sum in the same order whatever the other sizes are. */
 
 typedef enum bln_trans { BLN_NOTRANS = 0, BLN_TRANS = 1 } bln_trans;
 

@@ -12,7 +12,7 @@
 #include "blas_private.h"
 #include "cpu_private.h"
 
-/* Which of the tiles is for so many columns. */
+/* The index of the narrowest tile that holds so many columns. */
 BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns)
 {
     return columns == kernel->columns ? 2 : (columns - 1)/kernel->lanes;
@@ -65,7 +65,7 @@ BLNI_PRIV void blni_tile0(size_t rows, size_t columns, size_t k, const double *a
 #undef BLNI_TILE0_ROW
 }
 
-/* Column by column of the tile. Rows that are not there are zeros on the stack. */
+/* Column by column of the tile. Missing rows are zeros on the stack. */
 BLNI_PRIV void blni_solve0(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                            const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc)
 {
@@ -143,7 +143,7 @@ static const blni_kernels blni_kernels0 = {
 /* ---- the levels above 0
  *
  * L is the level, R the number of rows of the tile, N that of vectors in one; c##i##j is the vector j of row i. Of the last vector
- * only the lanes of `cut` count: X stands for a whole vector, Y for the last one. */
+ * only the lanes of `mask` count: X stands for a whole vector, Y for the last one. */
 #define BLNI_COLUMNS1(X, Y, L, i) Y(L, i, 0)
 #define BLNI_COLUMNS2(X, Y, L, i) X(L, i, 0) Y(L, i, 1)
 #define BLNI_COLUMNS3(X, Y, L, i) X(L, i, 0) X(L, i, 1) Y(L, i, 2)
@@ -154,15 +154,15 @@ static const blni_kernels blni_kernels0 = {
 
 #define BLNI_ZERO(L, i, j)       BLNI_VEC##L c##i##j = BLNI_SPLAT##L(0.0);
 #define BLNI_B(L, i, j)          const BLNI_VEC##L b##j = BLNI_LOAD##L(b + j*vb);
-#define BLNI_B_CUT(L, i, j)      const BLNI_VEC##L b##j = BLNI_LOAD_CUT##L(b + j*vb, cut);
+#define BLNI_B_MASKED(L, i, j)   const BLNI_VEC##L b##j = BLNI_LOAD_MASKED##L(b + j*vb, mask);
 #define BLNI_PLUS(L, i, j)       c##i##j = BLNI_FMA##L(t, b##j, c##i##j);
 #define BLNI_FETCH_C(L, i, j)    if (j*BLNI_LANES##L % 8 == 0) __builtin_prefetch(c + i*ldc + j*BLNI_LANES##L, 1);
 #define BLNI_SET(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
-#define BLNI_SET_PAST(L, i, j)   BLNI_STORE_PAST##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
-#define BLNI_SET_CUT(L, i, j)    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_MUL##L(t, c##i##j));
+#define BLNI_SET_STREAM(L, i, j) BLNI_STREAM##L(c + j*BLNI_LANES##L, BLNI_MUL##L(t, c##i##j));
+#define BLNI_SET_MASKED(L, i, j) BLNI_STORE_MASKED##L(c + j*BLNI_LANES##L, mask, BLNI_MUL##L(t, c##i##j));
 #define BLNI_ADD(L, i, j)        BLNI_STORE##L(c + j*BLNI_LANES##L, BLNI_FMA##L(t, c##i##j, BLNI_LOAD##L(c + j*BLNI_LANES##L)));
-#define BLNI_ADD_CUT(L, i, j) \
-    BLNI_STORE_CUT##L(c + j*BLNI_LANES##L, cut, BLNI_FMA##L(t, c##i##j, BLNI_LOAD_CUT##L(c + j*BLNI_LANES##L, cut)));
+#define BLNI_ADD_MASKED(L, i, j) \
+    BLNI_STORE_MASKED##L(c + j*BLNI_LANES##L, mask, BLNI_FMA##L(t, c##i##j, BLNI_LOAD_MASKED##L(c + j*BLNI_LANES##L, mask)));
 
 #define BLNI_A_ROW(i)            const double *a##i = a + (ptrdiff_t)(i < rows ? i : rows - 1)*ra;
 #define BLNI_ZERO_ROW(L, N, i)   BLNI_A_ROW(i) BLNI_COLUMNS##N(BLNI_ZERO, BLNI_ZERO, L, i)
@@ -170,9 +170,9 @@ static const blni_kernels blni_kernels0 = {
                                  __builtin_prefetch(c + i*ldc + N*BLNI_LANES##L - 1, 1);
 #define BLNI_PLUS_ROW(L, N, i)   { const BLNI_VEC##L t = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
 #define BLNI_PLUS_SIDE(L, N, i)  { const BLNI_VEC##L t = BLNI_SPLAT##L(a[at + i]); BLNI_COLUMNS##N(BLNI_PLUS, BLNI_PLUS, L, i) }
-#define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_CUT, L, i) c += ldc; }
-#define BLNI_PAST_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_SET_PAST, BLNI_SET_PAST, L, i) c += ldc; }
-#define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_CUT, L, i) c += ldc; }
+#define BLNI_SET_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_SET, BLNI_SET_MASKED, L, i) c += ldc; }
+#define BLNI_STREAM_ROW(L, N, i) if (i < rows) { BLNI_COLUMNS##N(BLNI_SET_STREAM, BLNI_SET_STREAM, L, i) c += ldc; }
+#define BLNI_ADD_ROW(L, N, i)    if (i < rows) { BLNI_COLUMNS##N(BLNI_ADD, BLNI_ADD_MASKED, L, i) c += ldc; }
 
 /* The loop that takes the time: ROWS x N sums in registers, N vectors of b and one number of a at a time. LAST is how the last
  * vector of b is read. */
@@ -189,28 +189,28 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
                                    const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, \
                                    ptrdiff_t ldc) \
 { \
-    const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
+    const BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(columns - (N - 1)*BLNI_LANES##L); \
     ptrdiff_t at = 0; \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
-    if (k >= 32 && set != BLNI_PAST) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
-    if (rows <= R/2) { BLNI_TILE_LOOP(L, BLNI_HALF##R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
+    if (k >= 32 && set != BLNI_STREAMED) { BLNI_ROWS##R(BLNI_FETCH_ROW, L, N) } \
+    if (rows <= R/2) { BLNI_TILE_LOOP(L, BLNI_HALF##R, N, BLNI_B_MASKED, BLNI_PLUS_ROW) } \
     else if (columns == N*BLNI_LANES##L && rows == R && ra == 1) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_SIDE) } \
     else if (columns == N*BLNI_LANES##L) { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B, BLNI_PLUS_ROW) } \
-    else { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_CUT, BLNI_PLUS_ROW) } \
+    else { BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_MASKED, BLNI_PLUS_ROW) } \
     const BLNI_VEC##L t = BLNI_SPLAT##L(alpha); \
-    if (set == BLNI_PAST && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_PAST_ROW, L, N) } \
+    if (set == BLNI_STREAMED && columns == N*BLNI_LANES##L) { BLNI_ROWS##R(BLNI_STREAM_ROW, L, N) } \
     else if (set) { BLNI_ROWS##R(BLNI_SET_ROW, L, N) } \
     else { BLNI_ROWS##R(BLNI_ADD_ROW, L, N) } \
 }
 
 #define BLNI_GET(L, i, j)       c##i##j = BLNI_LOAD##L(c + i*ldc + j*BLNI_LANES##L);
-#define BLNI_GET_CUT(L, i, j)   c##i##j = BLNI_LOAD_CUT##L(c + i*ldc + j*BLNI_LANES##L, cut);
+#define BLNI_GET_MASKED(L, i, j)   c##i##j = BLNI_LOAD_MASKED##L(c + i*ldc + j*BLNI_LANES##L, mask);
 #define BLNI_PUT(L, i, j)       BLNI_STORE##L(c + i*ldc + j*BLNI_LANES##L, c##i##j);
-#define BLNI_PUT_CUT(L, i, j)   BLNI_STORE_CUT##L(c + i*ldc + j*BLNI_LANES##L, cut, c##i##j);
+#define BLNI_PUT_MASKED(L, i, j)   BLNI_STORE_MASKED##L(c + i*ldc + j*BLNI_LANES##L, mask, c##i##j);
 #define BLNI_MINUS(L, i, j)     c##i##j = BLNI_FNMA##L(u, b##j, c##i##j);
 #define BLNI_TIMES(L, i, j)     c##i##j = BLNI_MUL##L(u, c##i##j);
-#define BLNI_GET_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_GET, BLNI_GET_CUT, L, i) }
-#define BLNI_PUT_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_PUT, BLNI_PUT_CUT, L, i) }
+#define BLNI_GET_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_GET, BLNI_GET_MASKED, L, i) }
+#define BLNI_PUT_ROW(L, N, i)   if (i < rows) { BLNI_COLUMNS##N(BLNI_PUT, BLNI_PUT_MASKED, L, i) }
 #define BLNI_MINUS_ROW(L, N, i) { const BLNI_VEC##L u = BLNI_SPLAT##L(a##i[at]); BLNI_COLUMNS##N(BLNI_MINUS, BLNI_MINUS, L, i) }
 
 /* Row i is solved, then taken out of the rows r below it. */
@@ -234,12 +234,12 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca, \
                                    const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc) \
 { \
-    const BLNI_CUT##L cut = BLNI_CUT_AT##L(columns - (N - 1)*BLNI_LANES##L); \
+    const BLNI_LANE_MASK##L mask = BLNI_FIRST_LANES##L(columns - (N - 1)*BLNI_LANES##L); \
     BLNI_ROWS##R(BLNI_ZERO_ROW, L, N) \
     BLNI_ROWS##R(BLNI_GET_ROW, L, N) \
     const ptrdiff_t vb = BLNI_LANES##L; \
     ptrdiff_t at = 0; \
-    BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_CUT, BLNI_MINUS_ROW) \
+    BLNI_TILE_LOOP(L, BLNI_ROWS##R, N, BLNI_B_MASKED, BLNI_MINUS_ROW) \
     BLNI_TRIANGLE##R(L, N) \
     BLNI_ROWS##R(BLNI_PUT_ROW, L, N) \
 }
@@ -248,8 +248,8 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t rows, size_t columns, size_t k, const 
 #define BLNI_TILES(L, R, NAME) BLNI_TILE(L, R, 1, NAME##_1) BLNI_TILE(L, R, 2, NAME##_2) BLNI_TILE(L, R, 3, NAME##_3)
 #define BLNI_SOLVES(L, R, NAME) BLNI_SOLVE(L, R, 1, NAME##_1) BLNI_SOLVE(L, R, 2, NAME##_2) BLNI_SOLVE(L, R, 3, NAME##_3)
 
-/* Eight rows at a time, and these to all panels: rows of b lie pages apart, and so do panels. Of each row what comes next is asked
- * for, as the next panels will want it and no machine foresees it. */
+/* Eight rows of b at a time, to all panels: rows of b lie pages apart, and so do panels. What the next panels need of each row is
+ * prefetched, because no processor foresees it. */
 #define BLNI_COPY_ROW(L, p)    BLNI_STORE##L(at + p*rt, BLNI_LOAD##L(from + p*rb));
 #define BLNI_COPY_AHEAD(L, p)  __builtin_prefetch(b + p*rb + (ptrdiff_t)(panels*w));
 #define BLNI_TIMES8(X, L)      X(L, 0) X(L, 1) X(L, 2) X(L, 3) X(L, 4) X(L, 5) X(L, 6) X(L, 7)
@@ -271,7 +271,7 @@ BLNI_TARGET##L BLNI_PRIV void NAME(size_t w, size_t k, size_t panels, const doub
             for (size_t j = 0; j < w; j += BLNI_LANES##L) BLNI_STORE##L(to + q*apart + j, BLNI_LOAD##L(b + q*w + j)); \
 }
 
-/* Sums and updates along rows. What does not fill a vector is done here: see BLNI_CALLED. */
+/* Sums and updates along rows. The numbers that do not fill a vector are handled here: see BLNI_CALLED. */
 #define BLNI_VECTORS(L, DOTS, AXPYS, DOT, AXPY) \
 BLNI_TARGET##L BLNI_PRIV void DOTS(size_t n, const double *a, size_t lda, const double *x, double *sum) \
 { \
@@ -344,11 +344,11 @@ BLNI_TARGET##L BLNI_PRIV void AXPY(size_t n, double t, const double *x, double *
 #define BLNI_KERNELS_OF(L, R, ROOM) \
     BLNI_TILES(L, R, blni_tile##L) BLNI_SOLVES(L, R, blni_solve##L) BLNI_COPY(L, blni_copy##L) \
     BLNI_VECTORS(L, blni_dots##L, blni_axpys##L, blni_dot##L, blni_axpy##L) \
-    BLNI_TARGET##L BLNI_PRIV void blni_written##L(void) { BLNI_WRITTEN##L() } \
+    BLNI_TARGET##L BLNI_PRIV void blni_stream_fence##L(void) { BLNI_STREAM_FENCE##L() } \
     static const blni_kernels blni_kernels##L = { \
         R, 3*BLNI_LANES##L, BLNI_LANES##L, ROOM, { blni_tile##L##_1, blni_tile##L##_2, blni_tile##L##_3 }, \
         { blni_solve##L##_1, blni_solve##L##_2, blni_solve##L##_3 }, blni_copy##L, blni_dots##L, blni_axpys##L, \
-        blni_written##L, blni_dot##L, blni_axpy##L \
+        blni_stream_fence##L, blni_dot##L, blni_axpy##L \
     };
 #define BLNI_KERNELS(L) BLNI_KERNELS_OF(L, BLNI_ROWS_AT##L, BLNI_ROOM_AT##L)
 BLNI_FOR_LEVELS(BLNI_KERNELS)

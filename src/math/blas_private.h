@@ -4,7 +4,8 @@
 #include "blas.h"
 #include "cpu_private.h"
 
-/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl; WebAssembly has 64 KiB in all. */
+/* Default stacks of threads: 8 MiB with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl; WebAssembly has 64 KiB in
+ * all. */
 #ifndef BAYESLIN_STACK
 #if defined(__GLIBC__) || defined(_WIN32)
 #define BAYESLIN_STACK 524288
@@ -15,8 +16,8 @@
 #endif
 #endif
 
-/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves go to a BLAS, whatever the level, unless a number is too large
- * for its int. blni_cblas(largest number) says whether. */
+/* Under BAYESLIN_USE_CBLAS the products of matrices and the solves call a BLAS library at every level, unless a size exceeds its
+ * int: blni_cblas(largest size) is 1 if none does. */
 #ifdef BAYESLIN_USE_CBLAS
 #ifdef BAYESLIN_REPRODUCIBLE
 #error "bayeslin: BAYESLIN_USE_CBLAS and BAYESLIN_REPRODUCIBLE exclude each other"
@@ -27,17 +28,17 @@
 BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes; rows
- * and columns from 1 to those of the level. Vectors v of b may lie apart. set = BLNI_PAST: rows of c begin at lines of the cache,
- * and are written past it. */
-enum { BLNI_PAST = 2 };
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes, for 1 to
+ * the level's number of rows and of columns. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
+ * cache lines and are written by streaming stores. */
+enum { BLNI_STREAMED = 2 };
 
 typedef void (*blni_tile_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                              const double *b, ptrdiff_t rb, ptrdiff_t vb, double alpha, int set, double *c, ptrdiff_t ldc);
 
-/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, R
- * being the rows of the level; rows of t from `rows` on are those of the identity. Signed strides, so that rows may be taken from
- * the last to the first. */
+/* c <- T^-1 (c - a b) with a b as above, vb = lanes. T is lower triangular: t[i*R + p] = T_ip for p < i, t[i*R + i] = 1/T_ii, with
+ * R the level's number of rows; the rows of t from `rows` on are rows of the identity. Strides are signed, so that rows may be
+ * taken from the last to the first. */
 typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const double *a, ptrdiff_t ra, ptrdiff_t ca,
                               const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
@@ -50,12 +51,12 @@ typedef struct blni_kernels {
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
-    void (*written)(void);            /* after set = BLNI_PAST: other threads see c                                              */
+    void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                              */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
 
-/* The largest tile of the levels that are compiled, and numbers in their widest vector. */
+/* The largest tile over the levels that are compiled, and the lanes of their widest vector. */
 #if BLNI_LEVELS > 1
 enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24, BLNI_TILE_LANES = 8 };
 #elif BLNI_LEVELS > 0 && defined(BLNI_NEON)
@@ -70,17 +71,17 @@ enum { BLNI_TILE_ROWS = 4, BLNI_TILE_COLUMNS = 4, BLNI_TILE_LANES = 4 };
 BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns);
 BLNI_PRIV const blni_kernels *blni_kernels_now(void);
 
-/* The inner index goes in blocks of BLNI_KC at most, whatever the level and the memory, so that an entry's sum has the same order
- * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, what the others do,
- * and what is enough for an inner index of up to BLNI_SHORT. They hold the columns of a tile and its rows, or, where the stack is
- * small, those of one vector and its rows. 4 KiB of BAYESLIN_STACK are for the frames of those who call. */
+/* The inner index is split into blocks of at most BLNI_KC, whatever the level and the memory, so that an entry's sum has the same
+ * order everywhere. BLNI_ROOM.. are doubles on the stack for packing: of products of more than BLNI_LARGE multiplications, of all
+ * others (SMALL), and of those whose inner index is at most BLNI_SHORT. They hold the columns and the rows of a tile, or on a small
+ * stack the columns of one vector and the rows. 4 KiB of BAYESLIN_STACK are left for the frames of the callers. */
 enum {
     BLNI_KC = 264, BLNI_SHORT = 64, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
-    BLNI_MEMORY = 3 << 19,                         /* so many numbers, 12 MiB, are written past the cache, if written once */
+    BLNI_MEMORY = 3 << 19,                         /* numbers of C, 12 MiB, from which on it is written by streaming stores */
     BLNI_ROOM_WIDTH = BLNI_TILE_ROWS + (BAYESLIN_STACK >= 73728 ? (int)BLNI_TILE_COLUMNS : (int)BLNI_TILE_LANES),
     BLNI_ROOM_SMALL = BLNI_KC*BLNI_ROOM_WIDTH + 64, BLNI_ROOM_SHORT = BLNI_SHORT*BLNI_ROOM_WIDTH + 64,
     BLNI_ROOM = BAYESLIN_STACK >= 8192 ? BAYESLIN_STACK/8 - 512 : 512,
-    BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
+    BLNI_GROUP = 48,                               /* columns of A' that are packed at once: whole tiles, whole cache lines  */
     BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
 };
 
@@ -99,7 +100,7 @@ typedef struct blni_product {
     int upper;
 } blni_product;
 
-/* k rows are to come, of which the panels hold `have`, until they have kc. */
+/* A sum of k rows that come a few at a time: they collect in panels, which hold `have` rows; at kc they go into the product. */
 typedef struct blni_gatherer {
     blni_product whole;
     size_t k, each, kc, have, pieces;

@@ -9,8 +9,8 @@
 #include "../core/threads_private.h"
 #include "blas_private.h"
 
-/* The largest leaf, whose square fits into BAYESLIN_STACK bytes; what is factorised where it lies; leaves of the inverse. The order
- * of sums depends on the first: BAYESLIN_REPRODUCIBLE has it the same everywhere. */
+/* The largest leaf, whose square fits into BAYESLIN_STACK bytes; the largest matrix factorised in place; the leaves of the inverse.
+ * The order of sums depends on the first, which is therefore the same everywhere under BAYESLIN_REPRODUCIBLE. */
 #ifdef BAYESLIN_REPRODUCIBLE
 enum { BLNI_LEAF = 64 };
 #else
@@ -21,7 +21,7 @@ enum { BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32, BLNI_SQUARE_ROWS = 8, BLNI_SPLIT =
 /* The size of the first half: a multiple of the rows of any tile. n > 16. */
 BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_SPLIT - 1)/BLNI_SPLIT*BLNI_SPLIT; }
 
-/* The same, so that as few leaves as can be remain, all about as large. n > BLNI_LEAF. */
+/* As blni_half, but minimises the number of leaves and balances them. n > BLNI_LEAF. */
 BLNI_PRIV size_t blni_half_of_leaves(size_t n)
 {
     const size_t leaves = n/BLNI_LEAF + (n % BLNI_LEAF != 0), each = n/leaves + (n % leaves != 0);
@@ -30,8 +30,8 @@ BLNI_PRIV size_t blni_half_of_leaves(size_t n)
 
 /* ---- triangular solves
  *
- * U'X = B goes down the rows, U X = B up. In the order of solving both are lower triangular, T = U' or T = U read backwards; a
- * solve tile does R rows of it, given what is solved already. */
+ * U'X = B is solved from the first row down, U X = B from the last row up. In the order of solving both are lower triangular, T =
+ * U' or T = U read backwards. A solve tile handles R rows of T, given the rows solved before. */
 
 /* The R x R triangle of a solve tile: n rows of T, the first being row 0 (BLN_TRANS) or n - 1 of u; the rest is the identity. */
 BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, size_t ldu, double *t)
@@ -63,8 +63,8 @@ BLNI_PRIV void blni_trsm_leaf(bln_trans op, size_t n, size_t m, const double *U,
         }
 }
 
-/* The same, to the bit, for many columns. T, in the order of solving, is copied strip by strip, each of R rows without their
- * triangle, t[p*R + i] = T_k+i,p for p < k; then panels of B are solved in a copy, all rows of one in the same few pages. */
+/* blni_trsm_leaf for many columns, with the same bits. T, in the order of solving, is copied in strips of R rows without their
+ * triangle, t[p*R + i] = T_k+i,p for p < k. Then panels of B are solved in a copy, where all rows of a panel share a few pages. */
 BLNI_NOINLINE BLNI_PRIV void blni_trsm_copied(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
 {
     const blni_kernels *kernel = blni_kernels_now();
@@ -118,7 +118,7 @@ BLNI_PRIV void blni_trsm(bln_trans op, size_t n, size_t m, const double *U, size
     }
 }
 
-/* Columns of B know nothing of each other. */
+/* The shares of the threads: columns of B, which are independent. */
 typedef struct blni_solve_shares {
     bln_trans op;
     size_t n, m;
@@ -151,8 +151,8 @@ BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t 
     blni_run_pieces(s.pieces, blni_trsm_share, &s);
 }
 
-/* op(U) x = b by the definition, along the rows of U: U'x = b by taking what is solved out of the
- * rest, U x = b by sums of what is solved. */
+/* op(U) x = b by the definition, along the rows of U: U'x = b subtracts what is solved from the rest, U x = b sums over what is
+ * solved. */
 BLNI_PRIV void blni_trsv_ref(bln_trans op, size_t n, const double *U, size_t ldu, double *x)
 {
     for (size_t r = 0; r < n; r++) {
@@ -195,8 +195,8 @@ BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x)
 
 /* ---- factorisation */
 
-/* Row i of U is row i of what is left of A, divided by the root of its first entry; then its outer product goes. Returns n, or the
- * first pivot that is not > 0 and finite. */
+/* Row i of U is row i of the remaining matrix over the root of its diagonal entry; then its outer product is subtracted. Returns n,
+ * or the first pivot that is not > 0 and finite. */
 BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
 {
     for (size_t i = 0; i < n; i++) {
@@ -210,8 +210,8 @@ BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
     return n;
 }
 
-/* The same R rows at a time, R dividing n: the R x R block on the diagonal, less the products of the rows above it, by
- * the definition; what is right of it by solve tiles. */
+/* blni_potrf_ref for R rows at a time, R dividing n: subtracts the products of the rows above from the R x R block on the diagonal
+ * and factorises it by the definition; solve tiles do what lies right of it. */
 BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     const size_t R = kernel->rows, w = kernel->columns;
@@ -237,7 +237,8 @@ BLNI_PRIV size_t blni_potrf_leaf(const blni_kernels *kernel, size_t n, double *A
     return n;
 }
 
-/* The same in a copy, whose rows do not meet in the cache: their stride is an odd number of lines. n <= BLNI_LEAF. */
+/* The leaf in a copy whose row stride is an odd number of cache lines, so that rows do not map to the same cache sets. n <=
+ * BLNI_LEAF. */
 BLNI_NOINLINE BLNI_PRIV size_t blni_potrf_copied(const blni_kernels *kernel, size_t n, double *A, size_t lda)
 {
     double room[BLNI_LEAF*(BLNI_LEAF + 8) + 8], *const S = blni_line(room);
@@ -278,7 +279,8 @@ BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *
     return blni_potrf_jitter_of(0.0, n, A, lda, diag, tau);
 }
 
-/* The same where A is the difference of matrices whose entries are of this size, which its rounding errors go with. */
+/* blni_potrf_jitter for an A that is the difference of matrices with entries of size `size`, to which its rounding errors are
+ * proportional. */
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau)
 {
     if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
@@ -314,8 +316,8 @@ BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
     }
 }
 
-/* A leaf of X <- X op(V): a product of X, copied some rows at a time, with the full square. Leaves have functions of their own, so
- * that what calls itself has no squares on the stack. */
+/* A leaf of X <- X op(V): some rows of X at a time, copied, times the full square. Leaves are functions of their own, so that the
+ * recursive functions have no squares on the stack. */
 BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE_ROWS*BLNI_SQUARE];

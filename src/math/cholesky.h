@@ -4,10 +4,10 @@
 #include "../core/status.h"
 /* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it
  *
- * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written.
- * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, or as many as bln_gemm. Blocks of rows
- * multiply by 1/U_ii, which must not overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters
- * 8, 10 and 14: a few n eps times |U'||U|, |U||X|, |U||V|. */
+ * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written. Conventions of
+ * >>blas; nothing is allocated; stack: BAYESLIN_STACK bytes at most, or what bln_gemm uses. Solves multiply by 1/U_ii, which must
+ * not overflow (in a factor it cannot). The residuals obey the bounds of Higham 2002, chapters 8, 10 and 14: a few n eps times
+ * |U'||U|, |U||X|, |U||V|. */
 
 /* A = U'U in place.   n^3/3 flops.
  * BLN_ENOTPD: pivot *bad (0-based) is not > 0, or not finite; the triangle is then unspecified. bad may be NULL. */
@@ -17,7 +17,7 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad);
  * A zero on the diagonal makes infinities and NaN. */
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
 
-/* The same for one vector.   n^2 flops */
+/* bln_trsm for one vector.   n^2 flops */
 BLN_API void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x);
 
 /* x <- (U'U)^-1 x.   2 n^2 flops */

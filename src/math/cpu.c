@@ -26,7 +26,7 @@ BLN_API int bln_cpu_level_force(int level)
     return level;
 }
 
-/* What a first call found takes its place only where there is nothing: since it looked, another thread may have forced a level. */
+/* Stores what a first call found, unless another thread has forced a level in the meantime. */
 BLNI_PRIV int blni_level_first(int found)
 {
     int now = -1;

@@ -7,13 +7,14 @@
  * Intrinsics rather than a*b + c on vector types, because gcc does not fuse these under -std=c99. At level 0 a vector is one
  * double, and a loop of a fixed number of them is what compilers make vectors of.
  *
- * Bits are handled as unsigned integers of 64 bits, with what AVX2 has: no arithmetic shift, no comparison. So a choice between two
- * values goes by a sign bit, and q with an integer in its low bits is what makes powers of two.
+ * Bits are handled as unsigned 64-bit integers with the operations of AVX2, which has no arithmetic shift and no unsigned
+ * comparison. So a choice between two values goes by a sign bit, and powers of two are made from a q that has an integer in its low
+ * bits.
  *
  * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
  *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
  *      2, 4 or 8 doubles (BLNI_LANES_MOST; the shorter rows of numbers everywhere are multiples of 8). Where it has no masks,
- *      BLNI_CUT is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
+ *      BLNI_LANE_MASK is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
  *   2. blni_level_best: has the machine it?
  *   3. For a level 3, below: BLNI_LEVEL3, and its part of the four macros with BLNI_LEVEL2. All kernels follow from these.
  *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
@@ -51,12 +52,12 @@
 #define BLNI_LANES1             2
 #define BLNI_LOAD1(p)           vld1q_f64(p)
 #define BLNI_STORE1(p, v)       vst1q_f64(p, v)
-#define BLNI_CUT1               size_t
-#define BLNI_CUT_AT1(m)         (m)
-#define BLNI_LOAD_CUT1(p, m)    ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
-#define BLNI_STORE_PAST1(p, v)  vst1q_f64(p, v)
-#define BLNI_WRITTEN1()
-#define BLNI_STORE_CUT1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
+#define BLNI_LANE_MASK1         size_t
+#define BLNI_FIRST_LANES1(m)    (m)
+#define BLNI_LOAD_MASKED1(p, m) ((m) == 2 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vdup_n_f64(0.0)))
+#define BLNI_STREAM1(p, v)      vst1q_f64(p, v)
+#define BLNI_STREAM_FENCE1()
+#define BLNI_STORE_MASKED1(p, m, v) ((m) == 2 ? vst1q_f64(p, v) : vst1q_lane_f64(p, v, 0))
 #define BLNI_SPLAT1(x)          vdupq_n_f64(x)
 #define BLNI_ADD1(a, b)         vaddq_f64(a, b)
 #define BLNI_SUB1(a, b)         vsubq_f64(a, b)
@@ -98,12 +99,12 @@
 #define BLNI_LANES1             4
 #define BLNI_LOAD1(p)           _mm256_loadu_pd(p)
 #define BLNI_STORE1(p, v)       _mm256_storeu_pd(p, v)
-#define BLNI_CUT1               __m256i                           /* the first m lanes, 1 <= m; the others are 0, or not stored */
-#define BLNI_CUT_AT1(m)         _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
-#define BLNI_LOAD_CUT1(p, m)    _mm256_maskload_pd(p, m)
-#define BLNI_STORE_PAST1(p, v)  _mm256_stream_pd(p, v)            /* past the caches; p at 32 bytes, then WRITTEN */
-#define BLNI_WRITTEN1()         _mm_sfence();
-#define BLNI_STORE_CUT1(p, m, v) _mm256_maskstore_pd(p, m, v)
+#define BLNI_LANE_MASK1         __m256i                           /* of the first m >= 1 lanes; the others load 0, are not stored */
+#define BLNI_FIRST_LANES1(m)    _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
+#define BLNI_LOAD_MASKED1(p, m) _mm256_maskload_pd(p, m)
+#define BLNI_STREAM1(p, v)      _mm256_stream_pd(p, v)            /* streaming store: p aligned, a fence after the last */
+#define BLNI_STREAM_FENCE1()    _mm_sfence();
+#define BLNI_STORE_MASKED1(p, m, v) _mm256_maskstore_pd(p, m, v)
 #define BLNI_SPLAT1(x)          _mm256_set1_pd(x)
 #define BLNI_ADD1(a, b)         _mm256_add_pd(a, b)
 #define BLNI_SUB1(a, b)         _mm256_sub_pd(a, b)
@@ -145,12 +146,12 @@
 #define BLNI_LANES2             8
 #define BLNI_LOAD2(p)           _mm512_loadu_pd(p)
 #define BLNI_STORE2(p, v)       _mm512_storeu_pd(p, v)
-#define BLNI_CUT2               __mmask8
-#define BLNI_CUT_AT2(m)         ((__mmask8)((1u << (m)) - 1u))
-#define BLNI_LOAD_CUT2(p, m)    _mm512_maskz_loadu_pd(m, p)
-#define BLNI_STORE_PAST2(p, v)  _mm512_stream_pd(p, v)
-#define BLNI_WRITTEN2()         _mm_sfence();
-#define BLNI_STORE_CUT2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
+#define BLNI_LANE_MASK2         __mmask8
+#define BLNI_FIRST_LANES2(m)    ((__mmask8)((1u << (m)) - 1u))
+#define BLNI_LOAD_MASKED2(p, m) _mm512_maskz_loadu_pd(m, p)
+#define BLNI_STREAM2(p, v)      _mm512_stream_pd(p, v)
+#define BLNI_STREAM_FENCE2()    _mm_sfence();
+#define BLNI_STORE_MASKED2(p, m, v) _mm512_mask_storeu_pd(p, m, v)
 #define BLNI_SPLAT2(x)          _mm512_set1_pd(x)
 #define BLNI_ADD2(a, b)         _mm512_add_pd(a, b)
 #define BLNI_SUB2(a, b)         _mm512_sub_pd(a, b)
@@ -187,9 +188,9 @@
 #endif
 
 #if BLNI_LEVELS > 0
-/* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
- * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
- * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
+/* Marks the functions that functions of levels 1 and 2 call. Around a call to a function whose register use it knows (-fipa-ra) gcc
+ * keeps wide registers alive and does not clear their upper halves (vzeroupper). Code that does not know of wide registers, in the
+ * callee and after the return, then runs slowly. tools/check_vzeroupper.sh looks for such calls. */
 #if !defined(__clang__) && __GNUC__ >= 8 && !defined(BLNI_AS_INLINE)
 #define BLNI_CALLED             __attribute__((noipa))
 #endif
@@ -228,7 +229,7 @@
 #define BLNI_ABOVE0(level, DO, NAME, ARGS)      BLNI_ABOVE0_OR(level, DO, NAME, ARGS, )
 #define BLNI_AT_LEVEL(level, DO, NAME, ARGS)    BLNI_ABOVE0_OR(level, DO, NAME, ARGS, DO NAME##0 ARGS;)
 
-/* for (i = 0; whole vectors; ...), of n numbers; i is theirs afterwards. */
+/* Loops over the whole vectors among n numbers; afterwards i is the first number that is left. */
 #define BLNI_FOR_VECTORS(L, i, n)   size_t i = 0; for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L)
 
 /* Numbers in a vector of a level, and the most of all. */
@@ -242,9 +243,9 @@ BLNI_INLINE size_t blni_level_lanes(int level)
 
 /* ---- level 0
  *
- * BLNI_EXACT keeps compilers from fusing products with sums. Where clang was told -ffp-contract=fast, which overrides
- * that, only ignorance helps: BLNI_APART sets those bits of a product that are set in a 0 which the compiler cannot know. The
- * functions here do so under BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
+ * BLNI_EXACT keeps compilers from fusing products with sums. clang under -ffp-contract=fast ignores it: there BLNI_APART hides a
+ * product, by setting those of its bits that are set in a 0 whose value the compiler cannot know. The functions here do so under
+ * BAYESLIN_REPRODUCIBLE. Functions that use it begin with BLNI_APART_BODY or BLNI_PRODUCT0_BODY. */
 BLNI_EXACT BLNI_INLINE uint64_t blni_bits(double x)
 {
     uint64_t bits;
@@ -259,7 +260,8 @@ BLNI_EXACT BLNI_INLINE double blni_real(uint64_t bits)
     return x;
 }
 
-/* All ones where a < b, by bits because gcc makes branches of comparisons and then no vectors: a - b is negative and not NaN. */
+/* All ones where a < b, else 0. By bits (a - b is negative and no NaN), because gcc turns comparisons into branches, not
+ * vectors. */
 BLNI_EXACT BLNI_INLINE uint64_t blni_less(double a, double b)
 {
     const uint64_t bits = blni_bits(a - b), size = bits & UINT64_C(0x7fffffffffffffff);
@@ -282,8 +284,7 @@ BLNI_EXACT BLNI_INLINE uint64_t blni_less(double a, double b)
 #define BLNI_PRODUCT0_BODY
 #endif
 
-/* Where expressions are kept in wider registers (x87; 1 widens floats only), a sum that is to be rounded to a double now must go
- * through memory. */
+/* Where expressions are kept in wider registers (x87), a sum that must be rounded to a double now has to go through memory. */
 #ifdef BLNI_WIDE_DOUBLES
 BLNI_INLINE double blni_rounded(double x)
 {
@@ -329,7 +330,7 @@ BLNI_INLINE double blni_rounded(double x)
 
 #define BLNI_FLIP_BY_BITS(L, v, i) BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(v), BLNI_IAND##L(i, BLNI_ISPLAT##L(BLNI_SIGN_BIT))))
 
-/* In two steps, the first exact: 2^k itself may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024) with h = n/2. */
+/* p 2^k in two steps, the first exact, as 2^k may be out of range. n = k + 2048 > 0, k = (h - 1024) + (n - h - 1024), h = n/2. */
 #define BLNI_SCALE_HALF(L, n)   BLNI_REAL##L(BLNI_SHL##L(BLNI_ISUB##L(n, BLNI_ISPLAT##L(1)), 52))
 #define BLNI_SCALE_BY_BITS(L, y, p, q) \
     const BLNI_INT##L y##_n = BLNI_IAND##L(BLNI_IADD##L(BLNI_BITS##L(q), BLNI_ISPLAT##L(2048)), BLNI_ISPLAT##L(4095)); \

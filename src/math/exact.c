@@ -148,7 +148,7 @@ BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign
     return blni_exact_sum(n, x);
 }
 
-/* By addresses, and not inlined: three numbers of three doubles are more code to hand over by value than the call itself. */
+/* By address and not inlined: to pass three numbers of three doubles by value would take more code than the call. */
 BLNI_NOINLINE BLNI_PRIV void blni_exact_gain(blni_exact *a, const blni_exact *b, const blni_exact *c)
 {
     *a = blni_exact_add(*a, blni_exact_mul(*b, *c));

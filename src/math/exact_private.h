@@ -1,7 +1,7 @@
 #ifndef BLN_MATH_EXACT_PRIVATE_H
 #define BLN_MATH_EXACT_PRIVATE_H
 #include "../core/config_private.h"
-/* exact_private: arithmetic in three doubles, for problems whose condition eats up sixteen digits
+/* exact_private: arithmetic in three doubles, for problems so badly conditioned that sixteen digits are not enough
  *
  * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
  * double and eleven in double-double. In three doubles (about 2^-155) every such problem keeps more digits than its answer can
@@ -10,7 +10,7 @@
  * blni_exact_available. */
 typedef struct blni_exact { double v[3]; } blni_exact;      /* v[0] + v[1] + v[2], each a rounding error of the one before */
 
-/* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
+/* 1 where doubles round as this arithmetic needs; 0 on x87, where callers fall back to double. */
 BLNI_PRIV int blni_exact_available(void);
 
 /* From a double, exactly, and back: rounded to the nearest but for ties. */

@@ -9,9 +9,9 @@
  *
  *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
  *
- * n a power of 2, or 0. n m log2(n) additions and nothing else. Error of
- * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
- * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
+ * n: a power of 2, or 0. n m log2(n) additions and nothing else. The error of an entry is at most gamma_{log2 n} times the sum of
+ * the magnitudes in its column. Fast where m is a multiple of 8 and ldv = m. Nothing is allocated.   BLN_EINVAL: another n, or ldv
+ * < m; V then stays as it was. */
 BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
 BLNI_PRIV size_t blni_power_of_two(size_t n);

@@ -10,9 +10,9 @@
  * Conventions of >>blas; nothing is allocated, workspace is the caller's and starts as anything. No square overflows or underflows:
  * columns of any size, 1e-300 or 1e300, keep their digits as long as their norm is a double. NaN and infinities spread.
  *
- * Errors: the computed R (m x n, by k reflections) is the exact one of A + E with |E_j| <= gamma |A_j| for each column j by
- * itself, gamma = c k m eps, c a small number; in practice a few sqrt(k) eps. So neither the units of a column nor those of the
- * whole matter. Applying Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
+ * Errors: the computed R (m x n, by k reflections) is the exact R of A + E with |E_j| <= gamma |A_j| for each column j, gamma = c k
+ * m eps, c a small number; in practice a few sqrt(k) eps. So the units of a column do not matter, nor those of the whole. Applying
+ * Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
  * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
 
 /* A (m x n) = Q R in place. R: upper triangle, or trapezoid if m < n. Below it, and in tau (min(m, n) of them), Q in the form
@@ -29,7 +29,7 @@ BLNI_PRIV void   blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const do
                             size_t ldc, double *work);
 BLNI_PRIV size_t blni_ormqr_work(size_t m, size_t p, size_t k);
 
-/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
+/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R cost nothing.
  * work: blni_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLNI_PRIV void   blni_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
 BLNI_PRIV size_t blni_tpqrt_work(size_t n, size_t k);

@@ -11,7 +11,7 @@
  * outside the domain that is stated. Infinite arguments give the limit. The C library is asked for exp, expm1, log, log1p, sqrt
  * and ldexp only; its rounding enters the first five functions and the incomplete ones. Under BAYESLIN_REPRODUCIBLE the first four
  * are own ones, good to 0.54 ulp.
- * Times: of a 3 GHz core. Those above 0.4 us run loops, whose length is said. */
+ * Times are of a 3 GHz core. A function above 0.4 us runs a loop, whose length is given. */
 
 /* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where
  * the C library's exp, expm1, log, log1p are good to 0.52, 2 ulp where to 1; also at their roots. 1/(1 + e^-x): 0.55 ulp.
@@ -36,8 +36,8 @@ BLN_API double bln_norm_logcdf(double x);
 BLN_API double bln_norm_mills(double x);
 BLN_API double bln_norm_quantile(double p);
 
-/* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp (log Gamma at its roots 1 and 2
- * too, and above 2.55e305: 1); digamma or 1e-18, whichever is more: it matters within 0.01 of the root 1.4616.
+/* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp (log Gamma at its roots 1 and 2 too,
+ * and above 2.55e305: 1); digamma has 0.65 ulp or 1e-18, whichever is more (1e-18 within 0.01 of its root 1.4616).
  * [DLMF 5.5, 5.11, 5.15]   70-250 ns */
 BLN_API double bln_lgamma(double x);
 BLN_API double bln_digamma(double x);
@@ -50,9 +50,9 @@ BLN_API double bln_log_choose(double n, double k);
 
 /* Incomplete gamma functions, the distribution function of a gamma variable of shape a of [1e-290, 1e290] and scale 1, x >= 0:
  *     P = 1/Gamma(a) int_0^x t^(a-1) e^-t dt,   Q = 1 - P
- * and the x of a given P or Q of [0, 1], 0 and infinite at the ends. Relative error 4e-15 for both P and Q, however small (2.3e-15
- * seen, at a <= 500; 1e-15 beyond). The inverses x: 2 ulp, and as if the smaller of p and 1 - p was off by 4e-15 of itself (1.2e-15
- * seen, down to p = 1e-300); a result too small for a double is 0.
+ * and the inverses, the x of a given P or Q of [0, 1], 0 and infinite at the ends. Relative error 4e-15 for both P and Q, however
+ * small (2.3e-15 seen, at a <= 500; 1e-15 beyond). An inverse has 2 ulp, and in addition what a relative error of 4e-15 in the
+ * smaller of p and 1 - p makes of it (1.2e-15 seen, down to p = 1e-300); a result too small for a double is 0.
  * 0.1-0.6 us: up to 150 terms, at x = a = 500. The inverses solve: 5 evaluations, 1-3 us; never more than 200.
  * [DLMF 8.7-8.12; Temme 1979; inverses: Newton on log P against log x] */
 BLN_API double bln_gamma_p(double a, double x);

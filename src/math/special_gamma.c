@@ -111,8 +111,7 @@ BLNI_PRIV blni_pair blni_lgamma_pair(blni_pair x)
     return x.lo == 0.0 ? f : blni_pair_add(f, blni_pair_times(blni_digamma(x.hi), x.lo));
 }
 
-/* log Gamma(a + x) - log Gamma(a), a >= 10, x >= 0, relative for small x too (at 8 the
- * series would miss 4e-18 x):
+/* log Gamma(a + x) - log Gamma(a), a >= 10, x >= 0, relative for small x too (at 8 the series would miss 4e-18 x):
  * x log(a + x) + (a - 1/2) log(1 + x/a) - x + the difference of Stirling's series. */
 BLNI_PRIV blni_pair blni_log_rising_large(blni_pair a, double x)
 {

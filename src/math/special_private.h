@@ -42,8 +42,8 @@ BLNI_PRIV blni_pair blni_lgamma_unit(blni_pair u);
 BLNI_PRIV blni_pair blni_lgamma_pair(blni_pair x);
 BLNI_PRIV blni_pair blni_log_rising(blni_pair a, double x);
 
-/* log Gamma(x + 1/2) - log Gamma(x), x >= 0, -inf at 0; log Gamma(a + x) - log Gamma(a), a > 0, x >= 0, relative for small x too.
- * Errors as of bln_log_choose. */
+/* log Gamma(x + 1/2) - log Gamma(x), x >= 0, -inf at 0; log Gamma(a + x) - log Gamma(a), a > 0, x >= 0, with relative accuracy for
+ * small x too. Errors as those of bln_log_choose. */
 BLNI_PRIV double blni_lgamma_half_diff(double x);
 BLNI_PRIV double blni_log_rising_double(double a, double x);
 

@@ -12,10 +12,9 @@
  *                          u <- b2 u + (1-b2) d^2
  *     BLN_SGD_PLAIN        x <- x - r g                                                                       0.01
  *     BLN_SGD_MOMENTUM     u <- b1 u - r g;  x <- x + u                                                       0.01
- *     BLN_SGD_NESTEROV     u <- b1 u - r g;  x <- x + b1 u - r g: the gradient is asked for at the look-ahead point, which is what
- *                          x is                                                                               0.01
+ *     BLN_SGD_NESTEROV     u <- b1 u - r g;  x <- x + b1 u - r g  (x is the look-ahead point of the gradient)         0.01
  *
- * A gradient that is not finite (or whose square is not) is passed over: no step, and the step's number t stays. */
+ * A gradient that is not finite, or whose square is not, is skipped: x stays as it is, and so does t. */
 typedef enum bln_sgd_method {
     BLN_SGD_ADAM, BLN_SGD_AMSGRAD, BLN_SGD_RMSPROP, BLN_SGD_ADAGRAD, BLN_SGD_ADADELTA, BLN_SGD_PLAIN, BLN_SGD_MOMENTUM,
     BLN_SGD_NESTEROV

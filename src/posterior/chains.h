@@ -57,17 +57,17 @@ BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w)
 
 /* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty ones are passed
  * over; cells may be in double quotes. A column `chain`, `.chain` or `chain__` tells the chains, by consecutive whole numbers;
- * where there is none each repetition of the first line, as in files one behind the other, begins another chain. Left out are
- * `draw`, `iteration` and `iter`, also with a point in front or __ behind, and a first column without a name; draws are in the
- * order of the lines. nan, NA and inf are numbers.
+ * where there is none each repetition of the first line, as in files one behind the other, begins another chain. The columns
+ * `draw`, `iteration` and `iter` (also with a point in front or __ behind) and a first column without a name are left out; draws
+ * are in the order of the lines. nan, NA and inf are numbers.
  * BLN_EINVAL: NULL.  BLN_EFORMAT: no names or no draws, a cell that is no number, a line of another length, a quote that is not
  * closed.  BLN_ESHAPE: chains of different length, or a number that no chain has.  BLN_ENOMEM, BLN_EOVERFLOW. The text of the
  * report names the line from 1; its row is that of the draw, its column that of the file, from 0. */
 BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
                                        bln_report *report);
 
-/* As bytes (>>bytes), the same on every machine: u64 x 4 chains, draws, columns, length of all names with
- * a byte more for each; str each name; f64 the table.
+/* As bytes (>>bytes), the same on every machine: u64 x 4 chains, draws, columns, bytes of all names with one more for each; str
+ * each name; f64 the table.
  * _save returns w's status; BLN_EINVAL: NULL. _load: BLN_EINVAL: NULL.  BLN_EFORMAT: damaged, or no chains.  BLN_ENOMEM,
  * BLN_EOVERFLOW, BLN_EIO; the reader's report gets the reason. context: its allocator (NULL: malloc). */
 BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);

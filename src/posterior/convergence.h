@@ -25,8 +25,8 @@ typedef struct bln_series {
     size_t ld, ldchain;            /* from draw to draw, from chain to chain                                     (0: 1; draws*ld) */
 } bln_series;
 
-/* Quantiles are those of type 7 of Hyndman & Fan, sd that with n - 1. R-hat and all ESS are NaN if all draws are equal, one is not
- * finite, or a chain has less than 6; a tail whose x <= q is always true or never is left out of ess_tail. */
+/* Quantiles are of type 7 [Hyndman & Fan 1996], sd is that with n - 1. R-hat and all ESS are NaN if all draws are equal, one is not
+ * finite, or a chain has fewer than 6; a tail whose x <= q is always true or never is left out of ess_tail. */
 typedef struct bln_summary {
     double mean, sd, q05, median, q95;
     double rhat, ess_bulk, ess_tail, ess_mean;
@@ -47,7 +47,7 @@ BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *qu
  * BLN_EINVAL: lags. */
 BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report);
 
-/* out[c] <- E-BFMI, Geweke's z of chain c; NaN of a constant chain, and of one of less than 2, or 30, draws. Errors as above. */
+/* out[c] <- E-BFMI, Geweke's z of chain c; NaN if the chain is constant or has fewer than 2, or 30, draws. Errors as above. */
 BLN_API bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
 BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
 

@@ -7,7 +7,7 @@
  * Looks at all columns of a table of draws, whoever made it (>>chains): R-hat and effective sample sizes of the parameters and of
  * lp__ (>>convergence), and, where a Hamiltonian sampler made it, what its own columns tell. */
 
-/* The draws of a column, all zero for a NULL or a column that is not there; and their summary, which needs memory, by the table's
+/* The draws of a column, all zero for NULL or a column that is not there; and their summary, whose workspace comes from the table's
  * allocator.  BLN_EINVAL: NULL, no such column, no draws.  BLN_ENOMEM. */
 BLN_API bln_series bln_chains_series(const bln_chains *chains, size_t column);
 BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report);
@@ -27,12 +27,12 @@ typedef struct bln_diagnosis {
     size_t ebfmi_chain;
     size_t draws, divergent, saturated;                        /* of all chains                                                */
     size_t constant;                                           /* parameters that are the same number in all draws             */
-    size_t unknown;                                            /* parameters of which a draw is not finite, or all if chains
-                                                                  have less than 6                                             */
-    size_t doubts;                                             /* things that are wrong with what the draws say: all below but cut
+    size_t unknown;                                            /* parameters with a draw that is not finite, or all if the
+                                                                  chains have fewer than 6 draws                               */
+    size_t doubts;                                             /* findings of `text` that make the draws doubtful: all but cut
                                                                   off trajectories and constant parameters                     */
-    char   text[1200];                                         /* "", or a sentence or two for each thing that is wrong, what it
-                                                                  means and what to do, each with a line end                   */
+    char   text[1200];                                         /* "", or a line for each finding: what is wrong, what it means
+                                                                  and what to do                                               */
 } bln_diagnosis;
 
 /* BLN_OK whatever it finds.  BLN_EINVAL: NULL, no draws, a limit that is negative or NaN.  BLN_ENOMEM. */

@@ -31,10 +31,10 @@ BLNI_PRIV const blni_draw_ops *blni_draws_kind(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Of each draw: component, and of t's the factor of its spread. Weights and prior paths of all draws; room of kinds and of the
- * observation; residual variances of a block; eta of a draw of t's; f of a draw where y has other columns than f. Jointly:
- * features of all rows and the factor R of what they
- * miss, three vectors of rows, factor of the correlation of latents, sizes of their residuals. */
+/* For each draw: its component, and the factor of its spread if components are t's; its weights and prior path. Workspace of the
+ * kinds and of the observation; residual variances of a block; eta of a draw of t's; f of a draw where y has other columns than f.
+ * Jointly: features of all rows and the factor R of what they miss, three vectors of rows, the factor of the correlation of
+ * latents, the sizes of their residuals. */
 typedef struct blni_draws_pieces {
     blni_ask_pieces ask;
     size_t *which;

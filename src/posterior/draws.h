@@ -24,8 +24,8 @@
  * be split over calls, and blocks change nothing but rounding. The component is chosen in a stream of its own: by chance, or, of 64
  * components or more with equal weights (NULL), in turn: (stream + i) mod K.
  *
- * prior: NULL, or where the prior paths that belong to the draws go, which are then made by Matheron's rule (>>sample): their
- * weights, or f without r. For the same key, draws with and without prior paths differ, but in low-rank form.
+ * prior: NULL to skip it, or receives the prior paths of the draws: their weights, or f without r. The draws are then made by
+ * Matheron's rule (>>sample). For the same key, draws with and without prior paths differ, except in low-rank form.
  * work: bln_posterior_draws_work doubles, or NULL to allocate.
  *
  * BLN_EINVAL: NULL, a stride below its width.  The status of q, if that is not BLN_OK.  BLN_EUNDEFINED: prior paths where a prior

@@ -17,8 +17,7 @@ typedef struct bln_gaussians {
     const double *m;           /* K x n_w: means                                                                             */
     const double *s;           /* K x n: prior standard deviations                                                           */
     const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
-    const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
-                                                                                                  (NULL: by R)               */
+    const double *sd;          /* K x n_w: sqrt of the covariance's diagonal, where R loses digits of it      (NULL: by R)   */
     size_t        n_flat;      /* weights of C_k whose prior is flat, so that there are no prior paths        (0: none)      */
     const size_t *flat;        /* n_flat: their indices, ascending                                                           */
 } bln_gaussians;

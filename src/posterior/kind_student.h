@@ -6,10 +6,10 @@
  *     phi'w ~ t_nu(f'z + x_k't_k, eta_k (|f|^2 + |x_k|^2)),   nu = dof of the posterior, eta_k the squared scale of the noise,
  *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
  *
- * with the weights split into those with a flat prior, which have one factor for all components, and the others. One latent.
+ * with the weights split into those with a flat prior, which share one factor over all components, and the others. One latent.
  *     [linear 46] */
 typedef struct bln_students {
-    size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
+    size_t        n_flat, n_free;      /* weights with a flat prior, and the others: D in all                                 */
     const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */
     const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
     const double *zf;                  /* n_flat                                                                              */

@@ -4,7 +4,7 @@
  *
  *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights       [variational 2] */
 
-/* Bounds of the entropy of q in nats, which itself has no formula; both are below it, exact for a single component.
+/* Lower bounds of the entropy of q in nats, which has no closed form; exact for a single component.
  *
  *     BLN_ENTROPY_PAIRS     1/(2K) sum_ki log(2 pi e psi_ki) + log K - 1/K sum_k log sum_j exp(-B_kj),  B the Bhattacharyya
  *                           distances; exact where components do not overlap, and where they are equal; in between a tenth of a nat

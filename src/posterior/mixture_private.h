@@ -4,8 +4,8 @@
 #include "../core/memory_private.h"
 /* mixture_private: what fits and kinds ask of a mixture
  *
- * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
- * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki [variational 3]. Nothing here is D x D or n x D.
+ * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k), mu_k = phi'm_k, v_k = sum_i phi_i^2
+ * psi_ki [variational 3]. Nothing here is D x D or n x D.
  *
  * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
  * and of the mixture's row stride, so that the parts of a bound

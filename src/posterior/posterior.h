@@ -38,9 +38,9 @@ typedef struct bln_group {
     size_t        ldresidual;                  /*                                                (0: shared)                 */
 } bln_group;
 
-/* How a row's part of a Gaussian is found when the row is left out. */
+/* How the contribution of a row to a Gaussian is found when the row is left out. */
 typedef enum bln_sites {
-    BLN_SITES_NONE,                            /* it cannot be: by importance sampling                                        */
+    BLN_SITES_NONE,                            /* not known: rows are left out by importance sampling                         */
     BLN_SITES_MODE, BLN_SITES_MEAN             /* by the derivatives of its log density at the mode, or their means           */
 } bln_sites;
 
@@ -60,7 +60,7 @@ typedef struct bln_posterior {
     bln_allocator alloc;                       /* of workspaces that are not handed in                        (zero: malloc) */
 } bln_posterior;
 
-/* Is a posterior of your own complete? The questions count on what this looks at: pointers, sizes and weights, not the other
+/* Checks that a posterior of your own is complete: the pointers, sizes and weights, on which all questions rely; not the other
  * numbers in the arrays.
  * BLN_EINVAL: a required pointer is NULL, or one that the sizes ask for (theta, eta, a kind's arrays); sizes that do not fit each
  * other: bases that are not one or J, Gaussians that share a factor over several bases, t's with J > 1 or without dof, normals with

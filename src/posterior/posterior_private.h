@@ -3,10 +3,10 @@
 #include "posterior.h"
 #include "../core/config_private.h"
 
-/* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
+/* The features of n rows. Latent j has D_j columns from blni_latent_features on; with one basis all latents share the columns. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
-/* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
+/* Where a kind writes: the arrays of a bln_latent with K components. NULL outputs are skipped. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
 
 /* n rows that a component forgets, each by itself or all together, in two steps: first their variances, from which W and slope may
@@ -106,9 +106,9 @@ typedef struct blni_draw_ops {
 enum { BLNI_TOLD_TEXT = 64 };
 struct bln_observe_ops {
     const char *name;
-    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: writes its name in files, below
-     * BLNI_TOLD_TEXT bytes; 0: it has none. find: puts the likelihood of that name into *out. usable: are
-     * these parameters eta in their domain? */
+    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: writes the likelihood's name in files, in fewer
+     * than BLNI_TOLD_TEXT bytes; returns 0 if it has none. find: puts the likelihood of that name into *out. usable: is eta in the
+     * domain of the parameters? */
     size_t kept;
     int (*told)(const bln_observe *o, char *text);
     bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, size_t J, void *out);

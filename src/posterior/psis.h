@@ -3,9 +3,9 @@
 #include "../core/data.h"
 /* >>psis - leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
  *
- * Draws w_s of the posterior of all rows, from wherever, tell what the posterior without row i is like when draw s has the weight
+ * Draws w_s of the posterior of all rows, from any sampler, become draws of the posterior without row i by the weights
  *     r_s = 1/p(y_i | w_s),
- * a ratio that some draws may have far more of than all others. The M = min(S/5, 3 sqrt(S/r_eff)) largest are replaced by expected
+ * ratios of which a few may exceed all others by far. The M = min(S/5, 3 sqrt(S/r_eff)) largest are replaced by expected
  * order statistics of a generalised Pareto distribution fitted to them [Zhang & Stephens 2009], none larger than the largest was,
  * which takes out most of the noise. Its shape k_hat says whether the rest can be trusted: up to
  *     limit(S) = min(1 - 1/log10 S, 0.7)

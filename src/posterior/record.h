@@ -33,13 +33,13 @@ BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w);
 /* Reads what _save wrote, or the start of a model's section, into *out, which owns all that it shows: free it with
  * bln_posterior_free. context (>>load): its bases, likelihoods, components and observes are those that may occur.
  * BLN_EINVAL: r or out is NULL.  BLN_EFORMAT: damaged, or no posterior.  BLN_EUNKNOWN: a basis, likelihood, kind or observation
- * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the
- * reason.   Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
+ * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the reason.
+ * Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
 BLN_API bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out);
 BLN_API void bln_posterior_free(bln_posterior *q);          /* one that was loaded; NULL is fine */
 
-/* As the section "POST" of a model file; and where a list of kinds has this and not that of a model, the model is read as its
- * posterior. */
+/* A posterior as the section "POST" of a model file. In a list of kinds that has this one but not a model's own, it reads such a
+ * model as its posterior. */
 BLN_API const bln_model_kind *bln_posterior_file_kind(void);
 
 #endif /* BLN_POSTERIOR_RECORD_H */

@@ -6,7 +6,8 @@
  * The normals of draw i are those of stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks; how
  * they are grouped changes rounding only. */
 
-/* What features miss of f (>>inducing) is drawn by each row itself, or jointly over the rows of a call, or not at all: >>draws. */
+/* How the part of f that features miss (>>inducing) is drawn: for each row by itself, jointly over the rows of a call, or not at
+ * all: >>draws. */
 typedef enum bln_residual { BLN_RESIDUAL_ROWS, BLN_RESIDUAL_JOINT, BLN_RESIDUAL_NONE } bln_residual;
 
 /* How many draws, and which. */

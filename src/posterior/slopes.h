@@ -7,8 +7,8 @@
  *     dmean_ijl = d E f_ij/dx_il,   dvar_ijl = d Var f_ij/dx_il,   of the whole mixture: with weights w_k and m = sum w_k m_k
  *     dm = sum_k w_k dm_k,   dv = sum_k w_k (dv_k + 2 (m_k - m) dm_k)
  *
- * by the pullbacks of the bases: no n x D x d array is formed. Where a variance is cut off at 0, dvar is the slope of what is cut
- * off. Offsets and the noise of the data count as constants. */
+ * by the pullbacks of the bases: no n x D x d array is formed. Where a variance is cut off at 0, dvar is the slope of the variance
+ * before the cut. Offsets and the noise of the data count as constants. */
 
 /* dmean, dvar: n x J d each (d = data->d), the slopes of a latent after those of the one before, stride lddx (0: J d); either may
  * be NULL. Of t's where mean and variance exist, else NaN.

@@ -24,8 +24,8 @@ BLN_API double bln_rng_uniform(bln_rng *rng);
 /* Uniform integer in 0..n-1 without bias (Lemire 2019); n = 0 gives 0 and draws nothing. */
 BLN_API uint64_t bln_rng_below(bln_rng *rng, uint64_t n);
 
-/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. One word in 98 of 100 draws.  [samplers 5, 6]
- * For single draws inside other samplers, where a fill would make the numbers depend on how many are asked for at a time. */
+/* Standard normal and standard exponential, by 256-layer ziggurats; never 0. 98 of 100 draws take one 64-bit word.  [samplers 5, 6]
+ * For single draws inside other samplers; a fill would make the numbers depend on how many are asked for at a time. */
 BLN_API double bln_rng_normal(bln_rng *rng);
 BLN_API double bln_rng_exponential(bln_rng *rng);
 

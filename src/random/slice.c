@@ -4,9 +4,9 @@
 
 enum { BLNI_SLICE_OUT = 20, BLNI_SLICE_IN = 200 };
 
-/* From x, where f has the finite *value, to the point returned, of which *value is then that. It is also the one at which f was
- * called last, so that what f keeps of its calls is that of the point. Any width leaves the density as it is; about two standard
- * deviations is quickest, with five calls or so. */
+/* Moves from x, where f has the finite *value, to the point returned, and sets *value to f there. The last call of f is at that
+ * point, so that whatever f keeps of a call belongs to it. Any width leaves the density invariant; about two standard deviations is
+ * fastest, with some five calls. */
 BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, blni_line_fn f, void *user)
 {
     const double level = *value - bln_rng_exponential(rng);

@@ -1,6 +1,6 @@
 #ifndef BLN_RANDOM_SLICE_PRIVATE_H
 #define BLN_RANDOM_SLICE_PRIVATE_H
-/* slice_private: a move that leaves any density on a line as it is; the comment stands at the definition */
+/* slice_private: a move that leaves a density on a line invariant; the comment stands at the definition */
 #include "rng.h"
 #include "../core/config_private.h"
 

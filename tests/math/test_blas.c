@@ -164,7 +164,7 @@ TEST(blas, large_product_written_past_the_cache)
         BLAS_LEVELS(level) {
             const blni_product p = blni_product_of(m, n, k, 0.7, A, k, 1, B, n, 1, 1, lines, ld, 0);
             size_t wrong = 0;
-            CHECK(blni_writes_past(&p) == (k <= BLNI_KC));
+            CHECK(blni_streams(&p) == (k <= BLNI_KC));
             for (size_t i = 0; i < m*ld; i++) lines[i] = 2.385;
             bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, 0.7, A, k, B, n, 0.0, lines, ld);
             bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, n, k, 0.7, A, k, B, n, 0.0, D, ld + 1);
