@@ -43965,7 +43965,7 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
  *
  *     A <- (1-r) A + r T,  T = Phi'W Phi;   b <- (1-r) b + r t,  t = Phi'(g + W mu) = dL/dm + Lambda^-1 m + T m    [variational 54]
  *
- * r = 1 is exact for a Gaussian likelihood, and Newton's step where W does not depend on v. L rises along the step at the rate
+ * r = 1 is exact for a Gaussian likelihood, and moves m by Newton's step at fixed v. L rises along the step at the rate
  *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,                                                        [variational 55]
  * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors
  * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises [variational 56]. Convergence is
@@ -43973,7 +43973,7 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
  * the last points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose
  * squares Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]: with two points before the last, 4 to
  * 13 steps do in place of 24 to 60 (digits 3 and 5, 800 features).
- * Delta is twice the missing height, so that 1e-17 leaves q right to 1e-8 of its standard deviations, and the slopes in
+ * Delta/(1 - c), c the rate of convergence, is twice the missing height: 1e-17 leaves q right to 1e-8 of its sds, and the slopes in
  * hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
  * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
  * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
