@@ -294,7 +294,7 @@ static int flat_fit_basis(bayeslin_model *model, const flat_options *o, const bl
     }
     if (!status) {
         const int all = flat == model->basis->D;
-        const bln_status got = o->glm ? flat_fit_glm(model, o, likelihood, var, &seen, &report)
+        const bln_status got = o->glm ? flat_fit_glm(model, o, likelihood, o->prior == FLAT_FLAT ? var : NULL, &seen, &report)
                              : (integrate ? flat_fit_integrated : flat_fit_slm)(model, o, var, all, &seen, &report);
         status = flat_said(m, got, &report);
     }

@@ -163,21 +163,7 @@ static void classes_draw(FILE *file, const options *o, const model *m, const cli
     snprintf(title, sizeof title, "%.90s by %.90s%s", m->cols.targets[0], m->spec,
              y && K == 2 ? " (dashed: one class has 90 %)" : "");
     snprintf(label, sizeof label, "%.100s%s%s%s", o->x, *others ? "   (" : "", others, *others ? ")" : "");
-    plot_ticks ticks;
-    plot_desc d;
-    memset(&d, 0, sizeof d);
-    d.width = PLOT_WIDTH;
-    d.height = PLOT_HEIGHT;
-    d.title = title;
-    d.x_label = label;
-    d.y_label = y ? o->y : "probability";
-    d.x_low = r->low[0];
-    d.x_high = r->high[0];
-    d.y_low = r->low[1];
-    d.y_high = r->high[1];
-    d.x_ticks = picture_dates(m, o->x, d.x_low, d.x_high, PLOT_WIDTH - PLOT_LEFT, &ticks);
-    plot_sheet(file, PLOT_WIDTH, PLOT_HEIGHT);
-    plot_panel_of(&figure, file, &d);
+    picture_begin(&figure, file, m, o->x, title, label, y ? o->y : "probability", r->low[0], r->high[0], r->low[1], r->high[1]);
     if (y) {
         classes_regions(&figure, K, r, p);
         classes_borders(&figure, K, r, p);

@@ -145,6 +145,26 @@ const plot_ticks *picture_dates(const model *m, const char *column, double low, 
     return NULL;
 }
 
+void picture_begin(plot_figure *p, FILE *file, const model *m, const char *column, const char *title, const char *x_label,
+                   const char *y_label, double x_low, double x_high, double y_low, double y_high)
+{
+    plot_ticks ticks;
+    plot_desc d;
+    memset(&d, 0, sizeof d);
+    d.width = PLOT_WIDTH;
+    d.height = PLOT_HEIGHT;
+    d.title = title;
+    d.x_label = x_label;
+    d.y_label = y_label;
+    d.x_low = x_low;
+    d.x_high = x_high;
+    d.y_low = y_low;
+    d.y_high = y_high;
+    d.x_ticks = picture_dates(m, column, x_low, x_high, PLOT_WIDTH - PLOT_LEFT, &ticks);
+    plot_sheet(file, PLOT_WIDTH, PLOT_HEIGHT);
+    plot_panel_of(p, file, &d);
+}
+
 double picture_offset(const model *m, const bln_data *table)
 {
     double sum = 0.0;

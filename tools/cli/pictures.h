@@ -54,6 +54,10 @@ const char *picture_at_offset(const model *m);
  * axis is too short for two. */
 const plot_ticks *picture_dates(const model *m, const char *column, double low, double high, double pixels, plot_ticks *out);
 
+/* plot_begin over a column, which may hold dates. */
+void picture_begin(plot_figure *p, FILE *file, const model *m, const char *column, const char *title, const char *x_label,
+                   const char *y_label, double x_low, double x_high, double y_low, double y_high);
+
 /* Offsets of n rows of a grid: of a table that has them their mean where they are added to f, else 0. */
 double picture_offset(const model *m, const bln_data *table);
 

@@ -12,8 +12,9 @@ typedef struct prior {
 
 /* What is not learnt: nothing; all features without parameters, which are flat; the constant, which is the last slice, flat or
  * WIDE. A learnt variance would be 0 for a constant, as the mean of the targets is 0 in the model's units, and with it the
- * uncertainty of the mean, sigma^2/n. So it is given an sd of ten of the targets': of n rows the sd of their mean is what it is
- * under a flat prior, less one part in 200 n at most, and unlike that one the dual form can have it, and evidences stay comparable.
+ * uncertainty of the mean, sigma^2/n. So its prior is given: an sd of ten
+ * times that of the targets. The posterior sd of the mean of n rows is then less than under a flat prior by one part in 200 n at
+ * most. A flat prior would need the primal form, which is slow for processes.
  * CLI_USAGE: flat is wanted, but all features are random.
  *
  * n: of prior variances, the basis's slices or its features. relative: are they ratios to the noise variance? The wide one then

@@ -176,21 +176,7 @@ static void picture_draw(FILE *file, const options *o, const picture *p)
     else snprintf(title, sizeof title, "%s by %.90s", target, m->spec);
     snprintf(label, sizeof label, "%.100s%s%s%s%s%s", o->x, *others || *by_offset ? "   (" : "", others,
              *others && *by_offset ? ", " : "", by_offset, *others || *by_offset ? ")" : "");
-    plot_ticks ticks;
-    plot_desc d;
-    memset(&d, 0, sizeof d);
-    d.width = PLOT_WIDTH;
-    d.height = PLOT_HEIGHT;
-    d.title = title;
-    d.x_label = label;
-    d.y_label = target;
-    d.x_low = p->at[0];
-    d.x_high = p->at[PLOT_GRID - 1];
-    d.y_low = y_low;
-    d.y_high = y_high;
-    d.x_ticks = picture_dates(m, o->x, d.x_low, d.x_high, PLOT_WIDTH - PLOT_LEFT, &ticks);
-    plot_sheet(file, PLOT_WIDTH, PLOT_HEIGHT);
-    plot_panel_of(&figure, file, &d);
+    picture_begin(&figure, file, m, o->x, title, label, target, p->at[0], p->at[PLOT_GRID - 1], y_low, y_high);
     (several ? picture_draw_several : picture_draw_one)(&figure, o, p);
     plot_end(&figure);
 }
