@@ -5527,6 +5527,15 @@ extern "C" {
 #define BLNI_TABLE static BLNI_UNUSED
 #define BLNI_INLINE BLNI_STATIC
 
+/* Functions of one table have the same parameters, and each uses the ones that it needs. Holds to config_end. */
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#elif defined(_MSC_VER)
+#pragma warning(push)
+#pragma warning(disable: 4100)
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define BLNI_RESTRICT __restrict__
 #elif defined(_MSC_VER)
@@ -5666,10 +5675,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 }
 
 /* Appends to the text of a report, which may be NULL. */
-BLNI_PRIV void blni_say(bln_report *report, const char *text)
-{
-    if (report) blni_cat(report->text, sizeof report->text, text);
-}
+BLNI_PRIV void blni_say(bln_report *report, const char *text) { if (report) blni_cat(report->text, sizeof report->text, text); }
 
 BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
 {
@@ -5730,7 +5736,7 @@ BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
         (void)madvise((unsigned char *)block + lead, (bytes - lead) & ~(BLNI_LARGE_PAGE - 1), MADV_HUGEPAGE);
 }
 #else
-BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { (void)block; (void)bytes; }
+BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { }
 #endif
 
 BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
@@ -5765,8 +5771,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer,
     else BAYESLIN_FREE(pointer);
 }
 
-BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { (void)bytes; return piece; }
-BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { (void)piece; (void)pointer; (void)bytes; }
+BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { return piece; }
+BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { }
 
 /* An allocator that lends `piece`, once, and never frees it: an object that allocates for itself then lies in its owner's block. */
 BLNI_PRIV bln_allocator blni_lender(void *piece)
@@ -5964,7 +5970,6 @@ BLNI_PRIV double blni_sorted_quantile(size_t n, const double *sorted, double p)
 
 BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
 {
-    (void)report;
     ((bln_data_reader *)user)->at = 0;
     return BLN_OK;
 }
@@ -5972,7 +5977,6 @@ BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
 BLNI_PRIV bln_status blni_data_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
 {
     bln_data_reader *reader = (bln_data_reader *)user;
-    (void)report;
     *block = bln_data_rows(&reader->data, reader->at, blni_min(max_rows, reader->data.n - reader->at));
     reader->at += block->n;
     return BLN_OK;
@@ -6429,8 +6433,6 @@ BLNI_PRIV size_t blni_pieces(double operations, size_t most)
     const size_t threads = (size_t)omp_get_max_threads(), n = threads < most ? threads : most;
     return worth < (double)n ? (size_t)worth : n;
 #else
-    (void)operations;
-    (void)most;
     return 1;
 #endif
 }
@@ -8447,7 +8449,7 @@ BLN_API int bln_cpu_level(void)
 
 #else
 
-BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
+BLN_API int bln_cpu_level_force(int level) { return 0; }
 BLN_API int bln_cpu_level(void) { return 0; }
 
 #endif
@@ -9335,10 +9337,7 @@ BLN_API double bln_dot(size_t n, const double *x, const double *y) { return blni
 
 BLN_API void bln_axpy(size_t n, double alpha, const double *x, double *y) { blni_kernels_now()->axpy(n, alpha, x, y); }
 
-BLN_API void bln_scal(size_t n, double alpha, double *x)
-{
-    for (size_t i = 0; i < n; i++) x[i] *= alpha;
-}
+BLN_API void bln_scal(size_t n, double alpha, double *x) { for (size_t i = 0; i < n; i++) x[i] *= alpha; }
 
 /* y = beta y; beta = 0 does not read y. */
 BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
@@ -9662,16 +9661,12 @@ BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
 }
 
 /* Doubles of room for k rows of n columns or fewer, whose blocks may be larger; 0 where no room is used. */
-BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
-{
-    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
-}
+BLNI_PRIV size_t blni_gather_room(size_t n, size_t k) { return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n); }
 
 /* Can rows of n columns come a few at a time? Else all of them come at once. */
 BLNI_PRIV int blni_gather_strips(size_t n)
 {
 #ifdef BAYESLIN_USE_CBLAS
-    (void)n;
     return 0;
 #else
     const blni_kernels *kernel = blni_kernels_now();
@@ -10961,10 +10956,7 @@ BLNI_PRIV void blni_qr_columns_back(size_t m, size_t n, const double *t, size_t 
 }
 
 /* c <- (I - |tau| v v') c */
-BLNI_PRIV void blni_reflect(size_t n, double tau, const double *v, double *c)
-{
-    bln_axpy(n, -fabs(tau)*bln_dot(n, v, c), v, c);
-}
+BLNI_PRIV void blni_reflect(size_t n, double tau, const double *v, double *c) { bln_axpy(n, -fabs(tau)*bln_dot(n, v, c), v, c); }
 
 /* One reflection after the other, on the columns as rows of t (n x m); signs are still to be changed. */
 BLNI_PRIV void blni_qr_leaf(size_t m, size_t n, double *A, size_t lda, double *tau, double *t)
@@ -13164,10 +13156,7 @@ typedef struct blni_minibatch {
 } blni_minibatch;
 
 /* Batches of an epoch, ceil(n/size). */
-BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b)
-{
-    return (uint64_t)(b->n/b->size) + (b->n % b->size != 0);
-}
+BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b) { return (uint64_t)(b->n/b->size) + (b->n % b->size != 0); }
 
 /* To batch number `batch`, counted from 0 through all epochs. */
 /* Sums and keys are drawn by seed and epoch. The salt keeps them apart from others that draw with the same seed and stream. */
@@ -14021,10 +14010,7 @@ BLNI_ONCE BLN_API const char *bln_basis_check(const bln_basis *b)
     return NULL;
 }
 
-BLN_API void bln_basis_free(bln_basis *b)
-{
-    if (b && b->ops && b->ops->release) b->ops->release(b);
-}
+BLN_API void bln_basis_free(bln_basis *b) { if (b && b->ops && b->ops->release) b->ops->release(b); }
 
 BLN_API void bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                 double *Phi, size_t ldphi, double *work)
@@ -14049,7 +14035,6 @@ BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, s
                                       const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
 #ifdef BLNI_WIDE_DOUBLES
-    (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)Low; (void)ldlow; (void)work;
     return 0;
 #else
     return b->ops->features_low && b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
@@ -15620,7 +15605,6 @@ BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_
                                   double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta;
     if (p->interactions) { blni_products_features(p, n, X, ldx, Phi, ldphi, work); return; }
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
@@ -15638,7 +15622,6 @@ BLNI_PRIV void blni_poly_pullback(const bln_basis *b, const double *theta, size_
 {
     const blni_poly *p = (const blni_poly *)b;
     const size_t first = p->ones ? 1 : 0;
-    (void)theta; (void)dtheta;
     if (!dX) return;
     if (p->interactions) { blni_products_pullback(p, n, X, ldx, Phi, ldphi, F, ldf, dX, lddx, work); return; }
     for (size_t r = 0; r < n; r++)
@@ -15697,7 +15680,6 @@ BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, c
                             const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta;
     if (p->ones) for (size_t r = 0; r < n; r++) Low[r*ldlow] = 0.0;
     if (p->interactions) { if (n) blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return 1; }
     for (size_t r = 0; r < n; r++)
@@ -15713,7 +15695,6 @@ BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, c
 
 BLNI_PRIV size_t blni_poly_work(const bln_basis *b, size_t n)
 {
-    (void)n;
     return ((const blni_poly *)b)->interactions ? blni_add(blni_pad(blni_add(b->d, 1)), b->D) : 0;
 }
 
@@ -15791,7 +15772,6 @@ BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, siz
                                     double *Phi, size_t ldphi, double *work)
 {
     const size_t first = b->D - b->d;                                       /* 1 with ones */
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
         if (first) phi[0] = 1.0;
@@ -15803,7 +15783,6 @@ BLNI_PRIV void blni_linear_pullback(const bln_basis *b, const double *theta, siz
                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
                                     double *dtheta, double *dX, size_t lddx, double *work)
 {
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     for (size_t r = 0; r < n && dX; r++)
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
@@ -15811,7 +15790,6 @@ BLNI_PRIV void blni_linear_pullback(const bln_basis *b, const double *theta, siz
 BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
     for (size_t r = 0; r < n; r++)
         for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
     return 1;
@@ -15824,18 +15802,17 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
     else bln_input_name(inputs, j - first, out + at, size - at);
 }
 
-BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
+BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { return 1; }
 
 BLNI_PRIV double blni_linear_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
 {
     double most = 1.0;
-    (void)theta; (void)work;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
     return most;
 }
 
-BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { (void)b; (void)w; }
+BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { }
 
 BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
 {
@@ -15891,7 +15868,6 @@ BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, s
                                       double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
         if (p->ones) *phi++ = 1.0;
@@ -15914,7 +15890,6 @@ BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, s
                                       double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     if (!dX) return;
     for (size_t r = 0; r < n; r++) {
         const double *f = F + r*ldf + (p->ones ? 1 : 0);
@@ -16044,7 +16019,6 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 {
     const blni_radial *f = (const blni_radial *)b;
     const size_t d = b->d, n = f->n;
-    (void)work;
     for (size_t r = 0; r < rows; r++) {
         const double *x = X + r*ldx;
         double *phi = Phi + r*ldphi;
@@ -16105,11 +16079,7 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
     }
 }
 
-BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows)
-{
-    (void)rows;
-    return ((const blni_radial *)b)->n;
-}
+BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows) { return ((const blni_radial *)b)->n; }
 
 /* ---- names, files ---- */
 
@@ -16134,7 +16104,6 @@ BLNI_PRIV void blni_radial_feature_name(const bln_basis *b, size_t j, const bln_
 
 BLNI_PRIV void blni_radial_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, blni_radial_word((const blni_radial *)b));
 }
 
@@ -16261,7 +16230,6 @@ BLNI_PRIV void blni_group_features(const bln_basis *b, const double *theta, size
                                    double *Phi, size_t ldphi, double *work)
 {
     const blni_group *g = (const blni_group *)b;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         const double *x = X + r*ldx;
         double *phi = Phi + r*ldphi;
@@ -16277,7 +16245,6 @@ BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size
                                    double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_group *g = (const blni_group *)b;
-    (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     for (size_t r = 0; r < n && dX; r++) {
         size_t at = blni_group_find(g, X[r*ldx]);
         if (at != BLN_NONE && g->ones) at += g->n + 1;
@@ -16286,8 +16253,8 @@ BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size
 }
 
 BLNI_PRIV size_t blni_group_slice(const bln_basis *b, size_t s) { return s*(((const blni_group *)b)->n + 1); }
-BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { (void)b; (void)s; return 1; }
-BLNI_PRIV size_t blni_group_strip(const bln_basis *b) { (void)b; return 1; }
+BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { return 1; }
+BLNI_PRIV size_t blni_group_strip(const bln_basis *b) { return 1; }
 
 /* "x|", then the group; of intercepts `constant` in the place of "x|". */
 BLNI_PRIV void blni_group_of(const bln_basis *b, size_t s, const char *constant, const bln_inputs *inputs, char *out, size_t size)
@@ -16324,7 +16291,6 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
 BLNI_PRIV int blni_group_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
     for (size_t r = 0; r < n; r++)
         for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
     return 1;
@@ -16333,7 +16299,6 @@ BLNI_PRIV int blni_group_low(const bln_basis *b, const double *theta, size_t n, 
 BLNI_PRIV double blni_group_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
 {
     double most = 1.0;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++)
         for (size_t i = 1; i < b->d; i++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
     return most;
@@ -16713,13 +16678,12 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
 }
 
 /* So few rows stay in the cache. */
-BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
+BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
 BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    (void)work;
     return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
 }
 
@@ -16736,7 +16700,6 @@ BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_i
 
 BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, bln_kernel_name(((const blni_waves *)b)->kernel));
 }
 
@@ -17052,7 +17015,7 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
 }
 
 /* Tiles have eight rows. */
-BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { (void)b; return BLNI_FASTFOOD_LANES; }
+BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { return BLNI_FASTFOOD_LANES; }
 
 /* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
  * bound. */
@@ -17060,7 +17023,6 @@ BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, si
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     double norm = 0.0;
-    (void)work;
     for (size_t j = 0; j < f->waves.J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
     const double phase = blni_lengths_away(b, theta, n, X, ldx)*(double)f->d2*(1.0 + norm);
     return phase < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
@@ -17604,7 +17566,6 @@ BLNI_ONCE BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const size_t m = f->m, d = b->d;
-    (void)theta;
     if (!f->U) return;
     if (dtheta) {
         double *dl = f->scratch + blni_pad(blni_kernel_work(&f->kernel, m)), *dZ = dl + blni_pad(d);
@@ -17672,11 +17633,7 @@ BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, s
     if (!((const blni_inducing *)b)->U) blni_inducing_settle(&f->own.base, theta, dtheta);
 }
 
-BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
-{
-    (void)b; (void)s;
-    return 1.0;
-}
+BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s) { return 1.0; }
 
 /* ---- the kernel itself, which needs the length scales only: unbound, no factor is made ---- */
 
@@ -17693,7 +17650,6 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
                                        const double *X, size_t ldx, double *out, double *work)
 {
     const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
-    (void)s;
     blni_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
     return 1;
 }
@@ -17754,7 +17710,6 @@ BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_
 
 BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, "process ");
     blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel.kernel));
 }
@@ -21362,11 +21317,7 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
 
 typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
 
-BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials)
-{
-    (void)l; (void)y; (void)trials;
-    return NULL;
-}
+BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials) { return NULL; }
 
 /* The row's scale without theta. */
 BLNI_PRIV double blni_row_scale(const bln_targets *t, size_t i) { return t->noise_var ? sqrt(t->noise_var[i]) : 1.0; }
@@ -21381,7 +21332,6 @@ BLNI_PRIV void blni_scale_constants(size_t n, const bln_targets *t, double const
 
 BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
-    (void)l; (void)theta;
     memcpy(f, t->y, n*sizeof *f);
 }
 
@@ -21390,17 +21340,15 @@ BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, siz
 /* From 1e-10 to 100 times the variance of y, as in >>slm; scales of the others accordingly. */
 BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-10*sd*sd, 0.1*sd*sd, 100.0*sd*sd, out);
     out->y_power = 2;
 }
 
-BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise variance"; }
+BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { return "noise variance"; }
 
 BLNI_PRIV void blni_gauss_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
 {
-    (void)l; (void)theta;
     blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants);
 }
 
@@ -21408,7 +21356,6 @@ BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, siz
                                double *logp, double *d1, double *d2, double *d3)
 {
     const double half_log = 0.5*log(theta[0]);
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
         if (logp) logp[i] = t->constants[i] - half_log - 0.5*(r*w)*r;
@@ -21421,7 +21368,6 @@ BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, siz
 BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                      const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    (void)l; (void)k;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
         if (dlogp) dlogp[i] = 0.5*((r*w)*r - 1.0)/theta[0];
@@ -21433,7 +21379,6 @@ BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *thet
 BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                   double *mean, double *var)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
         if (var) var[i] = theta[0]*blni_noise_var(t, i);
@@ -21443,7 +21388,6 @@ BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, 
 BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                               double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
         if (lower) lower[i] = bln_norm_cdf(z);
@@ -21454,7 +21398,6 @@ BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size
 BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
         if (lower) lower[i] = bln_norm_logcdf(z);
@@ -21465,14 +21408,12 @@ BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_gauss_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                    const double *p, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_norm_quantile(p[i]);
 }
 
 BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_rng_normal(rng);
 }
 
@@ -21480,7 +21421,6 @@ BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, siz
 BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                   double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = 10.0*sqrt(theta[0]*blni_noise_var(t, i));
@@ -21492,7 +21432,6 @@ BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, s
                                  size_t lddtheta)
 {
     const double half_log = 0.5*log(theta[0]);
-    (void)l; (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], w = 1.0/(theta[0]*blni_noise_var(t, i)), square = (r*w)*r + v[i]*w;
         value[i] = t->constants[i] - half_log - 0.5*square;
@@ -21505,7 +21444,6 @@ BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                       const double *v, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], total = theta[0]*blni_noise_var(t, i) + v[i];
         logp[i] = -0.5*(BLNI_LOG_2PI + log(total) + r/total*r);
@@ -21515,7 +21453,6 @@ BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *the
 BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                      const double *v, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - m[i])/sqrt(theta[0]*blni_noise_var(t, i) + v[i]);
         lower[i] = bln_norm_cdf(z);
@@ -21588,23 +21525,17 @@ BLNI_PRIV void blni_student_logs(const double *theta, size_t n, const bln_target
 /* Laplace has the first of them only. */
 BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)mean;
     sd = blni_clip(sd, 1e-280, 1e280);
     if (k == 0) blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
     else blni_param_log(0.1, 4.0, 1e6, out);
     out->y_power = k == 0;
 }
 
-BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k)
-{
-    (void)l;
-    return k ? "degrees of freedom" : "scale";
-}
+BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k) { return k ? "degrees of freedom" : "scale"; }
 
 BLNI_PRIV void blni_student_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
 {
-    (void)l; (void)theta;
     blni_scale_constants(n, t, 0.0, constants);
 }
 
@@ -21613,7 +21544,6 @@ BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, s
 {
     const double nu = theta[1], N = nu + 1.0;
     const double constant = logp ? blni_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
-    (void)l;
     if (logp) blni_student_logs(theta, n, t, f, logp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
@@ -21637,7 +21567,6 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
                                        const double *f, double *dlogp, double *dd1, double *dd2)
 {
     const double nu = theta[1], N = nu + 1.0, psi = k ? blni_student_psi(0.5*nu) : 0.0;
-    (void)l;
     if (k && dlogp) blni_student_logs(theta, n, t, f, dlogp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
@@ -21657,7 +21586,6 @@ BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta
                                     double *mean, double *var)
 {
     const double s = theta[0], nu = theta[1], factor = nu > 2.0 ? nu/(nu - 2.0) : BLNI_INFINITY;
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = nu > 1.0 ? f[i] : BLNI_NAN;
         if (var) var[i] = s*s*blni_noise_var(t, i)*factor;
@@ -21667,7 +21595,6 @@ BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta
 BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                            const double *f, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
         if (lower) lower[i] = bln_student_cdf(theta[1], z);
@@ -21678,14 +21605,12 @@ BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double
 BLNI_PRIV void blni_student_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                                 const double *f, const double *p, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_student_quantile(theta[1], p[i]);
 }
 
 BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_student_t(rng, theta[1]);
 }
 
@@ -21693,7 +21618,6 @@ BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                     double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = theta[0]*sqrt(theta[1])*blni_row_scale(t, i);
@@ -21740,7 +21664,6 @@ BLNI_PRIV int blni_student_normal(double nu, double far, double v, double *log_p
 BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                         const double *m, const double *v, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
         if (blni_student_normal(theta[1], r*r, v[i]/s/s, logp + i, NULL)) logp[i] -= log(s);
@@ -21751,7 +21674,6 @@ BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *t
 BLNI_PRIV void blni_student_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        const double *m, const double *v, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
         double tail = BLNI_NAN;
@@ -21804,7 +21726,6 @@ BLNI_PRIV blni_two_sides blni_two_sides_turned(const blni_two_sides *s)
 BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
 {
-    (void)theta;
     blni_scale_constants(n, t, l->level > 0.0 ? log(l->level*(1.0 - l->level)) : -BLNI_LOG_2, constants);
 }
 
@@ -21825,7 +21746,6 @@ BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                        const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    (void)k;
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
         const double r = t->y[i] - f[i];
@@ -21902,7 +21822,6 @@ BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                     double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = theta[0]*blni_row_scale(t, i);
@@ -21915,7 +21834,6 @@ BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta,
                                    size_t lddtheta)
 {
     const double log_b = log(theta[0]);
-    (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
         const double d = t->y[i] - m[i], s = sqrt(v[i]);
@@ -22008,7 +21926,6 @@ BLN_API bln_likelihood bln_likelihood_asymmetric_laplace(double tau)
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
 {
-    (void)l;
     if (!(trials >= 0.0) || !blni_whole(trials)) return "trials must be a whole number >= 0";
     if (!blni_whole(y) || y < 0.0) return "y must be a whole number >= 0";
     return y <= trials ? NULL : "y is larger than the number of trials (1 where there is no such column)";
@@ -22016,7 +21933,6 @@ BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, do
 
 BLNI_PRIV void blni_binomial_support(const bln_likelihood *l, double trials, double *low, double *high)
 {
-    (void)l;
     *low = 0.0;
     *high = trials;
 }
@@ -22024,7 +21940,6 @@ BLNI_PRIV void blni_binomial_support(const bln_likelihood *l, double trials, dou
 BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        double *constants)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
         constants[i] = trials > 1.0 ? bln_log_choose(trials, t->y[i]) : 0.0;
@@ -22121,7 +22036,6 @@ BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, siz
     const size_t width = blni_level_lanes(level), rest = n % width, whole = n - rest;
     double *const out[4] = { logp, d1, d2, d3 };
     double ones[BLN_LIKELIHOOD_BLOCK], in[4][BLNI_LANES_MOST] = { { 0.0 } }, last[4][BLNI_LANES_MOST];
-    (void)l; (void)theta;
     for (size_t i = 0; i < n && !t->trials; i++) ones[i] = 1.0;
     const double *from[4] = { t->y, t->trials ? t->trials : ones, t->constants, f };
     if (whole) blni_logit_rows(level, whole, from[0], from[1], from[2], f, logp, d1, d2, d3);
@@ -22221,14 +22135,12 @@ BLNI_PRIV void blni_link_eval(int probit, size_t n, const bln_targets *t, const 
 BLNI_PRIV void blni_probit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                 double *logp, double *d1, double *d2, double *d3)
 {
-    (void)l; (void)theta;
     blni_link_eval(1, n, t, f, logp, d1, d2, d3);
 }
 
 BLNI_PRIV void blni_cloglog_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3)
 {
-    (void)l; (void)theta;
     blni_link_eval(0, n, t, f, logp, d1, d2, d3);
 }
 
@@ -22269,7 +22181,6 @@ BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *thet
                                      double *mean, double *var)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
@@ -22283,7 +22194,6 @@ BLNI_PRIV void blni_binomial_cdf(const bln_likelihood *l, const double *theta, s
                                  double *lower, double *upper)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i), y = floor(t->y[i]);
@@ -22302,7 +22212,6 @@ BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, 
                                   bln_rng *rng, double *y)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
@@ -22314,7 +22223,6 @@ BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, 
 BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
     const bln_link link = blni_binomial_link(l);
-    (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i), successes = t->y[i] + 0.5, failures = trials - t->y[i] + 0.5;
         if (link == BLN_LINK_LOGIT)        f[i] = log(successes/failures);
@@ -22349,7 +22257,6 @@ BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *thet
 {
     const bln_link link = blni_binomial_link(l);
     const double own = link == BLN_LINK_LOGIT ? BLNI_PI : link == BLN_LINK_PROBIT ? 2.8 : 0.5*BLNI_PI;
-    (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = own; }
 }
 
@@ -22357,7 +22264,6 @@ BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *thet
 BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        const double *m, const double *v, double *logp)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]);
         logp[i] = blni_trials(t, i) == 1.0 ? bln_norm_logcdf(t->y[i] > 0.5 ? z : -z) : BLNI_NAN;
@@ -22367,7 +22273,6 @@ BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *th
 BLNI_PRIV void blni_probit_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                       const double *v, double *lower, double *upper)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]), y = floor(t->y[i]);
         lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 0.0 ? 0.0 : y < 1.0 ? bln_norm_sf(z) : 1.0;
@@ -22381,7 +22286,6 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
-    (void)dtheta;
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], failures = blni_trials(t, i) - y, rate = failures > 0.0 ? failures*exp(m[i] + 0.5*v[i]) : 0.0;
         if (y > 0.0 && failures > 0.0) {
@@ -22429,7 +22333,6 @@ BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
 {
-    (void)l;
     if (!(trials > 0.0)) return "exposure (trials) must be > 0";
     return blni_whole(y) && y >= 0.0 ? NULL : "y must be a whole number >= 0";
 }
@@ -22445,7 +22348,6 @@ BLNI_PRIV void blni_count_constants(size_t n, const bln_targets *t, double *cons
 BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
 {
-    (void)l; (void)theta;
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n && t->trials; i++) constants[i] += t->y[i]*log(t->trials[i]);
 }
@@ -22476,7 +22378,6 @@ BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *up
 /* log of a rate that y could come from, per unit of exposure. */
 BLNI_PRIV void blni_start_log(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) f[i] = log((t->y[i] + 0.5)/blni_trials(t, i));
 }
 
@@ -22486,7 +22387,6 @@ BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, s
                                  double *logp, double *d1, double *d2, double *d3)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (logp) logp[i] = t->y[i]*f[i] + t->constants[i] - mu[i];
@@ -22500,7 +22400,6 @@ BLNI_PRIV void blni_poisson_moments(const bln_likelihood *l, const double *theta
                                     double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_log(n, t, f, mu);
     if (mean) memcpy(mean, mu, n*sizeof *mu);
     if (var) memcpy(var, mu, n*sizeof *mu);
@@ -22510,7 +22409,6 @@ BLNI_PRIV void blni_poisson_cdf(const bln_likelihood *l, const double *theta, si
                                 double *lower, double *upper)
 {
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
-    (void)theta;
     blni_moments(l, theta, n, t, f, mu, NULL);
     for (size_t i = 0; i < n; i++) {
         blni_poisson_tails(t->y[i], mu[i], &low, &high);
@@ -22531,7 +22429,6 @@ BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_poisson_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                     double *width)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         centre[i] = -log(blni_trials(t, i));
         width[i] = 0.5*BLNI_PI;
@@ -22558,7 +22455,6 @@ BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta,
                                    size_t lddtheta)
 {
     double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
-    (void)l; (void)theta; (void)tolerance; (void)dtheta; (void)lddtheta;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         value[i] = t->y[i]*m[i] + t->constants[i] - mean[i];
@@ -22576,7 +22472,6 @@ BLNI_PRIV double blni_lognormal_var(double mean, double v)
 BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                            const double *m, const double *v, double *mean, double *model, double *noise)
 {
-    (void)l; (void)theta;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         model[i] = blni_lognormal_var(mean[i], v[i]);
@@ -22609,7 +22504,6 @@ BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, 
                                   double *logp, double *d1, double *d2, double *d3)
 {
     double g[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     bln_vec_log1pexp(n, f, g);
     if (logp) {
         bln_vec_log(n, g, p);
@@ -22634,7 +22528,6 @@ BLNI_PRIV void blni_softplus_moments(const bln_likelihood *l, const double *thet
                                      double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_softplus(n, t, f, mu);
     if (mean) memcpy(mean, mu, n*sizeof *mu);
     if (var) memcpy(var, mu, n*sizeof *mu);
@@ -22643,7 +22536,6 @@ BLNI_PRIV void blni_softplus_moments(const bln_likelihood *l, const double *thet
 /* g = x at f = x + log(1 - e^-x). */
 BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] + 0.5)/blni_trials(t, i);
         f[i] = x + bln_log1mexp(x);
@@ -22653,7 +22545,6 @@ BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta,
 BLNI_PRIV void blni_softplus_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                      double *width)
 {
-    (void)l; (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
 }
 
@@ -22675,20 +22566,18 @@ BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
 /* Above what has been seen: mean + 3 sd. f and lambda share the size of counts that are all far below it. */
 BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     const double start = blni_clip(mean + 3.0*sd, 1.0, 1e12);
     blni_param_log(1e-3*start, start, 1e4*start, out);
     out->per_trial = 1;
 }
 
-BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "largest rate"; }
+BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { return "largest rate"; }
 
 BLNI_PRIV void blni_saturating_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *logp, double *d1, double *d2, double *d3)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], rest[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     const double log_lambda = log(theta[0]);
-    (void)l;
     blni_logit_both(n, f, p, q);
     if (logp) blni_logit_rest(n, f, rest);
     for (size_t i = 0; i < n; i++) {
@@ -22704,7 +22593,6 @@ BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double 
                                           const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)k;
     blni_logit_both(n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double share = blni_trials(t, i)*p[i];
@@ -22718,7 +22606,6 @@ BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *th
                                        const double *f, double *mean, double *var)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_logit_both(n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double mu = theta[0]*blni_trials(t, i)*p[i];
@@ -22729,7 +22616,6 @@ BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *th
 
 BLNI_PRIV void blni_saturating_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) f[i] = bln_logit(blni_clip((t->y[i] + 0.5)/(theta[0]*blni_trials(t, i)), 1e-6, 0.9));
 }
 
@@ -22759,14 +22645,13 @@ BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
 
 BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     /* mu^2/kappa is what the variance has over the mean. */
     const double over = sd*sd - mean, start = over > 0.0 && mean > 0.0 ? mean*mean/over : 1.0;
     blni_param_log(1e-4, blni_clip(start, 0.01, 1e4), 1e8, out);
     out->centre = 10.0;                /* the start takes all of the spread for overdispersion, the inputs' part too */
 }
 
-BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "size"; }
+BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { return "size"; }
 
 /* psi(y + kappa) - psi(kappa): a sum for few y; else by the asymptotic series of both, term by term, so that it is relative when
  * kappa is much larger than y; or, for small kappa, as it stands [likelihoods 8, 35]. */
@@ -22788,7 +22673,6 @@ BLNI_PRIV double blni_nb_psi(double kappa, double y)
 /* log G(y + kappa)/(G(kappa) y!), and its derivative in kappa. */
 BLNI_PRIV void blni_nb_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
 {
-    (void)l;
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n; i++) {
         constants[i] += blni_log_rising_double(theta[0], t->y[i]);
@@ -22809,7 +22693,6 @@ BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l;
     blni_nb_log_odds(theta, n, t, f, u);
     if (logp) {
         blni_logit_rest(n, u, p);
@@ -22831,7 +22714,6 @@ BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, 
 {
     double u[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l; (void)k;
     blni_nb_log_odds(theta, n, t, f, u);
     blni_logit_both(n, u, p, q);
     if (dlogp) bln_vec_log1pexp(n, u, cost);
@@ -22847,7 +22729,6 @@ BLNI_PRIV void blni_nb_moments(const bln_likelihood *l, const double *theta, siz
                                double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = mu[i];
@@ -22860,7 +22741,6 @@ BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t 
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l;
     blni_nb_log_odds(theta, n, t, f, u);
     blni_logit_both(n, u, p, q);
     for (size_t i = 0; i < n; i++) {
@@ -22882,7 +22762,6 @@ BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     const double size = theta[0];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         const double share = size < 1.0 ? bln_rng_log_gamma(rng, size) : 0.0, exposure = blni_trials(t, i);
@@ -22896,7 +22775,6 @@ BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t
 BLNI_PRIV void blni_nb_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = log(theta[0]/blni_trials(t, i));
         width[i] = BLNI_PI;
@@ -22916,7 +22794,6 @@ BLNI_PRIV void blni_nb_slope(const bln_likelihood *l, const double *theta, size_
 BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                       const double *v, double *mean, double *model, double *noise)
 {
-    (void)l;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         model[i] = blni_lognormal_var(mean[i], v[i]);
@@ -22936,7 +22813,6 @@ BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_like
 
 BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     /* The variance has pi/(1 - pi) times the squared mean over the mean. */
     const double over = mean > 0.0 ? (sd*sd - mean)/(mean*mean) : 0.0;
     out->kind = BLN_PARAM_INTERVAL;
@@ -22945,7 +22821,7 @@ BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, do
     out->start = blni_clip(over > 0.0 ? 1.0 - 1.0/(1.0 + over) : 0.0, 0.05, 0.9);
 }
 
-BLNI_PRIV const char *blni_zip_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "zero inflation"; }
+BLNI_PRIV const char *blni_zip_param_name(const bln_likelihood *l, size_t k) { return "zero inflation"; }
 
 /* For a zero: its probability p0 and log, and w, the part in it of the Poisson, with 1 - w; mu w is 0 when mu is out of range. */
 typedef struct blni_zip_zero { double p0, log_p0, w, rest; } blni_zip_zero;
@@ -22988,7 +22864,6 @@ BLNI_PRIV void blni_zip_eval_param(const bln_likelihood *l, const double *theta,
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)k;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         const double x = mu[i] < 1000.0 ? mu[i] : 1000.0;
@@ -23006,7 +22881,6 @@ BLNI_PRIV void blni_zip_moments(const bln_likelihood *l, const double *theta, si
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = (1.0 - pi)*mu[i];
@@ -23019,7 +22893,6 @@ BLNI_PRIV void blni_zip_cdf(const bln_likelihood *l, const double *theta, size_t
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         blni_poisson_tails(t->y[i], mu[i], &low, &high);
@@ -23032,7 +22905,6 @@ BLNI_PRIV void blni_zip_draw(const bln_likelihood *l, const double *theta, size_
                              bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) y[i] = bln_rng_uniform(rng) < theta[0] ? 0.0 : bln_rng_poisson(rng, mu[i]);
 }
@@ -23042,7 +22914,6 @@ BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, si
                                 double *width)
 {
     const double x = bln_logit(1.0 - theta[0]);
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = 0.5*log(x*x + BLNI_PI*BLNI_PI) - log(blni_trials(t, i));
         width[i] = atan2(BLNI_PI, x);
@@ -23072,7 +22943,6 @@ BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *th
                                        const double *m, const double *v, double *mean, double *model, double *noise)
 {
     const double pi = theta[0], rest = 1.0 - pi;
-    (void)l;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         const double var = blni_lognormal_var(mean[i], v[i]);
@@ -23100,10 +22970,7 @@ BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, d
 }
 
 /* Category of a row, 0 .. C-1. */
-BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y)
-{
-    return y > 0.0 ? blni_min((size_t)y, l->n_theta) : 0;
-}
+BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y) { return y > 0.0 ? blni_min((size_t)y, l->n_theta) : 0; }
 
 BLNI_PRIV const char *blni_ordinal_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -23114,7 +22981,6 @@ BLNI_PRIV const char *blni_ordinal_domain(const bln_likelihood *l, double y, dou
 
 BLNI_PRIV void blni_ordinal_support(const bln_likelihood *l, double trials, double *low, double *high)
 {
-    (void)trials;
     *low = 0.0;
     *high = (double)l->n_theta;
 }
@@ -23123,14 +22989,13 @@ BLNI_PRIV void blni_ordinal_support(const bln_likelihood *l, double trials, doub
 BLNI_PRIV void blni_ordinal_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     const double C = (double)l->n_theta + 1.0, cut = bln_logit(((double)k + 1.0)/C);
-    (void)mean; (void)sd;
     if (k > 0) { blni_param_log(1e-6, cut - bln_logit((double)k/C), 1e3, out); return; }
     out->kind = BLN_PARAM_REAL;
     out->start = cut;
     out->scale = 1.0;
 }
 
-BLNI_PRIV const char *blni_ordinal_param_name(const bln_likelihood *l, size_t k) { (void)l; return k ? "gap" : "first cut"; }
+BLNI_PRIV const char *blni_ordinal_param_name(const bln_likelihood *l, size_t k) { return k ? "gap" : "first cut"; }
 
 /* log(1 - e^-gap), and 1/(e^gap - 1), its derivative; 0 for the first and the last category. */
 BLNI_PRIV void blni_ordinal_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
@@ -23210,7 +23075,6 @@ BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta
                                     double *mean, double *var)
 {
     double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA] = { 0.0 }, rest[BLN_LIKELIHOOD_THETA];
-    (void)t;
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
         double sum = 0.0, spread = 0.0, below = 0.0;
@@ -23262,7 +23126,6 @@ BLNI_PRIV void blni_ordinal_draw(const bln_likelihood *l, const double *theta, s
                                  bln_rng *rng, double *y)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
-    (void)t;
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
         const double x = bln_logit(bln_rng_uniform(rng)) + f[i];
@@ -23396,7 +23259,6 @@ BLNI_PRIV const char *blni_categorical_domain(const bln_likelihood *l, double y,
 
 BLNI_PRIV void blni_categorical_support(const bln_likelihood *l, double trials, double *low, double *high)
 {
-    (void)trials;
     *low = 0.0;
     *high = (double)(l->ops->latents->classes(l) - 1);
 }
@@ -23416,7 +23278,6 @@ BLNI_PRIV void blni_categorical_logp_rows(const bln_likelihood *l, const blni_so
 BLNI_PRIV void blni_categorical_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      size_t ld, double *logp)
 {
-    (void)theta;
     BLNI_BY_SOFTMAX(blni_categorical_logp_rows(l, &s, rows, t->y + at, f + at, ld, logp + at))
 }
 
@@ -23438,7 +23299,6 @@ BLNI_PRIV void blni_categorical_slopes(const bln_likelihood *l, const blni_softm
 BLNI_PRIV void blni_categorical_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      size_t ld, double *logp, double *d1, double *d2)
 {
-    (void)theta;
     BLNI_BY_SOFTMAX(
         if (logp) blni_categorical_logp_rows(l, &s, rows, t->y + at, f + at, ld, logp + at);
         blni_categorical_slopes(l, &s, rows, t->y + at, ld, blni_shift(d1, at), blni_shift(d2, at)))
@@ -23465,7 +23325,6 @@ BLNI_PRIV void blni_categorical_curve_rows(const bln_likelihood *l, const blni_s
 BLNI_PRIV void blni_categorical_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                       size_t ld, const double *C, double *out)
 {
-    (void)theta; (void)t;
     BLNI_BY_SOFTMAX(blni_categorical_curve_rows(l, &s, rows, ld, C + at, out + at))
 }
 
@@ -23476,7 +23335,6 @@ BLNI_PRIV void blni_categorical_start(const bln_likelihood *l, const double *the
 {
     const size_t first = blni_categorical_first(l), J = l->n_latent, K = J + first;
     const double above = log((double)K + 1.0), share = first ? 0.0 : above/(double)K;
-    (void)theta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         for (size_t j = 0; j < J; j++) f[j*ld + i] = (j + first == y ? above : y < first ? -above : 0.0) - share;
@@ -23486,7 +23344,6 @@ BLNI_PRIV void blni_categorical_start(const bln_likelihood *l, const double *the
 BLNI_PRIV void blni_categorical_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                         const double *f, size_t ld, double *mean, double *var)
 {
-    (void)theta; (void)t;
     BLNI_BY_SOFTMAX(
         for (size_t i = 0; i < rows; i++)
             for (size_t k = 0; k < s.K; k++) {
@@ -23499,7 +23356,6 @@ BLNI_PRIV void blni_categorical_moments(const bln_likelihood *l, const double *t
 BLNI_PRIV void blni_categorical_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      size_t ld, bln_rng *rng, double *y)
 {
-    (void)theta; (void)t;
     BLNI_BY_SOFTMAX(
         for (size_t i = 0; i < rows; i++) {
             double left = bln_rng_uniform(rng);
@@ -23957,7 +23813,6 @@ BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *th
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta; (void)dtheta; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         const double mean = y < first ? 0.0 : m[(y - first)*ld + i];
@@ -23976,7 +23831,6 @@ BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const doubl
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         logp[i] = BLNI_NAN;
@@ -23994,7 +23848,6 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) {
         mean[i*K] = BLNI_NAN;
         if (cov) continue;
@@ -24016,15 +23869,14 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
 BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-5*sd, sqrt(0.1)*sd, 10.0*sd, out);
     out->y_power = 1;
 }
 
-BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise sd"; }
+BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { return "noise sd"; }
 
-BLNI_PRIV const char *blni_gaussian_scale_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log sd" : "mean"; }
+BLNI_PRIV const char *blni_gaussian_scale_latent(const bln_likelihood *l, size_t j) { return j ? "log sd" : "mean"; }
 
 /* log of s sqrt v of row i. */
 BLNI_PRIV double blni_gaussian_scale_log(const double *theta, const bln_targets *t, size_t i)
@@ -24041,7 +23893,6 @@ BLNI_PRIV double blni_gaussian_scale_inverse(const double *theta, const bln_targ
 BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                         const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double log_sd = blni_gaussian_scale_log(theta, t, i) + f[ld + i];
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
@@ -24067,7 +23918,6 @@ BLNI_PRIV void blni_gaussian_scale_logp(const bln_likelihood *l, const double *t
 BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                                const double *f, size_t ld, double *W)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
         W[i] = inverse*inverse;
@@ -24080,7 +23930,6 @@ BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const do
 BLNI_PRIV void blni_gaussian_scale_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                          const double *f, size_t ld, const double *C, double *out)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
         out[i] = 0.0;
@@ -24093,7 +23942,6 @@ BLNI_PRIV void blni_gaussian_scale_eval_param(const bln_likelihood *l, const dou
                                               const bln_targets *t,
                                               const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
-    (void)l; (void)k;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
         if (dlogp) dlogp[i] = (x*x - 1.0)/theta[0];
@@ -24111,7 +23959,6 @@ BLNI_PRIV void blni_gaussian_scale_eval_param(const bln_likelihood *l, const dou
 BLNI_PRIV void blni_gaussian_scale_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
                                          size_t ld)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         f[i] = t->y[i];
         f[ld + i] = 0.0;
@@ -24122,7 +23969,6 @@ BLNI_PRIV void blni_gaussian_scale_expect(const bln_likelihood *l, const double 
                                           const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
                                           double *dv, double *dtheta, size_t lddtheta)
 {
-    (void)l; (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], log_scale = blni_gaussian_scale_log(theta, t, i);
         const double g = exp(fmin(-2.0*(log_scale + m[ld + i] - v[ld + i]), 700.0)), square = (r*r + v[i])*g;
@@ -24144,7 +23990,6 @@ BLNI_PRIV void blni_gaussian_scale_expect(const bln_likelihood *l, const double 
 BLNI_PRIV void blni_gaussian_scale_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                            const double *f, size_t ld, double *mean, double *var)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
         if (var) var[i] = exp(2.0*(blni_gaussian_scale_log(theta, t, i) + f[ld + i]));
@@ -24155,7 +24000,6 @@ BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *th
                                        const double *f,
                                        size_t ld, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] - f[i])*blni_gaussian_scale_inverse(theta, t, f, ld, i);
         if (lower) lower[i] = bln_norm_cdf(x);
@@ -24166,7 +24010,6 @@ BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *th
 BLNI_PRIV void blni_gaussian_scale_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                         const double *f, size_t ld, bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + exp(blni_gaussian_scale_log(theta, t, i) + f[ld + i])*bln_rng_normal(rng);
 }
 
@@ -24174,7 +24017,6 @@ BLNI_PRIV void blni_gaussian_scale_normal_moments(const bln_likelihood *l, const
                                                   const double *m, const double *v, const double *cov, size_t ld, double *mean,
                                                   double *model, double *noise)
 {
-    (void)l; (void)cov;
     for (size_t i = 0; i < n; i++) {
         mean[i] = m[i];
         model[i] = v[i];
@@ -24234,7 +24076,6 @@ BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_tar
 BLNI_PRIV void blni_gaussian_scale_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                                const double *m, const double *v, const double *cov, size_t ld, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 0);
 }
 
@@ -24242,7 +24083,6 @@ BLNI_PRIV void blni_gaussian_scale_normal_cdf(const bln_likelihood *l, const dou
                                               const double *m, const double *v, const double *cov, size_t ld, double *lower,
                                               double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (lower) lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
         if (upper) upper[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, -1));
@@ -24300,7 +24140,6 @@ BLNI_PRIV void blni_given_noise_of(const bln_likelihood *l, const double *theta,
 BLNI_PRIV void blni_heteroscedastic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     const bln_likelihood student = bln_likelihood_student_t();
-    (void)l;
     bln_likelihood_param(&student, k, mean, sd, out);
 }
 
@@ -24309,7 +24148,7 @@ BLNI_PRIV const char *blni_heteroscedastic_param_name(const bln_likelihood *l, s
     return k ? "degrees of freedom" : blni_heteroscedastic_t(l) ? "least scale" : "least noise sd";
 }
 
-BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log excess" : "mean"; }
+BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { return j ? "log excess" : "mean"; }
 
 BLNI_PRIV void blni_heteroscedastic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                          const double *f, size_t ld, double *logp)
@@ -24494,7 +24333,6 @@ BLNI_PRIV void blni_heteroscedastic_normal_moments(const bln_likelihood *l, cons
                                                    double *model, double *noise)
 {
     blni_given_noise g;
-    (void)cov;
     blni_given_noise_of(l, theta, n, t, NULL, &g);
     bln_likelihood_moments(&g.base, g.theta, n, &g.t, m, mean, noise);
     for (size_t i = 0; i < n; i++) {
@@ -24517,7 +24355,6 @@ BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_ta
 BLNI_PRIV void blni_heteroscedastic_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                                 const double *m, const double *v, const double *cov, size_t ld, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) logp[i] = blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 0);
 }
 
@@ -24525,7 +24362,6 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const do
                                                const double *m, const double *v, const double *cov, size_t ld, double *lower,
                                                double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (lower) lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
         if (upper) upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));
@@ -24639,7 +24475,6 @@ BLNI_PRIV void blni_logistic_information(const bln_likelihood *l, const double *
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         blni_logistic_of(l, theta, f + i, ld, &s);
         for (size_t j = 0; j < J; j++)
@@ -24655,7 +24490,6 @@ BLNI_PRIV void blni_logistic_curve(const bln_likelihood *l, const double *theta,
     const size_t J = l->n_latent;
     blni_logistic_at s;
     double q[BLN_LATENTS];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         double diagonal = 0.0, square = 0.0;
         blni_logistic_of(l, theta, f + i, ld, &s);
@@ -24695,7 +24529,6 @@ BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *t
 BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
                                    size_t ld)
 {
-    (void)theta;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < l->n_latent; j++) f[j*ld + i] = blni_logistic_latent_of(l, t->y[i]) == j ? log(3.0) : -log(3.0);
 }
@@ -24780,7 +24613,6 @@ BLNI_PRIV void blni_logistic_expect(const bln_likelihood *l, const double *theta
 {
     const size_t J = l->n_latent;
     double sum[1 + 3*BLN_LATENTS];
-    (void)tolerance;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_logistic_latent_of(l, t->y[i]);
         double own[3] = { 0.0 };
@@ -24823,7 +24655,6 @@ BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *thet
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         blni_logistic_probabilities(l, theta, f + i, ld, p);
         for (size_t k = 0; k < K; k++) {
@@ -24838,7 +24669,6 @@ BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, 
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         double left = bln_rng_uniform(rng);
         size_t k = 0;
@@ -24852,14 +24682,12 @@ BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, 
 
 BLNI_PRIV void blni_logistic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean; (void)sd;
     blni_param_log(1e-4, 1.0, 1e4, out);
 }
 
 BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k)
 {
     static const char *const names[] = { "scale 0", "scale 1", "scale 2", "scale 3", "scale 4", "scale 5", "scale 6", "scale 7" };
-    (void)l;
     return k < sizeof names/sizeof *names ? names[k] : "scale of a class";
 }
 
@@ -24996,7 +24824,6 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
 {
     const size_t J = l->n_latent, first = blni_categorical_first(l);
     blni_augment_rate at[BLN_LATENTS];
-    (void)j;
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
         const size_t y = blni_category_of(l, t->y[i]);
@@ -25626,10 +25453,7 @@ BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixtu
 }
 
 /* Doubles for the pieces; they may need not start where the block does. */
-BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a)
-{
-    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
-}
+BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a) { return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1; }
 
 /* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
 BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n)
@@ -27145,7 +26969,6 @@ BLNI_PRIV size_t blni_gaussians_pullback_work(const bln_posterior *q, const bln_
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
-    (void)q;
     return blni_add(blni_pad(blni_mul(n, v->n)), blni_mul(n, side));
 }
 
@@ -27188,7 +27011,6 @@ BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln
 BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    (void)q;
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
@@ -27216,7 +27038,6 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
 BLNI_PRIV void blni_gaussians_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
 {
     const size_t n_w = blni_posterior_weights(q);
-    (void)work;
     memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
@@ -27318,7 +27139,6 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     const double *m = one.m;
     blni_arena a = blni_arena_over(room, 0);
     const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior != NULL);
-    (void)spread;
     if (!v->T) {
         blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
         return;
@@ -27691,7 +27511,6 @@ BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
-    (void)q;
     out[0] = blni_array_of(offsetof(bln_students, flat), 1, f, BLNI_INDICES);
     out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_OTHER_INDICES);
     out[2] = blni_array_of(offsetof(bln_students, Uf), f, f, BLNI_PIVOTS);
@@ -27724,8 +27543,6 @@ BLNI_PRIV int blni_students_shape(const uint64_t *counts, void *view)
 BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
 {
     const bln_students *v = (const bln_students *)g->view;
-    (void)q;
-    (void)n;
     return blni_add(v->n_flat, blni_mul(2, v->n_free));
 }
 
@@ -27787,7 +27604,6 @@ BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_feature
     const bln_students *v = (const bln_students *)group->view;
     const size_t nf = v->n_flat, p = v->n_free;
     double *f = work, *g = f + nf, *own = g + p, *df = own + p, *dg = df + nf;
-    (void)j;
     for (size_t i = 0; i < x->n; i++) {
         double along = 0.0, twice = 0.0;
         blni_students_common(v, x->Phi + i*x->ld, f, g);
@@ -27872,11 +27688,7 @@ BLNI_TABLE const blni_weight_ops blni_students_weights = {
 /* ---- draws */
 
 /* Room for the normals, first those of flat weights, then the others. */
-BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior)
-{
-    (void)g, (void)prior;
-    return q->bases[0]->D;
-}
+BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior) { return q->bases[0]->D; }
 
 /* w_free = diag(scale_k) R_k^-1 (t_k + c b) and w_flat = U_f^-1 (z + c a - W w_free), a and b standard normal: c of them is a t. */
 BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
@@ -27885,7 +27697,6 @@ BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, si
     const bln_students *v = (const bln_students *)g->view;
     const size_t nf = v->n_flat, p = v->n_free;
     double *a = room, *b = room + nf;
-    (void)q, (void)prior;
     for (size_t i = 0; i < n; i++) {
         const double c = spread[i]*sqrt(g->eta[k*g->ldeta]);
         bln_rng rng;
@@ -27922,7 +27733,6 @@ BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_st
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
-    (void)dof;
     if (o->n_y != J) return "noise: as many outputs as latents are needed";
     return o->n_eta != blni_mul(J, J) || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
 }
@@ -27944,7 +27754,7 @@ BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data,
 }
 
 /* Room for two factors of Sigma, for draws. */
-BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)n; return blni_mul(2, o->n_eta); }
+BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { return blni_mul(2, o->n_eta); }
 
 /* Output j of row i. */
 BLNI_PRIV blni_mix blni_noise_mix(const bln_data *rows, const bln_latent *f, size_t i, size_t j)
@@ -27969,7 +27779,6 @@ BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, co
                                   double *noise, double *work)
 {
     const size_t P = o->n_y;
-    (void)work;
     for (size_t i = 0; i < rows->n && (mean || model); i++)
         for (size_t j = 0; j < P; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -27983,7 +27792,6 @@ BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, co
 
 BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
 {
-    (void)work;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
             const blni_mix m = blni_noise_mix(rows, f, i, j);
@@ -27994,7 +27802,6 @@ BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows,
 BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
                               double *work)
 {
-    (void)work;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
             const blni_mix m = blni_noise_mix(rows, f, i, j);
@@ -28006,7 +27813,6 @@ BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const 
 BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
                                    const double *q, double *out, double *work)
 {
-    (void)work;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
             const blni_mix m = blni_noise_mix(rows, f, i, j);
@@ -28071,13 +27877,12 @@ BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows,
 /* ---- rows left out */
 
 /* U with U'U = Sigma, then a row. */
-BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { (void)n; return blni_add(blni_mul(2, o->n_eta), o->n_y); }
+BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { return blni_add(blni_mul(2, o->n_eta), o->n_y); }
 
 BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
                                 double *W, double *work)
 {
     const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
-    (void)rule, (void)work;
     for (size_t i = 0; i < rows->n; i++) {
         const double omega = (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
         for (size_t c = 0; c < K*P; c++) {
@@ -28109,7 +27914,6 @@ BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const 
     const size_t P = o->n_y;
     const double v = row->noise_var ? row->noise_var[0] : 1.0;
     double *U = work, *e = work + 2*o->n_eta, constant = 0.0;
-    (void)rest;
     for (size_t s = 0; s < S; s++) {
         if (s == 0 || ldeta) constant = (double)P*(BLNI_LOG_2PI + log(v)) + blni_noise_logdet(o, eta + s*ldeta, U);
         out[s] = blni_noise_logp_at(P, row, 0, U, constant, v, f + s*P, e);
@@ -28227,7 +28031,6 @@ BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *
 {
     const blni_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
     const double *Phi = x->Phi + blni_posterior_column(x->q, j);
-    (void)work;
     for (size_t i = 0; i < x->n; i++)
         for (size_t k = 0; k < m.K; k++) {
             if (a) bln_axpy(m.D, a[i*lda + k], m.m + k*m.ld, F + i*ldf);
@@ -28248,7 +28051,6 @@ BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *
                                        double *var, size_t ld, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
-    (void)work;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
         blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
@@ -28258,7 +28060,6 @@ BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *
 BLNI_PRIV void blni_diagonals_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
-    (void)work;
     memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
@@ -28267,7 +28068,6 @@ BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const double *psi = v->psi + k*blni_diagonals_ld(q, v);
-    (void)work;
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
@@ -28283,7 +28083,6 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q);
     const double *m = v->m + k*blni_diagonals_ld(q, v), *psi = v->psi + k*blni_diagonals_ld(q, v);
-    (void)spread, (void)prior, (void)room;
     for (size_t i = 0; i < n; i++) {
         bln_rng rng;
         bln_rng_seed(&rng, seed, stream + i);
@@ -28377,7 +28176,6 @@ BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *
 BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
                                     size_t ld, double *work)
 {
-    (void)work;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
         for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
@@ -28386,15 +28184,12 @@ BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, 
 
 BLNI_PRIV void blni_points_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
 {
-    (void)work;
     memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
+/* There is none. */
 BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                      double *work)
-{
-    (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
-}
+                                      double *work) { }
 
 BLNI_TABLE const blni_weight_ops blni_points_weights = {
     NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
@@ -28405,7 +28200,6 @@ BLNI_TABLE const blni_weight_ops blni_points_weights = {
 BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
                                 const double *spread, double *W, double *prior, size_t ldw, double *room)
 {
-    (void)seed, (void)stream, (void)spread, (void)prior, (void)room;
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
 }
 
@@ -28496,7 +28290,6 @@ BLNI_PRIV size_t blni_latentwise_arrays(const bln_posterior *q, const bln_group 
 /* Moments of a latent, then its products. */
 BLNI_PRIV size_t blni_latentwise_work(const bln_posterior *q, const bln_group *g, size_t n)
 {
-    (void)g;
     return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q)));
 }
 
@@ -28525,7 +28318,6 @@ BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *
 /* Rows of features, which become C phi, and products of them. */
 BLNI_PRIV size_t blni_latentwise_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
 {
-    (void)g;
     return blni_mul(2, blni_pad(blni_mul(n, blni_latentwise_side(q))));
 }
 
@@ -28550,8 +28342,6 @@ BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullb
 BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
-    (void)g;
-    (void)whole;
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 
@@ -28573,7 +28363,6 @@ BLNI_PRIV void blni_latentwise_marginal(const bln_posterior *q, const bln_group 
 BLNI_PRIV void blni_latentwise_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
 {
     const blni_gaussian one = blni_latentwise_first(q, g, k);
-    (void)work;
     memcpy(mean, one.m, blni_posterior_weights(q)*sizeof *mean);
 }
 
@@ -28624,7 +28413,6 @@ BLNI_PRIV void blni_latentwise_draw(const bln_posterior *q, const bln_group *g, 
     blni_gaussian one = blni_latentwise_first(q, g, k);
     const double *Q = prior ? room : NULL;
     double *sample = room + blni_pad(prior ? blni_latentwise_factors(q) : 0) + blni_pad(blni_latentwise_side(q));
-    (void)spread;
     for (size_t j = 0; j < blni_posterior_J(q); j++) {
         const size_t D = one.D;
         blni_gaussian_sample(&one, Q, n, blni_draw_key(seed, j), stream, W, prior, ldw, sample);
@@ -28683,7 +28471,7 @@ BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *da
 }
 
 /* Targets, which may be strided in the data. */
-BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { (void)o; return n; }
+BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { return n; }
 
 BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
 {
@@ -28759,7 +28547,7 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
 /* ---- rows left out */
 
 /* Targets; f of a component, its derivatives. */
-BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { (void)o; return blni_mul(6, n); }
+BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { return blni_mul(6, n); }
 
 BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
                                    double *W, double *work)
@@ -29281,7 +29069,6 @@ BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
 BLNI_PRIV void blni_answer_moments(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
                                    double *const out[3], double *work)
 {
-    (void)ask;
     q->observe.ops->moments(&q->observe, rows, f, out[0], out[1], out[2], work);
 }
 
@@ -29295,7 +29082,6 @@ BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data 
 BLNI_PRIV void blni_answer_latent(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
                                   double *const out[3], double *work)
 {
-    (void)q, (void)ask, (void)work;
     for (size_t i = 0; i < rows->n && (out[0] || out[1]); i++)
         for (size_t j = 0; j < f->J; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -29319,7 +29105,6 @@ BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, c
 BLNI_PRIV void blni_answer_density(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
                                    double *const out[3], double *work)
 {
-    (void)ask;
     blni_ask_logdensity(&q->observe, rows, f, out[0], work);
 }
 
@@ -29334,7 +29119,6 @@ BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_
 BLNI_PRIV void blni_answer_cdf(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
                                double *const out[3], double *work)
 {
-    (void)ask;
     (q->observe.ops->cdf ? q->observe.ops->cdf : blni_noise_cdf)(&q->observe, rows, f, out[0], out[1], work);
 }
 
@@ -29348,7 +29132,6 @@ BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *da
 BLNI_PRIV void blni_answer_pit(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
                                double *const out[3], double *work)
 {
-    (void)ask;
     if (q->observe.ops->pit) q->observe.ops->pit(&q->observe, rows, f, out[0], out[0], work);
     else                     blni_noise_cdf(&q->observe, rows, f, out[0], NULL, work);          /* normal y has no steps */
 }
@@ -29696,10 +29479,7 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
-{
-    return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0;
-}
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
 
 /* Have all weights the same features? */
 BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
@@ -29876,10 +29656,7 @@ typedef struct blni_drawing {
 } blni_drawing;
 
 /* Are y asked for that cannot stand where their f are? */
-BLNI_PRIV int blni_draws_apart(const blni_drawing *x)
-{
-    return x->d.noise && x->q->observe.n_y != blni_posterior_J(x->q);
-}
+BLNI_PRIV int blni_draws_apart(const blni_drawing *x) { return x->d.noise && x->q->observe.n_y != blni_posterior_J(x->q); }
 
 /* rows: of the data, jointly. */
 BLNI_ONCE BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int prior)
@@ -33629,10 +33406,7 @@ BLN_API bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report)
     return blni_hmc_all(hmc, blni_min(hmc->transitions, blni_add(least, hmc->desc.block)), report);
 }
 
-BLN_API int bln_hmc_converged(const bln_hmc *hmc)
-{
-    return !hmc || !hmc->started || hmc->chains->draws == hmc->desc.draws;
-}
+BLN_API int bln_hmc_converged(const bln_hmc *hmc) { return !hmc || !hmc->started || hmc->chains->draws == hmc->desc.draws; }
 
 BLNI_PRIV bln_status blni_hmc_watch(const bln_hmc *hmc)
 {
@@ -37140,10 +36914,7 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
  * What cancels is subtracted in three doubles; each result is rounded once. A difference below 1e-40 of what it came from is 0. */
 
 /* a, or 0 where it is rounding of b. */
-BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b)
-{
-    return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0);
-}
+BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b) { return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0); }
 
 /* The factor and the solution; U stays in B3. */
 BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
@@ -40008,7 +39779,6 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n)
 {
     bln_sequential sizes;
     blni_arena a = blni_arena_over(NULL, 0);
-    (void)n;
     if (!desc || !desc->basis) return (size_t)-1;
     blni_sequential_carve(&a, desc->basis, bln_sequential_defaults(desc).block, &sizes);
     return a.used;
@@ -41444,7 +41214,6 @@ BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size
 
 BLNI_PRIV bln_status blni_glm_batch_reset(void *user, bln_report *report)
 {
-    (void)report;
     ((blni_glm_batches *)user)->at = 0;
     return BLN_OK;
 }
@@ -41454,7 +41223,6 @@ BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *
     blni_glm_batches *b = (blni_glm_batches *)user;
     const size_t n = blni_min(blni_min(max_rows, b->block), b->n - b->at);
     blni_arena room = blni_arena_over(b->room, 0);
-    (void)report;
     memset(block, 0, sizeof *block);
     if (!n) return BLN_OK;
     blni_minibatch_rows(&b->order, b->first + b->at, n, b->rows);
@@ -42468,7 +42236,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state
 {
     blni_glm_search *s = &f->search;
     bln_report inner;
-    (void)state;
     bln_report_clear(&inner);
     if (s->sgd && s->batch == 0) f->progress.iteration = 0;               /* from here on they are epochs */
     const bln_status status = s->sgd ? blni_glm_search_epoch(f, &inner) : blni_lbfgs_step(s->lbfgs, &inner);
@@ -43329,7 +43096,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
     const blni_glm_hyper *h = &f->hyper;
     const size_t D = e->D;
     size_t bad;
-    (void)q;
     bln_status status = blni_mode_enter(e, h, report);
     if (status == BLN_OK) status = blni_mode_newton(e, h, report);
     e->started = 0;
@@ -43453,7 +43219,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *st
     double *d_prior = f->slope.prior_var, *d_theta = f->slope.theta;
     bln_status status = latents ? blni_latents_movement(e, h, f->slope.eta, report)
                                 : blni_glm_laplace_movement(e, h, f->slope.eta, report);
-    (void)dq;
     const blni_glm_rows *r = e->rows;
     const size_t reduced = r->reduced.n;
     if (status == BLN_OK && (d_theta || (d_prior && reduced)))
@@ -43513,7 +43278,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *st
 BLNI_PRIV const char *blni_glm_laplace_check(const bln_glm_desc *d, const void *own)
 {
     const bln_latents_ops *latents = d->likelihood.ops->latents;
-    (void)own;
     if (latents && !latents->curve) return "glm: this likelihood has no curve for Laplace's method";
     if (latents && blni_glm_weights(d) > BLNI_LAPLACE_WEIGHTS)
         return "glm: Laplace's method takes at most 2048 weights of several latents together; use full or map";
@@ -43523,7 +43287,6 @@ BLNI_PRIV const char *blni_glm_laplace_check(const bln_glm_desc *d, const void *
 BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_mode counted, *e = (blni_mode *)blni_carve(a, 1, sizeof *e);
-    (void)own;
     blni_mode_carve(a, &f->rows, 2, 0, e ? e : &counted);
     blni_glm_search_carve(a, f, 0);
     return e;
@@ -44449,7 +44212,6 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
     double sum, *d_prior = f->slope.prior_var, *d_eta = f->slope.eta, *d_theta = f->slope.theta;
     const size_t reduced = e->rows->reduced.n;
     const double part = q->shared.J ? 1.0 - 1.0/(double)q->shared.J : 1.0;        /* of the prior: what differences have of it */
-    (void)dq;
     const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
@@ -44573,7 +44335,6 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
     bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
-    (void)x;
     if (status == BLN_ENUMERIC && began_there && !f->search.sgd) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
@@ -44608,7 +44369,6 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     const blni_glm_search *s = &f->search;
     const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
     const double natural = s->steps->natural > 0.0 ? s->steps->natural : others > 0.5 ? 0.5/others : 1.0;
-    (void)batch;
     return blni_full_batch_by(f, (blni_full *)state, natural*blni_sgd_rate(s->sgd)/s->rate, x, value, report);
 }
 
@@ -45089,7 +44849,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
 BLNI_PRIV size_t blni_nodes_kept(const blni_glm_fit *f, const void *state)
 {
     const size_t kept = ((const blni_nodes *)state)->kept;
-    (void)f;
     return kept ? kept : 1;
 }
 
@@ -45192,7 +44951,6 @@ typedef struct blni_map {
 
 BLNI_PRIV const char *blni_map_check(const bln_glm_desc *d, const void *own)
 {
-    (void)d;
     return ((const bln_glm_map_desc *)own)->steps.natural > 0.0 ? "glm: a point has no natural-gradient steps" : NULL;
 }
 
@@ -45200,7 +44958,6 @@ BLNI_PRIV void *blni_map_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     const size_t D = f->rows.n_w;
     blni_map counted, *s = (blni_map *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
-    (void)own;
     to->newton = !f->search.steps;
     if (to->newton) blni_mode_carve(a, &f->rows, 1, 0, &to->mode);
     else {
@@ -45257,7 +45014,6 @@ BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *r
 BLNI_ONCE BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     const blni_map *s = (const blni_map *)state;
-    (void)report;
     out->objective = (s->newton ? s->mode.J : -f->search.value) + blni_map_constant(&f->rows, &f->hyper);
     memcpy(out->m, s->newton ? s->mode.w : s->w, f->rows.n_w*sizeof *out->m);
     return BLN_OK;
@@ -45276,7 +45032,6 @@ BLNI_PRIV bln_status blni_map_value(blni_glm_fit *f, void *state, const double *
 
 BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
-    (void)report;
     memcpy(dq, ((const blni_map *)state)->slope, f->rows.n_w*sizeof *dq);
     return BLN_OK;
 }
@@ -45372,7 +45127,6 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
 
 BLNI_PRIV void blni_glm_mixture_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
-    (void)d;
     shape->K = ((const bln_glm_mixture_desc *)own)->components;
 }
 
@@ -45387,7 +45141,6 @@ BLNI_PRIV void blni_glm_mixture_defaults(void *own)
 BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
-    (void)d;
     if ((unsigned)o->expectation > (unsigned)BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
     if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
     if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
@@ -45444,7 +45197,6 @@ BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_r
 BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     const blni_glm_mixture *s = (const blni_glm_mixture *)state;
-    (void)report;
     out->objective = s->q.bound;
     for (size_t i = 0; i < s->q.D; i++) out->m[i] = sqrt(s->q.lambda[i]);          /* for a moment: prior standard deviations */
     out->misses = blni_residual_of(f->desc.basis, out->m, 1, NULL, out->lambda);
@@ -45472,7 +45224,6 @@ BLNI_PRIV bln_status blni_glm_mixture_value(blni_glm_fit *f, void *state, const 
 BLNI_PRIV bln_status blni_glm_mixture_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
     const blni_glm_mixture *s = (const blni_glm_mixture *)state;
-    (void)report;
     for (size_t j = 0; j < s->KD; j += s->q.D) blni_vec_product(s->q.D, 1.0, s->q.dm + j, s->scale, dq + j);
     blni_vec_product(s->KD, 1.0, s->q.dpsi, s->psi, dq + s->KD);
     blni_bound_slopes(&s->q, &f->slope);
@@ -46190,7 +45941,6 @@ BLNI_ONCE BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d
 
 BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n)
 {
-    (void)n;
     if (bln_glm_check(desc)) return (size_t)-1;
     bln_glm_desc d;
     blni_glm_own own;
@@ -46840,7 +46590,6 @@ BLNI_PRIV bln_status blni_keep_finish(blni_glm_fit *f, void *state, bln_report *
 
 BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state)
 {
-    (void)f;
     return ((const blni_keep *)state)->per*((const blni_keep *)state)->chains;
 }
 
@@ -46858,7 +46607,6 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
 {
     const blni_keep *k = (const blni_keep *)state;
     const size_t K = k->per*k->chains, D = f->rows.n_w;
-    (void)report;
     for (size_t c = K; c-- > 0;) {
         const double *row = blni_keep_row(k, *k->all, c);
         blni_keep_hyper(k, f, row + D);
@@ -46895,7 +46643,6 @@ BLNI_PRIV void *blni_joint_carve(blni_arena *a, blni_glm_fit *f, const void *own
 {
     const size_t D = f->rows.n_w;
     blni_joint counted, *s = (blni_joint *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
-    (void)own;
     to->root = blni_carve_doubles(a, D);
     to->w = blni_carve_doubles(a, D);
     to->slope = blni_carve_doubles(a, D);
@@ -46987,8 +46734,6 @@ BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uin
     blni_glm_fit *f = ((bln_glm_density *)user)->f;
     const blni_glm_search *s = &f->search;
     blni_joint *state = (blni_joint *)f->state;
-    (void)seed;
-    (void)draw;
     blni_glm_search_natural(f, q);
     f->search.evaluated = 0;                                     /* the point last evaluated is another one */
     blni_map_roots(&f->rows, &f->hyper, state->root);
@@ -48749,7 +48494,6 @@ BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 /* The sites of the collapsed bound are not slopes of log p. */
 BLNI_PRIV void blni_cavi_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
-    (void)d;
     if (((const bln_glm_cavi_desc *)own)->bound == BLN_CAVI_COLLAPSED) shape->sites = BLN_SITES_NONE;
 }
 
@@ -52522,17 +52266,9 @@ BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis
     return status;
 }
 
-BLNI_PRIV double blni_auto_slm_features(const blni_auto_model *m, double n, double D)
-{
-    (void)m;
-    return 3.0*n*D*D + D*D*D;
-}
+BLNI_PRIV double blni_auto_slm_features(const blni_auto_model *m, double n, double D) { return 3.0*n*D*D + D*D*D; }
 
-BLNI_PRIV double blni_auto_slm_exact(const blni_auto_model *m, double n)
-{
-    (void)m;
-    return n*n*n;
-}
+BLNI_PRIV double blni_auto_slm_exact(const blni_auto_model *m, double n) { return n*n*n; }
 
 /* What a model says that another basis could not take, or NULL. */
 BLNI_PRIV const char *blni_auto_slm_check(const bln_slm_desc *d)
@@ -52952,7 +52688,6 @@ BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const doub
 BLNI_PRIV double blni_check_mean(void *user, size_t n, const double *y)
 {
     blni_running r = { 0.0, 0.0, 0.0 };
-    (void)user;
     for (size_t i = 0; i < n; i++) blni_running_add(&r, 1.0, y[i]);
     return r.mean;
 }
@@ -52971,35 +52706,30 @@ BLNI_PRIV void blni_check_moments(size_t n, const double *y, double *second, dou
 BLNI_PRIV double blni_check_sd(void *user, size_t n, const double *y)
 {
     double second, third;
-    (void)user;
     blni_check_moments(n, y, &second, &third);
     return sqrt(second*(double)n/((double)n - 1.0));
 }
 BLNI_PRIV double blni_check_skewness(void *user, size_t n, const double *y)
 {
     double second, third;
-    (void)user;
     blni_check_moments(n, y, &second, &third);
     return second > 0.0 ? third/(second*sqrt(second)) : BLNI_NAN;
 }
 BLNI_PRIV double blni_check_min(void *user, size_t n, const double *y)
 {
     double least = y[0];
-    (void)user;
     for (size_t i = 1; i < n; i++) if (y[i] < least) least = y[i];
     return least;
 }
 BLNI_PRIV double blni_check_max(void *user, size_t n, const double *y)
 {
     double most = y[0];
-    (void)user;
     for (size_t i = 1; i < n; i++) if (y[i] > most) most = y[i];
     return most;
 }
 BLNI_PRIV double blni_check_zeros(void *user, size_t n, const double *y)
 {
     size_t zeros = 0;
-    (void)user;
     for (size_t i = 0; i < n; i++) zeros += y[i] == 0.0;
     return (double)zeros/(double)n;
 }
@@ -53886,7 +53616,6 @@ enum { BLNI_SAVE_LINKS = 40, BLNI_SAVE_ATTEMPTS = 100 };      /* followed, and n
 
 BLNI_PRIV int blni_plain_aim(void *user, char *path, int *direct)
 {
-    (void)user; (void)path;
     *direct = 0;
     return 1;
 }
@@ -53901,7 +53630,6 @@ BLNI_PRIV int blni_plain_exists(const char *path)
 /* Before C11 another process can take the name between the two calls; chance is what keeps them apart. */
 BLNI_PRIV void *blni_plain_create(void *user, const char *path, const char *like, int *taken)
 {
-    (void)user; (void)like;
     *taken = blni_plain_exists(path);
 #if (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L) || (defined(__cplusplus) && __cplusplus >= 201703L)
     return *taken ? NULL : fopen(path, "wbx");
@@ -53910,39 +53638,25 @@ BLNI_PRIV void *blni_plain_create(void *user, const char *path, const char *like
 #endif
 }
 
-BLNI_PRIV void *blni_plain_open(void *user, const char *path)
-{
-    (void)user;
-    return fopen(path, "wb");
-}
+BLNI_PRIV void *blni_plain_open(void *user, const char *path) { return fopen(path, "wb"); }
 
 BLNI_PRIV int blni_plain_write(void *user, void *file, const void *bytes, size_t n)
 {
-    (void)user;
     return fwrite(bytes, 1, n, (FILE *)file) == n;
 }
 
 /* As far as C99 can: the bytes are the system's. */
-BLNI_PRIV int blni_plain_sync(void *user, void *file)
-{
-    (void)user;
-    return fflush((FILE *)file) == 0 && !ferror((FILE *)file);
-}
+BLNI_PRIV int blni_plain_sync(void *user, void *file) { return fflush((FILE *)file) == 0 && !ferror((FILE *)file); }
 
 BLNI_PRIV int blni_plain_close(void *user, void *file)
 {
     const int whole = !ferror((FILE *)file);
-    (void)user;
     return (fclose((FILE *)file) == 0) && whole;
 }
 
-BLNI_PRIV void blni_plain_remove(void *user, const char *path)
-{
-    (void)user;
-    remove(path);
-}
+BLNI_PRIV void blni_plain_remove(void *user, const char *path) { remove(path); }
 
-BLNI_PRIV void blni_plain_settle(void *user, const char *path) { (void)user; (void)path; }
+BLNI_PRIV void blni_plain_settle(void *user, const char *path) { }
 
 /* Puts a name by chance behind the folder of `path` in `out`. */
 BLNI_PRIV void blni_save_name(const char *path, unsigned attempt, char *out)
@@ -53975,7 +53689,6 @@ BLNI_PRIV void blni_save_name(const char *path, unsigned attempt, char *out)
 BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
 {
     char aside[BLNI_SAVE_PATH + BLNI_SAVE_NAME];
-    (void)user;
     if (rename(from, to) == 0) return 1;
     const int why = errno;
     blni_save_name(to, 0, aside);
@@ -54032,7 +53745,6 @@ BLNI_PRIV int blni_posix_special(const char *path)
 BLNI_PRIV int blni_posix_aim(void *user, char *path, int *direct)
 {
     char link[BLNI_SAVE_PATH];
-    (void)user;
     *direct = blni_posix_special(path);
     for (int i = 0; i < BLNI_SAVE_LINKS && !*direct; i++) {
         const ssize_t got = readlink(path, link, sizeof link);
@@ -54076,7 +53788,6 @@ BLNI_PRIV FILE *blni_posix_stream(int file)
 BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like, int *taken)
 {
     struct stat old;
-    (void)user;
     *taken = 0;
     const int replaces = stat(like, &old) == 0;
     if (!replaces && errno != ENOENT) return NULL;
@@ -54096,7 +53807,6 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
 BLNI_PRIV void *blni_posix_open(void *user, const char *path)
 {
     struct stat s;
-    (void)user;
     const int file = open(path, O_WRONLY);
     if (file < 0) return NULL;
     if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file);
@@ -54121,18 +53831,13 @@ BLNI_PRIV int blni_posix_sync(void *user, void *file)
     return blni_plain_sync(user, file) && blni_posix_settled(fileno((FILE *)file));
 }
 
-BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to)
-{
-    (void)user;
-    return rename(from, to) == 0;
-}
+BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to) { return rename(from, to) == 0; }
 
 BLNI_PRIV void blni_posix_settle(void *user, const char *path)
 {
     char folder[BLNI_SAVE_PATH];
     const char *slash = strrchr(path, '/');
     const size_t n = slash ? (size_t)(slash - path) + 1 : 0;
-    (void)user;
     memcpy(folder, path, n);
     strcpy(folder + n, n ? "" : ".");
     const int file = open(folder, O_RDONLY);
@@ -54164,7 +53869,6 @@ __declspec(dllimport) int __stdcall MoveFileExA(const char *from, const char *to
 
 BLNI_PRIV void *blni_windows_create(void *user, const char *path, const char *like, int *taken)
 {
-    (void)user; (void)like;
     const int file = _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
     *taken = file < 0 && errno == EEXIST;
     FILE *f = file < 0 ? NULL : _fdopen(file, "wb");
@@ -54181,7 +53885,6 @@ BLNI_PRIV int blni_windows_sync(void *user, void *file)
 BLNI_PRIV int blni_windows_replace(void *user, const char *from, const char *to)
 {
     enum { BLNI_REPLACE_EXISTING = 1, BLNI_WRITE_THROUGH = 8 };
-    (void)user;
     return MoveFileExA(from, to, BLNI_REPLACE_EXISTING | BLNI_WRITE_THROUGH) != 0;
 }
 
@@ -54822,6 +54525,11 @@ BLN_API bln_load bln_builtin(void)
  * pop such settings. Where clang cannot (config), and with MSVC, the settings of the command line come back, and a pragma that
  * stands above the header must be repeated after it. */
 
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC diagnostic pop
+#elif defined(_MSC_VER)
+#pragma warning(pop)
+#endif
 #if defined(_MSC_VER) && !defined(__clang__) \
     && (defined(_M_FP_FAST) || defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))
 #pragma fp_contract(on)

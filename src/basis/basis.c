@@ -76,10 +76,7 @@ BLNI_ONCE BLN_API const char *bln_basis_check(const bln_basis *b)
     return NULL;
 }
 
-BLN_API void bln_basis_free(bln_basis *b)
-{
-    if (b && b->ops && b->ops->release) b->ops->release(b);
-}
+BLN_API void bln_basis_free(bln_basis *b) { if (b && b->ops && b->ops->release) b->ops->release(b); }
 
 BLN_API void bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                 double *Phi, size_t ldphi, double *work)
@@ -104,7 +101,6 @@ BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, s
                                       const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
 #ifdef BLNI_WIDE_DOUBLES
-    (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)Low; (void)ldlow; (void)work;
     return 0;
 #else
     return b->ops->features_low && b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);

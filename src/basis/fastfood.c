@@ -130,7 +130,7 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
 }
 
 /* Tiles have eight rows. */
-BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { (void)b; return BLNI_FASTFOOD_LANES; }
+BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { return BLNI_FASTFOOD_LANES; }
 
 /* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
  * bound. */
@@ -138,7 +138,6 @@ BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, si
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     double norm = 0.0;
-    (void)work;
     for (size_t j = 0; j < f->waves.J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
     const double phase = blni_lengths_away(b, theta, n, X, ldx)*(double)f->d2*(1.0 + norm);
     return phase < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;

@@ -128,13 +128,12 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
 }
 
 /* So few rows stay in the cache. */
-BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
+BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
 BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    (void)work;
     return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
 }
 
@@ -151,7 +150,6 @@ BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_i
 
 BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, bln_kernel_name(((const blni_waves *)b)->kernel));
 }
 

@@ -28,7 +28,6 @@ BLNI_PRIV void blni_group_features(const bln_basis *b, const double *theta, size
                                    double *Phi, size_t ldphi, double *work)
 {
     const blni_group *g = (const blni_group *)b;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         const double *x = X + r*ldx;
         double *phi = Phi + r*ldphi;
@@ -44,7 +43,6 @@ BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size
                                    double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_group *g = (const blni_group *)b;
-    (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     for (size_t r = 0; r < n && dX; r++) {
         size_t at = blni_group_find(g, X[r*ldx]);
         if (at != BLN_NONE && g->ones) at += g->n + 1;
@@ -53,8 +51,8 @@ BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size
 }
 
 BLNI_PRIV size_t blni_group_slice(const bln_basis *b, size_t s) { return s*(((const blni_group *)b)->n + 1); }
-BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { (void)b; (void)s; return 1; }
-BLNI_PRIV size_t blni_group_strip(const bln_basis *b) { (void)b; return 1; }
+BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { return 1; }
+BLNI_PRIV size_t blni_group_strip(const bln_basis *b) { return 1; }
 
 /* "x|", then the group; of intercepts `constant` in the place of "x|". */
 BLNI_PRIV void blni_group_of(const bln_basis *b, size_t s, const char *constant, const bln_inputs *inputs, char *out, size_t size)
@@ -91,7 +89,6 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
 BLNI_PRIV int blni_group_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
     for (size_t r = 0; r < n; r++)
         for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
     return 1;
@@ -100,7 +97,6 @@ BLNI_PRIV int blni_group_low(const bln_basis *b, const double *theta, size_t n, 
 BLNI_PRIV double blni_group_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
 {
     double most = 1.0;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++)
         for (size_t i = 1; i < b->d; i++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
     return most;

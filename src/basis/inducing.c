@@ -103,7 +103,6 @@ BLNI_ONCE BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const size_t m = f->m, d = b->d;
-    (void)theta;
     if (!f->U) return;
     if (dtheta) {
         double *dl = f->scratch + blni_pad(blni_kernel_work(&f->kernel, m)), *dZ = dl + blni_pad(d);
@@ -171,11 +170,7 @@ BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, s
     if (!((const blni_inducing *)b)->U) blni_inducing_settle(&f->own.base, theta, dtheta);
 }
 
-BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
-{
-    (void)b; (void)s;
-    return 1.0;
-}
+BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s) { return 1.0; }
 
 /* ---- the kernel itself, which needs the length scales only: unbound, no factor is made ---- */
 
@@ -192,7 +187,6 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
                                        const double *X, size_t ldx, double *out, double *work)
 {
     const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
-    (void)s;
     blni_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
     return 1;
 }
@@ -253,7 +247,6 @@ BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_
 
 BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, "process ");
     blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel.kernel));
 }

@@ -155,7 +155,6 @@ BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_
                                   double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta;
     if (p->interactions) { blni_products_features(p, n, X, ldx, Phi, ldphi, work); return; }
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
@@ -173,7 +172,6 @@ BLNI_PRIV void blni_poly_pullback(const bln_basis *b, const double *theta, size_
 {
     const blni_poly *p = (const blni_poly *)b;
     const size_t first = p->ones ? 1 : 0;
-    (void)theta; (void)dtheta;
     if (!dX) return;
     if (p->interactions) { blni_products_pullback(p, n, X, ldx, Phi, ldphi, F, ldf, dX, lddx, work); return; }
     for (size_t r = 0; r < n; r++)
@@ -232,7 +230,6 @@ BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, c
                             const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta;
     if (p->ones) for (size_t r = 0; r < n; r++) Low[r*ldlow] = 0.0;
     if (p->interactions) { if (n) blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return 1; }
     for (size_t r = 0; r < n; r++)
@@ -248,7 +245,6 @@ BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, c
 
 BLNI_PRIV size_t blni_poly_work(const bln_basis *b, size_t n)
 {
-    (void)n;
     return ((const blni_poly *)b)->interactions ? blni_add(blni_pad(blni_add(b->d, 1)), b->D) : 0;
 }
 
@@ -326,7 +322,6 @@ BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, siz
                                     double *Phi, size_t ldphi, double *work)
 {
     const size_t first = b->D - b->d;                                       /* 1 with ones */
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
         if (first) phi[0] = 1.0;
@@ -338,7 +333,6 @@ BLNI_PRIV void blni_linear_pullback(const bln_basis *b, const double *theta, siz
                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
                                     double *dtheta, double *dX, size_t lddx, double *work)
 {
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     for (size_t r = 0; r < n && dX; r++)
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
@@ -346,7 +340,6 @@ BLNI_PRIV void blni_linear_pullback(const bln_basis *b, const double *theta, siz
 BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
     for (size_t r = 0; r < n; r++)
         for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
     return 1;
@@ -359,18 +352,17 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
     else bln_input_name(inputs, j - first, out + at, size - at);
 }
 
-BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
+BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { return 1; }
 
 BLNI_PRIV double blni_linear_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
 {
     double most = 1.0;
-    (void)theta; (void)work;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
     return most;
 }
 
-BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { (void)b; (void)w; }
+BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { }
 
 BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
 {
@@ -426,7 +418,6 @@ BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, s
                                       double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
         if (p->ones) *phi++ = 1.0;
@@ -449,7 +440,6 @@ BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, s
                                       double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     if (!dX) return;
     for (size_t r = 0; r < n; r++) {
         const double *f = F + r*ldf + (p->ones ? 1 : 0);

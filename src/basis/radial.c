@@ -49,7 +49,6 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 {
     const blni_radial *f = (const blni_radial *)b;
     const size_t d = b->d, n = f->n;
-    (void)work;
     for (size_t r = 0; r < rows; r++) {
         const double *x = X + r*ldx;
         double *phi = Phi + r*ldphi;
@@ -110,11 +109,7 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
     }
 }
 
-BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows)
-{
-    (void)rows;
-    return ((const blni_radial *)b)->n;
-}
+BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows) { return ((const blni_radial *)b)->n; }
 
 /* ---- names, files ---- */
 
@@ -139,7 +134,6 @@ BLNI_PRIV void blni_radial_feature_name(const bln_basis *b, size_t j, const bln_
 
 BLNI_PRIV void blni_radial_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, blni_radial_word((const blni_radial *)b));
 }
 

@@ -135,7 +135,6 @@ BLNI_PRIV double blni_sorted_quantile(size_t n, const double *sorted, double p)
 
 BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
 {
-    (void)report;
     ((bln_data_reader *)user)->at = 0;
     return BLN_OK;
 }
@@ -143,7 +142,6 @@ BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
 BLNI_PRIV bln_status blni_data_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
 {
     bln_data_reader *reader = (bln_data_reader *)user;
-    (void)report;
     *block = bln_data_rows(&reader->data, reader->at, blni_min(max_rows, reader->data.n - reader->at));
     reader->at += block->n;
     return BLN_OK;

@@ -24,7 +24,7 @@ BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
         (void)madvise((unsigned char *)block + lead, (bytes - lead) & ~(BLNI_LARGE_PAGE - 1), MADV_HUGEPAGE);
 }
 #else
-BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { (void)block; (void)bytes; }
+BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { }
 #endif
 
 BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
@@ -59,8 +59,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer,
     else BAYESLIN_FREE(pointer);
 }
 
-BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { (void)bytes; return piece; }
-BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { (void)piece; (void)pointer; (void)bytes; }
+BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { return piece; }
+BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { }
 
 /* An allocator that lends `piece`, once, and never frees it: an object that allocates for itself then lies in its owner's block. */
 BLNI_PRIV bln_allocator blni_lender(void *piece)

@@ -63,10 +63,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 }
 
 /* Appends to the text of a report, which may be NULL. */
-BLNI_PRIV void blni_say(bln_report *report, const char *text)
-{
-    if (report) blni_cat(report->text, sizeof report->text, text);
-}
+BLNI_PRIV void blni_say(bln_report *report, const char *text) { if (report) blni_cat(report->text, sizeof report->text, text); }
 
 BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
 {

@@ -39,7 +39,6 @@ BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 /* The sites of the collapsed bound are not slopes of log p. */
 BLNI_PRIV void blni_cavi_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
-    (void)d;
     if (((const bln_glm_cavi_desc *)own)->bound == BLN_CAVI_COLLAPSED) shape->sites = BLN_SITES_NONE;
 }
 

@@ -214,7 +214,6 @@ BLNI_ONCE BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d
 
 BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n)
 {
-    (void)n;
     if (bln_glm_check(desc)) return (size_t)-1;
     bln_glm_desc d;
     blni_glm_own own;

@@ -19,7 +19,6 @@ BLNI_PRIV void *blni_joint_carve(blni_arena *a, blni_glm_fit *f, const void *own
 {
     const size_t D = f->rows.n_w;
     blni_joint counted, *s = (blni_joint *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
-    (void)own;
     to->root = blni_carve_doubles(a, D);
     to->w = blni_carve_doubles(a, D);
     to->slope = blni_carve_doubles(a, D);
@@ -111,8 +110,6 @@ BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uin
     blni_glm_fit *f = ((bln_glm_density *)user)->f;
     const blni_glm_search *s = &f->search;
     blni_joint *state = (blni_joint *)f->state;
-    (void)seed;
-    (void)draw;
     blni_glm_search_natural(f, q);
     f->search.evaluated = 0;                                     /* the point last evaluated is another one */
     blni_map_roots(&f->rows, &f->hyper, state->root);

@@ -375,7 +375,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
 BLNI_PRIV size_t blni_nodes_kept(const blni_glm_fit *f, const void *state)
 {
     const size_t kept = ((const blni_nodes *)state)->kept;
-    (void)f;
     return kept ? kept : 1;
 }
 

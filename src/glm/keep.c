@@ -129,7 +129,6 @@ BLNI_PRIV bln_status blni_keep_finish(blni_glm_fit *f, void *state, bln_report *
 
 BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state)
 {
-    (void)f;
     return ((const blni_keep *)state)->per*((const blni_keep *)state)->chains;
 }
 
@@ -147,7 +146,6 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
 {
     const blni_keep *k = (const blni_keep *)state;
     const size_t K = k->per*k->chains, D = f->rows.n_w;
-    (void)report;
     for (size_t c = K; c-- > 0;) {
         const double *row = blni_keep_row(k, *k->all, c);
         blni_keep_hyper(k, f, row + D);

@@ -9,7 +9,6 @@
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
 {
-    (void)l;
     if (!(trials >= 0.0) || !blni_whole(trials)) return "trials must be a whole number >= 0";
     if (!blni_whole(y) || y < 0.0) return "y must be a whole number >= 0";
     return y <= trials ? NULL : "y is larger than the number of trials (1 where there is no such column)";
@@ -17,7 +16,6 @@ BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, do
 
 BLNI_PRIV void blni_binomial_support(const bln_likelihood *l, double trials, double *low, double *high)
 {
-    (void)l;
     *low = 0.0;
     *high = trials;
 }
@@ -25,7 +23,6 @@ BLNI_PRIV void blni_binomial_support(const bln_likelihood *l, double trials, dou
 BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        double *constants)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
         constants[i] = trials > 1.0 ? bln_log_choose(trials, t->y[i]) : 0.0;
@@ -122,7 +119,6 @@ BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, siz
     const size_t width = blni_level_lanes(level), rest = n % width, whole = n - rest;
     double *const out[4] = { logp, d1, d2, d3 };
     double ones[BLN_LIKELIHOOD_BLOCK], in[4][BLNI_LANES_MOST] = { { 0.0 } }, last[4][BLNI_LANES_MOST];
-    (void)l; (void)theta;
     for (size_t i = 0; i < n && !t->trials; i++) ones[i] = 1.0;
     const double *from[4] = { t->y, t->trials ? t->trials : ones, t->constants, f };
     if (whole) blni_logit_rows(level, whole, from[0], from[1], from[2], f, logp, d1, d2, d3);
@@ -222,14 +218,12 @@ BLNI_PRIV void blni_link_eval(int probit, size_t n, const bln_targets *t, const 
 BLNI_PRIV void blni_probit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                 double *logp, double *d1, double *d2, double *d3)
 {
-    (void)l; (void)theta;
     blni_link_eval(1, n, t, f, logp, d1, d2, d3);
 }
 
 BLNI_PRIV void blni_cloglog_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3)
 {
-    (void)l; (void)theta;
     blni_link_eval(0, n, t, f, logp, d1, d2, d3);
 }
 
@@ -270,7 +264,6 @@ BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *thet
                                      double *mean, double *var)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
@@ -284,7 +277,6 @@ BLNI_PRIV void blni_binomial_cdf(const bln_likelihood *l, const double *theta, s
                                  double *lower, double *upper)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i), y = floor(t->y[i]);
@@ -303,7 +295,6 @@ BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, 
                                   bln_rng *rng, double *y)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
@@ -315,7 +306,6 @@ BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, 
 BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
     const bln_link link = blni_binomial_link(l);
-    (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i), successes = t->y[i] + 0.5, failures = trials - t->y[i] + 0.5;
         if (link == BLN_LINK_LOGIT)        f[i] = log(successes/failures);
@@ -350,7 +340,6 @@ BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *thet
 {
     const bln_link link = blni_binomial_link(l);
     const double own = link == BLN_LINK_LOGIT ? BLNI_PI : link == BLN_LINK_PROBIT ? 2.8 : 0.5*BLNI_PI;
-    (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = own; }
 }
 
@@ -358,7 +347,6 @@ BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *thet
 BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        const double *m, const double *v, double *logp)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]);
         logp[i] = blni_trials(t, i) == 1.0 ? bln_norm_logcdf(t->y[i] > 0.5 ? z : -z) : BLNI_NAN;
@@ -368,7 +356,6 @@ BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *th
 BLNI_PRIV void blni_probit_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                       const double *v, double *lower, double *upper)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]), y = floor(t->y[i]);
         lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 0.0 ? 0.0 : y < 1.0 ? bln_norm_sf(z) : 1.0;
@@ -382,7 +369,6 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
-    (void)dtheta;
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], failures = blni_trials(t, i) - y, rate = failures > 0.0 ? failures*exp(m[i] + 0.5*v[i]) : 0.0;
         if (y > 0.0 && failures > 0.0) {

@@ -417,7 +417,6 @@ BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *th
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta; (void)dtheta; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         const double mean = y < first ? 0.0 : m[(y - first)*ld + i];
@@ -436,7 +435,6 @@ BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const doubl
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         logp[i] = BLNI_NAN;
@@ -454,7 +452,6 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) {
         mean[i*K] = BLNI_NAN;
         if (cov) continue;

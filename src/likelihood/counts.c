@@ -10,7 +10,6 @@
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
 {
-    (void)l;
     if (!(trials > 0.0)) return "exposure (trials) must be > 0";
     return blni_whole(y) && y >= 0.0 ? NULL : "y must be a whole number >= 0";
 }
@@ -26,7 +25,6 @@ BLNI_PRIV void blni_count_constants(size_t n, const bln_targets *t, double *cons
 BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
 {
-    (void)l; (void)theta;
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n && t->trials; i++) constants[i] += t->y[i]*log(t->trials[i]);
 }
@@ -57,7 +55,6 @@ BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *up
 /* log of a rate that y could come from, per unit of exposure. */
 BLNI_PRIV void blni_start_log(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) f[i] = log((t->y[i] + 0.5)/blni_trials(t, i));
 }
 
@@ -67,7 +64,6 @@ BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, s
                                  double *logp, double *d1, double *d2, double *d3)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (logp) logp[i] = t->y[i]*f[i] + t->constants[i] - mu[i];
@@ -81,7 +77,6 @@ BLNI_PRIV void blni_poisson_moments(const bln_likelihood *l, const double *theta
                                     double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_log(n, t, f, mu);
     if (mean) memcpy(mean, mu, n*sizeof *mu);
     if (var) memcpy(var, mu, n*sizeof *mu);
@@ -91,7 +86,6 @@ BLNI_PRIV void blni_poisson_cdf(const bln_likelihood *l, const double *theta, si
                                 double *lower, double *upper)
 {
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
-    (void)theta;
     blni_moments(l, theta, n, t, f, mu, NULL);
     for (size_t i = 0; i < n; i++) {
         blni_poisson_tails(t->y[i], mu[i], &low, &high);
@@ -112,7 +106,6 @@ BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_poisson_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                     double *width)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         centre[i] = -log(blni_trials(t, i));
         width[i] = 0.5*BLNI_PI;
@@ -139,7 +132,6 @@ BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta,
                                    size_t lddtheta)
 {
     double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
-    (void)l; (void)theta; (void)tolerance; (void)dtheta; (void)lddtheta;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         value[i] = t->y[i]*m[i] + t->constants[i] - mean[i];
@@ -157,7 +149,6 @@ BLNI_PRIV double blni_lognormal_var(double mean, double v)
 BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                            const double *m, const double *v, double *mean, double *model, double *noise)
 {
-    (void)l; (void)theta;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         model[i] = blni_lognormal_var(mean[i], v[i]);
@@ -190,7 +181,6 @@ BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, 
                                   double *logp, double *d1, double *d2, double *d3)
 {
     double g[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     bln_vec_log1pexp(n, f, g);
     if (logp) {
         bln_vec_log(n, g, p);
@@ -215,7 +205,6 @@ BLNI_PRIV void blni_softplus_moments(const bln_likelihood *l, const double *thet
                                      double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_softplus(n, t, f, mu);
     if (mean) memcpy(mean, mu, n*sizeof *mu);
     if (var) memcpy(var, mu, n*sizeof *mu);
@@ -224,7 +213,6 @@ BLNI_PRIV void blni_softplus_moments(const bln_likelihood *l, const double *thet
 /* g = x at f = x + log(1 - e^-x). */
 BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] + 0.5)/blni_trials(t, i);
         f[i] = x + bln_log1mexp(x);
@@ -234,7 +222,6 @@ BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta,
 BLNI_PRIV void blni_softplus_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                      double *width)
 {
-    (void)l; (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
 }
 
@@ -256,20 +243,18 @@ BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
 /* Above what has been seen: mean + 3 sd. f and lambda share the size of counts that are all far below it. */
 BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     const double start = blni_clip(mean + 3.0*sd, 1.0, 1e12);
     blni_param_log(1e-3*start, start, 1e4*start, out);
     out->per_trial = 1;
 }
 
-BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "largest rate"; }
+BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { return "largest rate"; }
 
 BLNI_PRIV void blni_saturating_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *logp, double *d1, double *d2, double *d3)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], rest[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     const double log_lambda = log(theta[0]);
-    (void)l;
     blni_logit_both(n, f, p, q);
     if (logp) blni_logit_rest(n, f, rest);
     for (size_t i = 0; i < n; i++) {
@@ -285,7 +270,6 @@ BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double 
                                           const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)k;
     blni_logit_both(n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double share = blni_trials(t, i)*p[i];
@@ -299,7 +283,6 @@ BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *th
                                        const double *f, double *mean, double *var)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_logit_both(n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double mu = theta[0]*blni_trials(t, i)*p[i];
@@ -310,7 +293,6 @@ BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *th
 
 BLNI_PRIV void blni_saturating_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) f[i] = bln_logit(blni_clip((t->y[i] + 0.5)/(theta[0]*blni_trials(t, i)), 1e-6, 0.9));
 }
 
@@ -340,14 +322,13 @@ BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
 
 BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     /* mu^2/kappa is what the variance has over the mean. */
     const double over = sd*sd - mean, start = over > 0.0 && mean > 0.0 ? mean*mean/over : 1.0;
     blni_param_log(1e-4, blni_clip(start, 0.01, 1e4), 1e8, out);
     out->centre = 10.0;                /* the start takes all of the spread for overdispersion, the inputs' part too */
 }
 
-BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "size"; }
+BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { return "size"; }
 
 /* psi(y + kappa) - psi(kappa): a sum for few y; else by the asymptotic series of both, term by term, so that it is relative when
  * kappa is much larger than y; or, for small kappa, as it stands [likelihoods 8, 35]. */
@@ -369,7 +350,6 @@ BLNI_PRIV double blni_nb_psi(double kappa, double y)
 /* log G(y + kappa)/(G(kappa) y!), and its derivative in kappa. */
 BLNI_PRIV void blni_nb_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
 {
-    (void)l;
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n; i++) {
         constants[i] += blni_log_rising_double(theta[0], t->y[i]);
@@ -390,7 +370,6 @@ BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l;
     blni_nb_log_odds(theta, n, t, f, u);
     if (logp) {
         blni_logit_rest(n, u, p);
@@ -412,7 +391,6 @@ BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, 
 {
     double u[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l; (void)k;
     blni_nb_log_odds(theta, n, t, f, u);
     blni_logit_both(n, u, p, q);
     if (dlogp) bln_vec_log1pexp(n, u, cost);
@@ -428,7 +406,6 @@ BLNI_PRIV void blni_nb_moments(const bln_likelihood *l, const double *theta, siz
                                double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = mu[i];
@@ -441,7 +418,6 @@ BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t 
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l;
     blni_nb_log_odds(theta, n, t, f, u);
     blni_logit_both(n, u, p, q);
     for (size_t i = 0; i < n; i++) {
@@ -463,7 +439,6 @@ BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     const double size = theta[0];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         const double share = size < 1.0 ? bln_rng_log_gamma(rng, size) : 0.0, exposure = blni_trials(t, i);
@@ -477,7 +452,6 @@ BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t
 BLNI_PRIV void blni_nb_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = log(theta[0]/blni_trials(t, i));
         width[i] = BLNI_PI;
@@ -497,7 +471,6 @@ BLNI_PRIV void blni_nb_slope(const bln_likelihood *l, const double *theta, size_
 BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                       const double *v, double *mean, double *model, double *noise)
 {
-    (void)l;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         model[i] = blni_lognormal_var(mean[i], v[i]);
@@ -517,7 +490,6 @@ BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_like
 
 BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     /* The variance has pi/(1 - pi) times the squared mean over the mean. */
     const double over = mean > 0.0 ? (sd*sd - mean)/(mean*mean) : 0.0;
     out->kind = BLN_PARAM_INTERVAL;
@@ -526,7 +498,7 @@ BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, do
     out->start = blni_clip(over > 0.0 ? 1.0 - 1.0/(1.0 + over) : 0.0, 0.05, 0.9);
 }
 
-BLNI_PRIV const char *blni_zip_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "zero inflation"; }
+BLNI_PRIV const char *blni_zip_param_name(const bln_likelihood *l, size_t k) { return "zero inflation"; }
 
 /* For a zero: its probability p0 and log, and w, the part in it of the Poisson, with 1 - w; mu w is 0 when mu is out of range. */
 typedef struct blni_zip_zero { double p0, log_p0, w, rest; } blni_zip_zero;
@@ -569,7 +541,6 @@ BLNI_PRIV void blni_zip_eval_param(const bln_likelihood *l, const double *theta,
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)k;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         const double x = mu[i] < 1000.0 ? mu[i] : 1000.0;
@@ -587,7 +558,6 @@ BLNI_PRIV void blni_zip_moments(const bln_likelihood *l, const double *theta, si
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = (1.0 - pi)*mu[i];
@@ -600,7 +570,6 @@ BLNI_PRIV void blni_zip_cdf(const bln_likelihood *l, const double *theta, size_t
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         blni_poisson_tails(t->y[i], mu[i], &low, &high);
@@ -613,7 +582,6 @@ BLNI_PRIV void blni_zip_draw(const bln_likelihood *l, const double *theta, size_
                              bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) y[i] = bln_rng_uniform(rng) < theta[0] ? 0.0 : bln_rng_poisson(rng, mu[i]);
 }
@@ -623,7 +591,6 @@ BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, si
                                 double *width)
 {
     const double x = bln_logit(1.0 - theta[0]);
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = 0.5*log(x*x + BLNI_PI*BLNI_PI) - log(blni_trials(t, i));
         width[i] = atan2(BLNI_PI, x);
@@ -653,7 +620,6 @@ BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *th
                                        const double *m, const double *v, double *mean, double *model, double *noise)
 {
     const double pi = theta[0], rest = 1.0 - pi;
-    (void)l;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         const double var = blni_lognormal_var(mean[i], v[i]);

@@ -10,15 +10,14 @@
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
 BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-5*sd, sqrt(0.1)*sd, 10.0*sd, out);
     out->y_power = 1;
 }
 
-BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise sd"; }
+BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { return "noise sd"; }
 
-BLNI_PRIV const char *blni_gaussian_scale_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log sd" : "mean"; }
+BLNI_PRIV const char *blni_gaussian_scale_latent(const bln_likelihood *l, size_t j) { return j ? "log sd" : "mean"; }
 
 /* log of s sqrt v of row i. */
 BLNI_PRIV double blni_gaussian_scale_log(const double *theta, const bln_targets *t, size_t i)
@@ -35,7 +34,6 @@ BLNI_PRIV double blni_gaussian_scale_inverse(const double *theta, const bln_targ
 BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                         const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double log_sd = blni_gaussian_scale_log(theta, t, i) + f[ld + i];
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
@@ -61,7 +59,6 @@ BLNI_PRIV void blni_gaussian_scale_logp(const bln_likelihood *l, const double *t
 BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                                const double *f, size_t ld, double *W)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
         W[i] = inverse*inverse;
@@ -74,7 +71,6 @@ BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const do
 BLNI_PRIV void blni_gaussian_scale_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                          const double *f, size_t ld, const double *C, double *out)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
         out[i] = 0.0;
@@ -87,7 +83,6 @@ BLNI_PRIV void blni_gaussian_scale_eval_param(const bln_likelihood *l, const dou
                                               const bln_targets *t,
                                               const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
-    (void)l; (void)k;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
         if (dlogp) dlogp[i] = (x*x - 1.0)/theta[0];
@@ -105,7 +100,6 @@ BLNI_PRIV void blni_gaussian_scale_eval_param(const bln_likelihood *l, const dou
 BLNI_PRIV void blni_gaussian_scale_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
                                          size_t ld)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         f[i] = t->y[i];
         f[ld + i] = 0.0;
@@ -116,7 +110,6 @@ BLNI_PRIV void blni_gaussian_scale_expect(const bln_likelihood *l, const double 
                                           const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
                                           double *dv, double *dtheta, size_t lddtheta)
 {
-    (void)l; (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], log_scale = blni_gaussian_scale_log(theta, t, i);
         const double g = exp(fmin(-2.0*(log_scale + m[ld + i] - v[ld + i]), 700.0)), square = (r*r + v[i])*g;
@@ -138,7 +131,6 @@ BLNI_PRIV void blni_gaussian_scale_expect(const bln_likelihood *l, const double 
 BLNI_PRIV void blni_gaussian_scale_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                            const double *f, size_t ld, double *mean, double *var)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
         if (var) var[i] = exp(2.0*(blni_gaussian_scale_log(theta, t, i) + f[ld + i]));
@@ -149,7 +141,6 @@ BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *th
                                        const double *f,
                                        size_t ld, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] - f[i])*blni_gaussian_scale_inverse(theta, t, f, ld, i);
         if (lower) lower[i] = bln_norm_cdf(x);
@@ -160,7 +151,6 @@ BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *th
 BLNI_PRIV void blni_gaussian_scale_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                         const double *f, size_t ld, bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + exp(blni_gaussian_scale_log(theta, t, i) + f[ld + i])*bln_rng_normal(rng);
 }
 
@@ -168,7 +158,6 @@ BLNI_PRIV void blni_gaussian_scale_normal_moments(const bln_likelihood *l, const
                                                   const double *m, const double *v, const double *cov, size_t ld, double *mean,
                                                   double *model, double *noise)
 {
-    (void)l; (void)cov;
     for (size_t i = 0; i < n; i++) {
         mean[i] = m[i];
         model[i] = v[i];
@@ -226,7 +215,6 @@ BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_tar
 BLNI_PRIV void blni_gaussian_scale_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                                const double *m, const double *v, const double *cov, size_t ld, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 0);
 }
 
@@ -234,7 +222,6 @@ BLNI_PRIV void blni_gaussian_scale_normal_cdf(const bln_likelihood *l, const dou
                                               const double *m, const double *v, const double *cov, size_t ld, double *lower,
                                               double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (lower) lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
         if (upper) upper[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, -1));

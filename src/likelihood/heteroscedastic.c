@@ -35,7 +35,6 @@ BLNI_PRIV void blni_given_noise_of(const bln_likelihood *l, const double *theta,
 BLNI_PRIV void blni_heteroscedastic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     const bln_likelihood student = bln_likelihood_student_t();
-    (void)l;
     bln_likelihood_param(&student, k, mean, sd, out);
 }
 
@@ -44,7 +43,7 @@ BLNI_PRIV const char *blni_heteroscedastic_param_name(const bln_likelihood *l, s
     return k ? "degrees of freedom" : blni_heteroscedastic_t(l) ? "least scale" : "least noise sd";
 }
 
-BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log excess" : "mean"; }
+BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { return j ? "log excess" : "mean"; }
 
 BLNI_PRIV void blni_heteroscedastic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                          const double *f, size_t ld, double *logp)
@@ -229,7 +228,6 @@ BLNI_PRIV void blni_heteroscedastic_normal_moments(const bln_likelihood *l, cons
                                                    double *model, double *noise)
 {
     blni_given_noise g;
-    (void)cov;
     blni_given_noise_of(l, theta, n, t, NULL, &g);
     bln_likelihood_moments(&g.base, g.theta, n, &g.t, m, mean, noise);
     for (size_t i = 0; i < n; i++) {
@@ -252,7 +250,6 @@ BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_ta
 BLNI_PRIV void blni_heteroscedastic_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                                 const double *m, const double *v, const double *cov, size_t ld, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) logp[i] = blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 0);
 }
 
@@ -260,7 +257,6 @@ BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const do
                                                const double *m, const double *v, const double *cov, size_t ld, double *lower,
                                                double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (lower) lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
         if (upper) upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));

@@ -7,11 +7,7 @@
 #include "../optim/transform_private.h"
 #include "likelihood_private.h"
 
-BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials)
-{
-    (void)l; (void)y; (void)trials;
-    return NULL;
-}
+BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials) { return NULL; }
 
 /* The row's scale without theta. */
 BLNI_PRIV double blni_row_scale(const bln_targets *t, size_t i) { return t->noise_var ? sqrt(t->noise_var[i]) : 1.0; }
@@ -26,7 +22,6 @@ BLNI_PRIV void blni_scale_constants(size_t n, const bln_targets *t, double const
 
 BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
-    (void)l; (void)theta;
     memcpy(f, t->y, n*sizeof *f);
 }
 
@@ -35,17 +30,15 @@ BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, siz
 /* From 1e-10 to 100 times the variance of y, as in >>slm; scales of the others accordingly. */
 BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-10*sd*sd, 0.1*sd*sd, 100.0*sd*sd, out);
     out->y_power = 2;
 }
 
-BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise variance"; }
+BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { return "noise variance"; }
 
 BLNI_PRIV void blni_gauss_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
 {
-    (void)l; (void)theta;
     blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants);
 }
 
@@ -53,7 +46,6 @@ BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, siz
                                double *logp, double *d1, double *d2, double *d3)
 {
     const double half_log = 0.5*log(theta[0]);
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
         if (logp) logp[i] = t->constants[i] - half_log - 0.5*(r*w)*r;
@@ -66,7 +58,6 @@ BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, siz
 BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                      const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    (void)l; (void)k;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
         if (dlogp) dlogp[i] = 0.5*((r*w)*r - 1.0)/theta[0];
@@ -78,7 +69,6 @@ BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *thet
 BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                   double *mean, double *var)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
         if (var) var[i] = theta[0]*blni_noise_var(t, i);
@@ -88,7 +78,6 @@ BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, 
 BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                               double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
         if (lower) lower[i] = bln_norm_cdf(z);
@@ -99,7 +88,6 @@ BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size
 BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
         if (lower) lower[i] = bln_norm_logcdf(z);
@@ -110,14 +98,12 @@ BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_gauss_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                    const double *p, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_norm_quantile(p[i]);
 }
 
 BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_rng_normal(rng);
 }
 
@@ -125,7 +111,6 @@ BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, siz
 BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                   double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = 10.0*sqrt(theta[0]*blni_noise_var(t, i));
@@ -137,7 +122,6 @@ BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, s
                                  size_t lddtheta)
 {
     const double half_log = 0.5*log(theta[0]);
-    (void)l; (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], w = 1.0/(theta[0]*blni_noise_var(t, i)), square = (r*w)*r + v[i]*w;
         value[i] = t->constants[i] - half_log - 0.5*square;
@@ -150,7 +134,6 @@ BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                       const double *v, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], total = theta[0]*blni_noise_var(t, i) + v[i];
         logp[i] = -0.5*(BLNI_LOG_2PI + log(total) + r/total*r);
@@ -160,7 +143,6 @@ BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *the
 BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                      const double *v, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - m[i])/sqrt(theta[0]*blni_noise_var(t, i) + v[i]);
         lower[i] = bln_norm_cdf(z);
@@ -233,23 +215,17 @@ BLNI_PRIV void blni_student_logs(const double *theta, size_t n, const bln_target
 /* Laplace has the first of them only. */
 BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)mean;
     sd = blni_clip(sd, 1e-280, 1e280);
     if (k == 0) blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
     else blni_param_log(0.1, 4.0, 1e6, out);
     out->y_power = k == 0;
 }
 
-BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k)
-{
-    (void)l;
-    return k ? "degrees of freedom" : "scale";
-}
+BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k) { return k ? "degrees of freedom" : "scale"; }
 
 BLNI_PRIV void blni_student_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
 {
-    (void)l; (void)theta;
     blni_scale_constants(n, t, 0.0, constants);
 }
 
@@ -258,7 +234,6 @@ BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, s
 {
     const double nu = theta[1], N = nu + 1.0;
     const double constant = logp ? blni_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
-    (void)l;
     if (logp) blni_student_logs(theta, n, t, f, logp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
@@ -282,7 +257,6 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
                                        const double *f, double *dlogp, double *dd1, double *dd2)
 {
     const double nu = theta[1], N = nu + 1.0, psi = k ? blni_student_psi(0.5*nu) : 0.0;
-    (void)l;
     if (k && dlogp) blni_student_logs(theta, n, t, f, dlogp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
@@ -302,7 +276,6 @@ BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta
                                     double *mean, double *var)
 {
     const double s = theta[0], nu = theta[1], factor = nu > 2.0 ? nu/(nu - 2.0) : BLNI_INFINITY;
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = nu > 1.0 ? f[i] : BLNI_NAN;
         if (var) var[i] = s*s*blni_noise_var(t, i)*factor;
@@ -312,7 +285,6 @@ BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta
 BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                            const double *f, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
         if (lower) lower[i] = bln_student_cdf(theta[1], z);
@@ -323,14 +295,12 @@ BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double
 BLNI_PRIV void blni_student_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                                 const double *f, const double *p, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_student_quantile(theta[1], p[i]);
 }
 
 BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_student_t(rng, theta[1]);
 }
 
@@ -338,7 +308,6 @@ BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                     double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = theta[0]*sqrt(theta[1])*blni_row_scale(t, i);
@@ -385,7 +354,6 @@ BLNI_PRIV int blni_student_normal(double nu, double far, double v, double *log_p
 BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                         const double *m, const double *v, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
         if (blni_student_normal(theta[1], r*r, v[i]/s/s, logp + i, NULL)) logp[i] -= log(s);
@@ -396,7 +364,6 @@ BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *t
 BLNI_PRIV void blni_student_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                        const double *m, const double *v, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
         double tail = BLNI_NAN;
@@ -449,7 +416,6 @@ BLNI_PRIV blni_two_sides blni_two_sides_turned(const blni_two_sides *s)
 BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
 {
-    (void)theta;
     blni_scale_constants(n, t, l->level > 0.0 ? log(l->level*(1.0 - l->level)) : -BLNI_LOG_2, constants);
 }
 
@@ -470,7 +436,6 @@ BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                        const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    (void)k;
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
         const double r = t->y[i] - f[i];
@@ -547,7 +512,6 @@ BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, s
 BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                     double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = theta[0]*blni_row_scale(t, i);
@@ -560,7 +524,6 @@ BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta,
                                    size_t lddtheta)
 {
     const double log_b = log(theta[0]);
-    (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
         const double d = t->y[i] - m[i], s = sqrt(v[i]);

@@ -79,7 +79,6 @@ BLNI_PRIV void blni_logistic_information(const bln_likelihood *l, const double *
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         blni_logistic_of(l, theta, f + i, ld, &s);
         for (size_t j = 0; j < J; j++)
@@ -95,7 +94,6 @@ BLNI_PRIV void blni_logistic_curve(const bln_likelihood *l, const double *theta,
     const size_t J = l->n_latent;
     blni_logistic_at s;
     double q[BLN_LATENTS];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         double diagonal = 0.0, square = 0.0;
         blni_logistic_of(l, theta, f + i, ld, &s);
@@ -135,7 +133,6 @@ BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *t
 BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
                                    size_t ld)
 {
-    (void)theta;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < l->n_latent; j++) f[j*ld + i] = blni_logistic_latent_of(l, t->y[i]) == j ? log(3.0) : -log(3.0);
 }
@@ -220,7 +217,6 @@ BLNI_PRIV void blni_logistic_expect(const bln_likelihood *l, const double *theta
 {
     const size_t J = l->n_latent;
     double sum[1 + 3*BLN_LATENTS];
-    (void)tolerance;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_logistic_latent_of(l, t->y[i]);
         double own[3] = { 0.0 };
@@ -263,7 +259,6 @@ BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *thet
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         blni_logistic_probabilities(l, theta, f + i, ld, p);
         for (size_t k = 0; k < K; k++) {
@@ -278,7 +273,6 @@ BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, 
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         double left = bln_rng_uniform(rng);
         size_t k = 0;
@@ -292,14 +286,12 @@ BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, 
 
 BLNI_PRIV void blni_logistic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean; (void)sd;
     blni_param_log(1e-4, 1.0, 1e4, out);
 }
 
 BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k)
 {
     static const char *const names[] = { "scale 0", "scale 1", "scale 2", "scale 3", "scale 4", "scale 5", "scale 6", "scale 7" };
-    (void)l;
     return k < sizeof names/sizeof *names ? names[k] : "scale of a class";
 }
 

@@ -13,10 +13,7 @@ BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, d
 }
 
 /* Category of a row, 0 .. C-1. */
-BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y)
-{
-    return y > 0.0 ? blni_min((size_t)y, l->n_theta) : 0;
-}
+BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y) { return y > 0.0 ? blni_min((size_t)y, l->n_theta) : 0; }
 
 BLNI_PRIV const char *blni_ordinal_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -27,7 +24,6 @@ BLNI_PRIV const char *blni_ordinal_domain(const bln_likelihood *l, double y, dou
 
 BLNI_PRIV void blni_ordinal_support(const bln_likelihood *l, double trials, double *low, double *high)
 {
-    (void)trials;
     *low = 0.0;
     *high = (double)l->n_theta;
 }
@@ -36,14 +32,13 @@ BLNI_PRIV void blni_ordinal_support(const bln_likelihood *l, double trials, doub
 BLNI_PRIV void blni_ordinal_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     const double C = (double)l->n_theta + 1.0, cut = bln_logit(((double)k + 1.0)/C);
-    (void)mean; (void)sd;
     if (k > 0) { blni_param_log(1e-6, cut - bln_logit((double)k/C), 1e3, out); return; }
     out->kind = BLN_PARAM_REAL;
     out->start = cut;
     out->scale = 1.0;
 }
 
-BLNI_PRIV const char *blni_ordinal_param_name(const bln_likelihood *l, size_t k) { (void)l; return k ? "gap" : "first cut"; }
+BLNI_PRIV const char *blni_ordinal_param_name(const bln_likelihood *l, size_t k) { return k ? "gap" : "first cut"; }
 
 /* log(1 - e^-gap), and 1/(e^gap - 1), its derivative; 0 for the first and the last category. */
 BLNI_PRIV void blni_ordinal_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
@@ -123,7 +118,6 @@ BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta
                                     double *mean, double *var)
 {
     double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA] = { 0.0 }, rest[BLN_LIKELIHOOD_THETA];
-    (void)t;
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
         double sum = 0.0, spread = 0.0, below = 0.0;
@@ -175,7 +169,6 @@ BLNI_PRIV void blni_ordinal_draw(const bln_likelihood *l, const double *theta, s
                                  bln_rng *rng, double *y)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
-    (void)t;
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
         const double x = bln_logit(bln_rng_uniform(rng)) + f[i];

@@ -96,7 +96,6 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n)
 {
     bln_sequential sizes;
     blni_arena a = blni_arena_over(NULL, 0);
-    (void)n;
     if (!desc || !desc->basis) return (size_t)-1;
     blni_sequential_carve(&a, desc->basis, bln_sequential_defaults(desc).block, &sizes);
     return a.used;

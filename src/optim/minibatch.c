@@ -11,10 +11,7 @@
 #include "../core/data_private.h"
 #include "../random/rng_private.h"
 
-BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b)
-{
-    return (uint64_t)(b->n/b->size) + (b->n % b->size != 0);
-}
+BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b) { return (uint64_t)(b->n/b->size) + (b->n % b->size != 0); }
 
 /* Sums and keys are drawn by seed and epoch. The salt keeps them apart from others that draw with the same seed and stream. */
 BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)

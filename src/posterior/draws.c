@@ -53,10 +53,7 @@ typedef struct blni_drawing {
 } blni_drawing;
 
 /* Are y asked for that cannot stand where their f are? */
-BLNI_PRIV int blni_draws_apart(const blni_drawing *x)
-{
-    return x->d.noise && x->q->observe.n_y != blni_posterior_J(x->q);
-}
+BLNI_PRIV int blni_draws_apart(const blni_drawing *x) { return x->d.noise && x->q->observe.n_y != blni_posterior_J(x->q); }
 
 /* rows: of the data, jointly. */
 BLNI_ONCE BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int prior)

@@ -73,7 +73,6 @@ BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *
 {
     const blni_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
     const double *Phi = x->Phi + blni_posterior_column(x->q, j);
-    (void)work;
     for (size_t i = 0; i < x->n; i++)
         for (size_t k = 0; k < m.K; k++) {
             if (a) bln_axpy(m.D, a[i*lda + k], m.m + k*m.ld, F + i*ldf);
@@ -94,7 +93,6 @@ BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *
                                        double *var, size_t ld, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
-    (void)work;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
         blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
@@ -104,7 +102,6 @@ BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *
 BLNI_PRIV void blni_diagonals_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
-    (void)work;
     memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
@@ -113,7 +110,6 @@ BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const double *psi = v->psi + k*blni_diagonals_ld(q, v);
-    (void)work;
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
@@ -129,7 +125,6 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q);
     const double *m = v->m + k*blni_diagonals_ld(q, v), *psi = v->psi + k*blni_diagonals_ld(q, v);
-    (void)spread, (void)prior, (void)room;
     for (size_t i = 0; i < n; i++) {
         bln_rng rng;
         bln_rng_seed(&rng, seed, stream + i);

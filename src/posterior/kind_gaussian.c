@@ -207,7 +207,6 @@ BLNI_PRIV size_t blni_gaussians_pullback_work(const bln_posterior *q, const bln_
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
-    (void)q;
     return blni_add(blni_pad(blni_mul(n, v->n)), blni_mul(n, side));
 }
 
@@ -250,7 +249,6 @@ BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln
 BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    (void)q;
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
@@ -278,7 +276,6 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
 BLNI_PRIV void blni_gaussians_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
 {
     const size_t n_w = blni_posterior_weights(q);
-    (void)work;
     memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
@@ -380,7 +377,6 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     const double *m = one.m;
     blni_arena a = blni_arena_over(room, 0);
     const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior != NULL);
-    (void)spread;
     if (!v->T) {
         blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
         return;

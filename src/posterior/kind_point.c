@@ -75,7 +75,6 @@ BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *
 BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
                                     size_t ld, double *work)
 {
-    (void)work;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
         for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
@@ -84,15 +83,12 @@ BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, 
 
 BLNI_PRIV void blni_points_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
 {
-    (void)work;
     memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
+/* There is none. */
 BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                      double *work)
-{
-    (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
-}
+                                      double *work) { }
 
 BLNI_TABLE const blni_weight_ops blni_points_weights = {
     NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
@@ -103,7 +99,6 @@ BLNI_TABLE const blni_weight_ops blni_points_weights = {
 BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
                                 const double *spread, double *W, double *prior, size_t ldw, double *room)
 {
-    (void)seed, (void)stream, (void)spread, (void)prior, (void)room;
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
 }
 

@@ -78,7 +78,6 @@ BLNI_PRIV size_t blni_latentwise_arrays(const bln_posterior *q, const bln_group 
 /* Moments of a latent, then its products. */
 BLNI_PRIV size_t blni_latentwise_work(const bln_posterior *q, const bln_group *g, size_t n)
 {
-    (void)g;
     return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q)));
 }
 
@@ -107,7 +106,6 @@ BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *
 /* Rows of features, which become C phi, and products of them. */
 BLNI_PRIV size_t blni_latentwise_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
 {
-    (void)g;
     return blni_mul(2, blni_pad(blni_mul(n, blni_latentwise_side(q))));
 }
 
@@ -132,8 +130,6 @@ BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullb
 BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
-    (void)g;
-    (void)whole;
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 
@@ -155,7 +151,6 @@ BLNI_PRIV void blni_latentwise_marginal(const bln_posterior *q, const bln_group 
 BLNI_PRIV void blni_latentwise_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
 {
     const blni_gaussian one = blni_latentwise_first(q, g, k);
-    (void)work;
     memcpy(mean, one.m, blni_posterior_weights(q)*sizeof *mean);
 }
 
@@ -206,7 +201,6 @@ BLNI_PRIV void blni_latentwise_draw(const bln_posterior *q, const bln_group *g, 
     blni_gaussian one = blni_latentwise_first(q, g, k);
     const double *Q = prior ? room : NULL;
     double *sample = room + blni_pad(prior ? blni_latentwise_factors(q) : 0) + blni_pad(blni_latentwise_side(q));
-    (void)spread;
     for (size_t j = 0; j < blni_posterior_J(q); j++) {
         const size_t D = one.D;
         blni_gaussian_sample(&one, Q, n, blni_draw_key(seed, j), stream, W, prior, ldw, sample);

@@ -21,7 +21,6 @@ BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
-    (void)q;
     out[0] = blni_array_of(offsetof(bln_students, flat), 1, f, BLNI_INDICES);
     out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_OTHER_INDICES);
     out[2] = blni_array_of(offsetof(bln_students, Uf), f, f, BLNI_PIVOTS);
@@ -54,8 +53,6 @@ BLNI_PRIV int blni_students_shape(const uint64_t *counts, void *view)
 BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
 {
     const bln_students *v = (const bln_students *)g->view;
-    (void)q;
-    (void)n;
     return blni_add(v->n_flat, blni_mul(2, v->n_free));
 }
 
@@ -117,7 +114,6 @@ BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_feature
     const bln_students *v = (const bln_students *)group->view;
     const size_t nf = v->n_flat, p = v->n_free;
     double *f = work, *g = f + nf, *own = g + p, *df = own + p, *dg = df + nf;
-    (void)j;
     for (size_t i = 0; i < x->n; i++) {
         double along = 0.0, twice = 0.0;
         blni_students_common(v, x->Phi + i*x->ld, f, g);
@@ -202,11 +198,7 @@ BLNI_TABLE const blni_weight_ops blni_students_weights = {
 /* ---- draws */
 
 /* Room for the normals, first those of flat weights, then the others. */
-BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior)
-{
-    (void)g, (void)prior;
-    return q->bases[0]->D;
-}
+BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior) { return q->bases[0]->D; }
 
 /* w_free = diag(scale_k) R_k^-1 (t_k + c b) and w_flat = U_f^-1 (z + c a - W w_free), a and b standard normal: c of them is a t. */
 BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
@@ -215,7 +207,6 @@ BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, si
     const bln_students *v = (const bln_students *)g->view;
     const size_t nf = v->n_flat, p = v->n_free;
     double *a = room, *b = room + nf;
-    (void)q, (void)prior;
     for (size_t i = 0; i < n; i++) {
         const double c = spread[i]*sqrt(g->eta[k*g->ldeta]);
         bln_rng rng;

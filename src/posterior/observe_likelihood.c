@@ -43,7 +43,7 @@ BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *da
 }
 
 /* Targets, which may be strided in the data. */
-BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { (void)o; return n; }
+BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { return n; }
 
 BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
 {
@@ -119,7 +119,7 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
 /* ---- rows left out */
 
 /* Targets; f of a component, its derivatives. */
-BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { (void)o; return blni_mul(6, n); }
+BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { return blni_mul(6, n); }
 
 BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
                                    double *W, double *work)

@@ -335,7 +335,6 @@ BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
 BLNI_PRIV void blni_answer_moments(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
                                    double *const out[3], double *work)
 {
-    (void)ask;
     q->observe.ops->moments(&q->observe, rows, f, out[0], out[1], out[2], work);
 }
 
@@ -349,7 +348,6 @@ BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data 
 BLNI_PRIV void blni_answer_latent(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
                                   double *const out[3], double *work)
 {
-    (void)q, (void)ask, (void)work;
     for (size_t i = 0; i < rows->n && (out[0] || out[1]); i++)
         for (size_t j = 0; j < f->J; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -372,7 +370,6 @@ BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, c
 BLNI_PRIV void blni_answer_density(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
                                    double *const out[3], double *work)
 {
-    (void)ask;
     blni_ask_logdensity(&q->observe, rows, f, out[0], work);
 }
 
@@ -387,7 +384,6 @@ BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_
 BLNI_PRIV void blni_answer_cdf(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
                                double *const out[3], double *work)
 {
-    (void)ask;
     (q->observe.ops->cdf ? q->observe.ops->cdf : blni_noise_cdf)(&q->observe, rows, f, out[0], out[1], work);
 }
 
@@ -401,7 +397,6 @@ BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *da
 BLNI_PRIV void blni_answer_pit(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
                                double *const out[3], double *work)
 {
-    (void)ask;
     if (q->observe.ops->pit) q->observe.ops->pit(&q->observe, rows, f, out[0], out[0], work);
     else                     blni_noise_cdf(&q->observe, rows, f, out[0], NULL, work);          /* normal y has no steps */
 }

@@ -60,10 +60,7 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
-{
-    return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0;
-}
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
 
 /* Have all weights the same features? */
 BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)

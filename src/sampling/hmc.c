@@ -276,10 +276,7 @@ BLN_API bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report)
     return blni_hmc_all(hmc, blni_min(hmc->transitions, blni_add(least, hmc->desc.block)), report);
 }
 
-BLN_API int bln_hmc_converged(const bln_hmc *hmc)
-{
-    return !hmc || !hmc->started || hmc->chains->draws == hmc->desc.draws;
-}
+BLN_API int bln_hmc_converged(const bln_hmc *hmc) { return !hmc || !hmc->started || hmc->chains->draws == hmc->desc.draws; }
 
 BLNI_PRIV bln_status blni_hmc_watch(const bln_hmc *hmc)
 {

@@ -17,17 +17,9 @@ BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis
     return status;
 }
 
-BLNI_PRIV double blni_auto_slm_features(const blni_auto_model *m, double n, double D)
-{
-    (void)m;
-    return 3.0*n*D*D + D*D*D;
-}
+BLNI_PRIV double blni_auto_slm_features(const blni_auto_model *m, double n, double D) { return 3.0*n*D*D + D*D*D; }
 
-BLNI_PRIV double blni_auto_slm_exact(const blni_auto_model *m, double n)
-{
-    (void)m;
-    return n*n*n;
-}
+BLNI_PRIV double blni_auto_slm_exact(const blni_auto_model *m, double n) { return n*n*n; }
 
 /* What a model says that another basis could not take, or NULL. */
 BLNI_PRIV const char *blni_auto_slm_check(const bln_slm_desc *d)
