@@ -13878,6 +13878,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *repo
 #if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/basis/basis_inputs.c: what a basis may know about its inputs, seen through selections of columns */
 
+/* What functions of a table begin with: n rows of inputs at the basis's own parameters theta. */
+#define BLNI_INPUTS const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx
+
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 
 /* The first member of every built-in basis. */
@@ -14031,8 +14034,7 @@ BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t 
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
  * powers, a sum or selection has them if all its parts have. On machines that keep more digits in registers than in memory
  * (FLT_EVAL_METHOD != 0: x87) there are none. */
-BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_basis_features_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
 #ifdef BLNI_WIDE_DOUBLES
     return 0;
@@ -14078,14 +14080,13 @@ BLN_API size_t bln_basis_active(const bln_basis *b, size_t s)
 
 BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
 
-BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
 {
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
 /* Of a basis with one slice: see bln_basis_ops. */
-BLNI_PRIV int blni_basis_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
-                              double *work)
+BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     return b->ops->gram && b->n_slices == 1 && n && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
 }
@@ -14226,8 +14227,7 @@ BLNI_PRIV const bln_basis *blni_sum_find(const bln_basis *b, blni_sum_of what, s
     return NULL;
 }
 
-BLNI_PRIV void blni_sum_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                 double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_sum_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
@@ -14235,9 +14235,8 @@ BLNI_PRIV void blni_sum_features(const bln_basis *b, const double *theta, size_t
         bln_basis_features(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, work);
 }
 
-BLNI_PRIV void blni_sum_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                 const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                 double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_sum_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                 double *dX, size_t lddx, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
@@ -14336,8 +14335,7 @@ BLNI_PRIV void blni_sum_release(bln_basis *b)
 }
 
 /* All parts are asked first. */
-BLNI_PRIV int blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                           const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_sum_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
@@ -14421,7 +14419,7 @@ BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
     return most;
 }
 
-BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_sum_bound(BLNI_INPUTS, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     double most = 0.0;
@@ -14452,17 +14450,15 @@ BLNI_PRIV void blni_columns_gather(const blni_columns *c, size_t n, const double
         for (size_t j = 0; j < c->k; j++) x[i*c->k + j] = X[i*ldx + c->columns[j]];
 }
 
-BLNI_PRIV void blni_columns_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_columns_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     blni_columns_gather(c, n, X, ldx, work);
     bln_basis_features(c->part, theta, n, work, c->k, Phi, ldphi, work + 2*blni_columns_block(c, n));
 }
 
-BLNI_PRIV void blni_columns_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                     double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_columns_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                     double *dX, size_t lddx, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     const size_t k = c->k, block = blni_columns_block(c, n);
@@ -14544,8 +14540,7 @@ BLNI_PRIV void blni_columns_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV int blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_columns_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     const int there = blni_basis_features_low(c->part, NULL, 0, NULL, c->k, NULL, ldphi, NULL, ldlow, NULL);
@@ -14593,15 +14588,14 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
 
 BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
 
-BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_columns_bound(BLNI_INPUTS, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     blni_columns_gather(c, n, X, ldx, work);
     return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
 }
 
-BLNI_PRIV int blni_columns_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
-                                size_t ldk, double *work)
+BLNI_PRIV int blni_columns_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     double *x = X ? work + blni_pad(bln_basis_room(c->part)) : NULL;
@@ -14610,8 +14604,7 @@ BLNI_PRIV int blni_columns_gram(const bln_basis *b, const double *theta, size_t 
     return blni_basis_gram(c->part, theta, n, x, c->k, K, ldk, work);
 }
 
-BLNI_PRIV void blni_columns_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                          const double *G, size_t ldg, double *dtheta, double *work)
+BLNI_PRIV void blni_columns_gram_pullback(BLNI_INPUTS, const double *G, size_t ldg, double *dtheta, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     double *x = work + blni_pad(bln_basis_room(c->part));
@@ -14967,7 +14960,7 @@ BLNI_PRIV const char *blni_length_check(double own)
 }
 
 /* sum_i max(1, |x_i|)/l_i, x_i the largest input i of n rows: no sum_i x_i z_i/l_i is larger than max |z| times that. */
-BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx)
+BLNI_PRIV double blni_lengths_away(BLNI_INPUTS)
 {
     enum { TOGETHER = 32 };                                       /* along the rows */
     double sum = 0.0, most[TOGETHER];
@@ -15601,8 +15594,7 @@ BLNI_PRIV void blni_products_pullback(const blni_poly *p, size_t n, const double
     }
 }
 
-BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                  double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_poly_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     if (p->interactions) { blni_products_features(p, n, X, ldx, Phi, ldphi, work); return; }
@@ -15616,9 +15608,8 @@ BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_
     }
 }
 
-BLNI_PRIV void blni_poly_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                  const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                  double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                  double *dX, size_t lddx, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     const size_t first = p->ones ? 1 : 0;
@@ -15676,8 +15667,7 @@ BLNI_PRIV void blni_products_low(const blni_poly *p, size_t n, const double *X, 
     }
 }
 
-BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_poly_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     if (p->ones) for (size_t r = 0; r < n; r++) Low[r*ldlow] = 0.0;
@@ -15768,8 +15758,7 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
 
 /* ---- bias and linear: degrees 0 and 1, whose functions are short, so that a straight line does not link monomials */
 
-BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                    double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_linear_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const size_t first = b->D - b->d;                                       /* 1 with ones */
     for (size_t r = 0; r < n; r++) {
@@ -15779,16 +15768,14 @@ BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_linear_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                    const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                    double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                    double *dX, size_t lddx, double *work)
 {
     for (size_t r = 0; r < n && dX; r++)
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
 
-BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_linear_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     for (size_t r = 0; r < n; r++)
         for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
@@ -15804,7 +15791,7 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
 
 BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { return 1; }
 
-BLNI_PRIV double blni_linear_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
 {
     double most = 1.0;
     for (size_t i = 0; i < n; i++)
@@ -15864,8 +15851,7 @@ BLNI_PRIV double blni_legendre_map(const blni_poly *p, size_t i, double x)
     return ((x - p->lo[i]) - (p->hi[i] - x))/(p->hi[i] - p->lo[i]);
 }
 
-BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_legendre_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     for (size_t r = 0; r < n; r++) {
@@ -15885,9 +15871,8 @@ BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, s
 }
 
 /* P'_{k+1} = P'_{k-1} + (2k+1) P_k, P'_0 = 0, P'_1 = 1 (DLMF 18.9.19 in its Legendre form). */
-BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_legendre_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     if (!dX) return;
@@ -16226,8 +16211,7 @@ BLNI_PRIV size_t blni_group_find(const blni_group *g, double x)
     return lo < g->n && g->levels[lo] == x ? lo : g->n;
 }
 
-BLNI_PRIV void blni_group_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_group_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_group *g = (const blni_group *)b;
     for (size_t r = 0; r < n; r++) {
@@ -16240,9 +16224,8 @@ BLNI_PRIV void blni_group_features(const bln_basis *b, const double *theta, size
 }
 
 /* The group itself has no slope. */
-BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                   double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                   double *dX, size_t lddx, double *work)
 {
     const blni_group *g = (const blni_group *)b;
     for (size_t r = 0; r < n && dX; r++) {
@@ -16288,15 +16271,14 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
     blni_group_of(b, s, "1|", inputs, out, size);
 }
 
-BLNI_PRIV int blni_group_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                             const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_group_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     for (size_t r = 0; r < n; r++)
         for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
     return 1;
 }
 
-BLNI_PRIV double blni_group_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work)
 {
     double most = 1.0;
     for (size_t r = 0; r < n; r++)
@@ -16615,8 +16597,7 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 }
 
 /* [bases 13]; a phase with its sine and cosine counts as 2 d + 40 operations. */
-BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_fourier_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
@@ -16630,9 +16611,8 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
 /* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
-BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                     double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fourier_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                     double *dX, size_t lddx, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     const size_t d = b->d, J = f->waves.J, step = f->waves.own.lengths > 1 ? 1 : 0;
@@ -16681,7 +16661,7 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
 BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
-BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_fourier_bound(BLNI_INPUTS, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
@@ -17003,8 +16983,7 @@ BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 }
 
 /* A phase with its sine and cosine counts as 2 log2 d2 + 40 operations, or so. */
-BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_fastfood_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     blni_fastfood_rows r;
@@ -17019,7 +16998,7 @@ BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { return BLNI_FASTFOOD_
 
 /* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
  * bound. */
-BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_fastfood_bound(BLNI_INPUTS, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     double norm = 0.0;
@@ -17042,9 +17021,8 @@ BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t
 
 /* With A = V'T, one number for each row and input, from one adjoint pass over the blocks:
  *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.  [bases 27] */
-BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fastfood_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = f->waves.own.lengths > 1 ? 1 : 0;
@@ -17242,8 +17220,7 @@ BLNI_PRIV void blni_spectral_angles(const bln_basis *b, const double *mu, size_t
 }
 
 /* [bases 29] */
-BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_spectral_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
     double *cosine = work, *sine = work + blni_pad(n);
@@ -17263,9 +17240,8 @@ BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, s
 /* [bases 30] With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
  * of a row  t = dL/da = sum_j F2 Phi1 - F1 Phi2,  dL/dmu_i = sum_n x_ni t_n,  dL/dx_ni += mu_i t_n.
  * work: cosines, sines (then t), psi and dL/dpsi, then what the envelope needs. */
-BLNI_PRIV void blni_spectral_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_spectral_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
     const size_t m = e->D, p = e->n_theta;
@@ -17600,8 +17576,7 @@ BLNI_PRIV const blni_inducing *blni_inducing_at(const bln_basis *b, const double
     return (const blni_inducing *)blni_inducing_bind(b, theta, room);
 }
 
-BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_inducing_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, ld = blni_stride(n);
@@ -17612,9 +17587,8 @@ BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, s
         for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
 }
 
-BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_inducing_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, d = b->d, ld = blni_stride(n);
@@ -17665,8 +17639,7 @@ BLNI_PRIV int blni_inducing_on_points(const blni_inducing *f, size_t n, const do
     return 1;
 }
 
-BLNI_PRIV int blni_inducing_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
-                                 size_t ldk, double *work)
+BLNI_PRIV int blni_inducing_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     if (!blni_inducing_on_points((const blni_inducing *)b, n, X, ldx)) return 0;
     if (!K) return 1;
@@ -17675,8 +17648,7 @@ BLNI_PRIV int blni_inducing_gram(const bln_basis *b, const double *theta, size_t
     return 1;
 }
 
-BLNI_PRIV void blni_inducing_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                           const double *G, size_t ldg, double *dtheta, double *work)
+BLNI_PRIV void blni_inducing_gram_pullback(BLNI_INPUTS, const double *G, size_t ldg, double *dtheta, double *work)
 {
     const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
     double *dl = work + blni_pad(b->d), *rest = dl + blni_pad(b->d);
@@ -19066,18 +19038,18 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942
+
+/* What functions of a table begin with: n rows, with the likelihood's own parameters theta and the targets t. */
+#define BLNI_TARGETS const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
+
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
 BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                const double *f, double *dlogp, double *dd1, double *dd2);
-BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *mean, double *var);
-BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                        double *lower, double *upper);
-BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper);
-BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             const double *p, double *y);
+BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var);
+BLNI_PRIV void blni_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper);
+BLNI_PRIV void blni_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper);
+BLNI_PRIV void blni_quantile(BLNI_TARGETS, const double *f, const double *p, double *y);
 
 BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l);
 
@@ -19091,8 +19063,7 @@ BLNI_INLINE size_t blni_latent_pairs(size_t J) { return J*(J + 1)/2; }
  * smaller one. y0, y1: guesses. */
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 
-BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3);
 
 /* For the likelihoods of the house. */
 BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta)
@@ -19279,16 +19250,14 @@ BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_
 /* ---- log p and its derivatives */
 
 /* One block with its constants: */
-BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp)
+BLNI_PRIV void blni_logp(BLNI_TARGETS, const double *f, double *logp)
 {
     if (l->ops->logp) l->ops->logp(l, theta, n, t, f, logp);
     else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
 }
 
 /* Small, so that it costs single rows nothing. */
-BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); }
     else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3);
@@ -19316,8 +19285,7 @@ BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double 
 
 /* ---- the distribution of y given f */
 
-BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         bln_rng *rng, double *y)
+BLNI_PRIV void blni_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double u[BLN_LIKELIHOOD_BLOCK];
     if (l->ops->draw) { l->ops->draw(l, theta, n, t, f, rng, y); return; }
@@ -19325,14 +19293,13 @@ BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n,
     blni_quantile(l, theta, n, t, f, u, y);
 }
 
-BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_start(BLNI_TARGETS, double *f)
 {
     if (l->ops->start) l->ops->start(l, theta, n, t, f);
     else for (size_t i = 0; i < n; i++) f[i] = 0.0;
 }
 
-BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                            double *width)
+BLNI_PRIV void blni_feature(BLNI_TARGETS, double *centre, double *width)
 {
     if (l->ops->feature) { l->ops->feature(l, theta, n, t, centre, width); return; }
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
@@ -19368,7 +19335,7 @@ BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, s
     BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }
 
-BLNI_PRIV void blni_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_likelihood_start(BLNI_TARGETS, double *f)
 {
     BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
 }
@@ -19398,8 +19365,7 @@ static const double blni_stencil[3][4] = {
     { -488.0/240.0, 338.0/240.0, -72.0/240.0, 7.0/240.0 }
 };
 
-BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
            down[BLN_LIKELIHOOD_BLOCK];
@@ -19587,8 +19553,7 @@ BLNI_PRIV size_t blni_density_breaks(blni_one_row *r, double *breaks)
 
 /* ---- moments, cdf */
 
-BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *mean, double *var)
+BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     if (l->ops->moments) { l->ops->moments(l, theta, n, t, f, mean, var); return; }
     for (size_t i = 0; i < n; i++) {
@@ -19631,8 +19596,7 @@ BLNI_PRIV void blni_density_cdf(blni_one_row *r, double y, double *lower, double
     *upper /= all;
 }
 
-BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                        double *lower, double *upper)
+BLNI_PRIV void blni_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     if (l->ops->cdf) { l->ops->cdf(l, theta, n, t, f, lower, upper); return; }
     for (size_t i = 0; i < n; i++) {
@@ -19676,8 +19640,7 @@ BLNI_PRIV double blni_log_or_tail(double p, const bln_likelihood *l, const doubl
 }
 
 /* Of the two the smaller one is worked with. */
-BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper)
+BLNI_PRIV void blni_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     if (l->ops->logcdf) { l->ops->logcdf(l, theta, n, t, f, lower, upper); return; }
     double low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
@@ -19784,8 +19747,7 @@ BLNI_PRIV void blni_one_row_tails(void *user, double y, double *lower, double *u
 }
 
 /* The ends of the support for p = 0 and 1 are the same for all. */
-BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             const double *p, double *y)
+BLNI_PRIV void blni_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     double mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
     if (l->ops->quantile) l->ops->quantile(l, theta, n, t, f, p, y);
@@ -20177,8 +20139,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const d
 
 /* The rows i of a block with rule[i] = `which`. Not inlined, as the function for panels: only one of them at a time has its rows on
  * the stack. */
-BLNI_NOINLINE BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const int *rule, int which,
+BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, const double *v, const int *rule, int which,
                                                const blni_expected *out)
 {
     double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES];
@@ -20199,8 +20160,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const do
 }
 
 /* Without eval, rows whose s is small against the width are done by differences: classes of their own, BLNI_RULES further on. */
-BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                 const double *v, double tolerance, blni_rule_limits *limits, const blni_expected *out)
+BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v, double tolerance, blni_rule_limits *limits,
+                                 const blni_expected *out)
 {
     double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
     int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
@@ -20232,9 +20193,8 @@ BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, s
  * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
  *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
  * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
-BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                      double *dv, double *dtheta, size_t lddtheta)
 {
     tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
@@ -20257,8 +20217,7 @@ BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *the
  * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
  *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                         [variational 22, 24]
  * so that a line search sees one function. v = 0: dv = d2/2. */
-BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, size_t Q, const double *z, size_t ldz,
+BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const double *v, size_t Q, const double *z, size_t ldz,
                                             const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
@@ -20289,9 +20248,8 @@ BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const doubl
 
 /* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
  * table's function `expect`; without it value is NaN, and nothing else is written. */
-BLNI_PRIV void blni_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                   double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     const double least = tolerance > 0.0 ? tolerance : 1e-10;
     if (!l->ops->latents) {
@@ -21330,10 +21288,7 @@ BLNI_PRIV void blni_scale_constants(size_t n, const bln_targets *t, double const
     for (size_t i = 0; i < n; i++) out[i] = constant - 0.5*out[i];
 }
 
-BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
-{
-    memcpy(f, t->y, n*sizeof *f);
-}
+BLNI_PRIV void blni_start_at_y(BLNI_TARGETS, double *f) { memcpy(f, t->y, n*sizeof *f); }
 
 /* ---- Gaussian [likelihoods 10-13] */
 
@@ -21347,13 +21302,9 @@ BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, 
 
 BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { return "noise variance"; }
 
-BLNI_PRIV void blni_gauss_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
-{
-    blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants);
-}
+BLNI_PRIV void blni_gauss_constants(BLNI_TARGETS, double *constants) { blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants); }
 
-BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_gauss_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double half_log = 0.5*log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -21376,8 +21327,7 @@ BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *mean, double *var)
+BLNI_PRIV void blni_gauss_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
@@ -21385,8 +21335,7 @@ BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              double *lower, double *upper)
+BLNI_PRIV void blni_gauss_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
@@ -21395,8 +21344,7 @@ BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size
     }
 }
 
-BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *lower, double *upper)
+BLNI_PRIV void blni_gauss_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
@@ -21405,21 +21353,18 @@ BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_gauss_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   const double *p, double *y)
+BLNI_PRIV void blni_gauss_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_norm_quantile(p[i]);
 }
 
-BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               bln_rng *rng, double *y)
+BLNI_PRIV void blni_gauss_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_rng_normal(rng);
 }
 
 /* Polynomials have no singularity at all: any rule is exact. */
-BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                  double *width)
+BLNI_PRIV void blni_gauss_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
@@ -21427,9 +21372,8 @@ BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                 const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                 size_t lddtheta)
+BLNI_PRIV void blni_gauss_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                 double *dv, double *dtheta, size_t lddtheta)
 {
     const double half_log = 0.5*log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -21441,8 +21385,7 @@ BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double *logp)
+BLNI_PRIV void blni_gauss_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], total = theta[0]*blni_noise_var(t, i) + v[i];
@@ -21450,8 +21393,7 @@ BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *the
     }
 }
 
-BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                     const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_gauss_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - m[i])/sqrt(theta[0]*blni_noise_var(t, i) + v[i]);
@@ -21461,15 +21403,11 @@ BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *thet
 }
 
 /* -dP(Y <= y)/df of a location family is the density; the constants are there. */
-BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
-{
-    blni_logp(l, theta, n, t, f, slope);
-}
+BLNI_PRIV void blni_location_slope(BLNI_TARGETS, const double *f, double *slope) { blni_logp(l, theta, n, t, f, slope); }
 
 /* y varies as f does, and around it. A mean that does not exist is not NaN here, which would ask for an integral. */
-BLNI_PRIV void blni_location_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_location_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                            double *noise)
 {
     blni_moments(l, theta, n, t, m, NULL, noise);
     memcpy(mean, m, n*sizeof *m);
@@ -21533,14 +21471,9 @@ BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean
 
 BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k) { return k ? "degrees of freedom" : "scale"; }
 
-BLNI_PRIV void blni_student_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
-{
-    blni_scale_constants(n, t, 0.0, constants);
-}
+BLNI_PRIV void blni_student_constants(BLNI_TARGETS, double *constants) { blni_scale_constants(n, t, 0.0, constants); }
 
-BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_student_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double nu = theta[1], N = nu + 1.0;
     const double constant = logp ? blni_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
@@ -21582,8 +21515,7 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_student_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     const double s = theta[0], nu = theta[1], factor = nu > 2.0 ? nu/(nu - 2.0) : BLNI_INFINITY;
     for (size_t i = 0; i < n; i++) {
@@ -21592,8 +21524,7 @@ BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta
     }
 }
 
-BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *f, double *lower, double *upper)
+BLNI_PRIV void blni_student_likelihood_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
@@ -21602,21 +21533,18 @@ BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double
     }
 }
 
-BLNI_PRIV void blni_student_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                const double *f, const double *p, double *y)
+BLNI_PRIV void blni_student_likelihood_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_student_quantile(theta[1], p[i]);
 }
 
-BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_student_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_student_t(rng, theta[1]);
 }
 
 /* Poles at y +- i sqrt(a). */
-BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_student_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
@@ -21661,8 +21589,7 @@ BLNI_PRIV int blni_student_normal(double nu, double far, double v, double *log_p
     return 1;
 }
 
-BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *m, const double *v, double *logp)
+BLNI_PRIV void blni_student_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
@@ -21671,8 +21598,7 @@ BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_student_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_student_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
@@ -21723,14 +21649,12 @@ BLNI_PRIV blni_two_sides blni_two_sides_turned(const blni_two_sides *s)
     return o;
 }
 
-BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_laplace_constants(BLNI_TARGETS, double *constants)
 {
     blni_scale_constants(n, t, l->level > 0.0 ? log(l->level*(1.0 - l->level)) : -BLNI_LOG_2, constants);
 }
 
-BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_laplace_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double log_b = log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -21756,8 +21680,7 @@ BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *th
 }
 
 /* Y - f is a difference of exponential variables. */
-BLNI_PRIV void blni_laplace_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_laplace_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -21776,8 +21699,7 @@ BLNI_PRIV double blni_laplace_tail(const blni_two_sides *s, double r)
     return r < 0.0 ? s->left*exp(r/s->below) : 1.0 - s->right*exp(-r/s->above);
 }
 
-BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_laplace_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
@@ -21786,8 +21708,7 @@ BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLNI_PRIV void blni_laplace_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
@@ -21796,8 +21717,7 @@ BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y)
+BLNI_PRIV void blni_laplace_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -21805,8 +21725,7 @@ BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_laplace_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -21819,8 +21738,7 @@ BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* A kink: no rule for smooth functions will do, but none is needed. */
-BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_laplace_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
@@ -21829,9 +21747,8 @@ BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta
 }
 
 /* [likelihoods 31]: E|r| = 2 s N(z) + d erf(z/sqrt 2), d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 at y = m. */
-BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                   double *dv, double *dtheta, size_t lddtheta)
 {
     const double log_b = log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -21857,8 +21774,7 @@ BLNI_PRIV double blni_laplace_half(double w, double x)
     return bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
 }
 
-BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *m, const double *v, double *logp)
+BLNI_PRIV void blni_laplace_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
@@ -21871,8 +21787,8 @@ BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *t
 }
 
 /* As y does of f, but for a shift. */
-BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_laplace_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                           double *noise)
 {
     blni_moments(l, theta, n, t, m, mean, noise);
     memcpy(model, v, n*sizeof *v);
@@ -21890,8 +21806,7 @@ BLNI_PRIV double blni_laplace_normal_tail(const blni_two_sides *side, double s, 
            + side->left*exp(blni_laplace_half(s/side->below, -d/side->below));
 }
 
-BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_laplace_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i), other = blni_two_sides_turned(&side);
@@ -21937,8 +21852,7 @@ BLNI_PRIV void blni_binomial_support(const bln_likelihood *l, double trials, dou
     *high = trials;
 }
 
-BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       double *constants)
+BLNI_PRIV void blni_binomial_constants(BLNI_TARGETS, double *constants)
 {
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
@@ -22029,8 +21943,7 @@ BLNI_PRIV void blni_logit_rows(int level, size_t n, const double *y, const doubl
 }
 
 /* What is left over at the end goes through the same function as the rest, so that a row is the same wherever it is. */
-BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_logit_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const int level = bln_cpu_level();
     const size_t width = blni_level_lanes(level), rest = n % width, whole = n - rest;
@@ -22132,14 +22045,12 @@ BLNI_PRIV void blni_link_eval(int probit, size_t n, const bln_targets *t, const 
     }
 }
 
-BLNI_PRIV void blni_probit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_probit_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     blni_link_eval(1, n, t, f, logp, d1, d2, d3);
 }
 
-BLNI_PRIV void blni_cloglog_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_cloglog_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     blni_link_eval(0, n, t, f, logp, d1, d2, d3);
 }
@@ -22177,8 +22088,7 @@ BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const doubl
     else                              blni_cloglog_both(n, f, p, q);
 }
 
-BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     double *mean, double *var)
+BLNI_PRIV void blni_binomial_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     blni_binomial_both(l, n, f, p, q);
@@ -22190,8 +22100,7 @@ BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *thet
 }
 
 /* [likelihoods 19], by the smaller of P and 1 - P. */
-BLNI_PRIV void blni_binomial_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *lower, double *upper)
+BLNI_PRIV void blni_binomial_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     blni_binomial_both(l, n, f, p, q);
@@ -22208,8 +22117,7 @@ BLNI_PRIV void blni_binomial_cdf(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  bln_rng *rng, double *y)
+BLNI_PRIV void blni_binomial_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     blni_binomial_both(l, n, f, p, q);
@@ -22220,7 +22128,7 @@ BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, 
 }
 
 /* The link of (y + 1/2)/(n + 1), which is never 0 or 1. */
-BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_binomial_start(BLNI_TARGETS, double *f)
 {
     const bln_link link = blni_binomial_link(l);
     for (size_t i = 0; i < n; i++) {
@@ -22233,8 +22141,7 @@ BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta,
 }
 
 /* dP(Y <= y)/dP = -(n - y)/(1 - P) p(y): times dP/df/(1 - P), which is P for the logit, N/Phi(-f) for the probit, e^f. */
-BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
+BLNI_PRIV void blni_binomial_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     const bln_link link = blni_binomial_link(l);
     blni_logp(l, theta, n, t, f, slope);
@@ -22252,8 +22159,7 @@ BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta,
 
 /* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than
  * that exp(e^f) grows. */
-BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                     double *width)
+BLNI_PRIV void blni_binomial_feature(BLNI_TARGETS, double *centre, double *width)
 {
     const bln_link link = blni_binomial_link(l);
     const double own = link == BLN_LINK_LOGIT ? BLNI_PI : link == BLN_LINK_PROBIT ? 2.8 : 0.5*BLNI_PI;
@@ -22261,8 +22167,7 @@ BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *thet
 }
 
 /* E Phi(f) = Phi(m/sqrt(1 + v)): one trial [variational 47]. */
-BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *logp)
+BLNI_PRIV void blni_probit_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]);
@@ -22270,8 +22175,7 @@ BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_probit_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_probit_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]), y = floor(t->y[i]);
@@ -22282,9 +22186,8 @@ BLNI_PRIV void blni_probit_normal_cdf(const bln_likelihood *l, const double *the
 
 /* log p = a constant, y log(1 - exp(-e^f)), which is integrated as that of y trials without a failure, and -(n - y) e^f, whose
  * expectation is -(n - y) e^{m + v/2}. */
-BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                   double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], failures = blni_trials(t, i) - y, rate = failures > 0.0 ? failures*exp(m[i] + 0.5*v[i]) : 0.0;
@@ -22345,8 +22248,7 @@ BLNI_PRIV void blni_count_constants(size_t n, const bln_targets *t, double *cons
     for (size_t i = 0; i < n; i++) constants[i] = -constants[i];
 }
 
-BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_exposed_constants(BLNI_TARGETS, double *constants)
 {
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n && t->trials; i++) constants[i] += t->y[i]*log(t->trials[i]);
@@ -22376,15 +22278,14 @@ BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *up
 }
 
 /* log of a rate that y could come from, per unit of exposure. */
-BLNI_PRIV void blni_start_log(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_start_log(BLNI_TARGETS, double *f)
 {
     for (size_t i = 0; i < n; i++) f[i] = log((t->y[i] + 0.5)/blni_trials(t, i));
 }
 
 /* ---- Poisson, log link [likelihoods 20, 23] */
 
-BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_poisson_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_rate_log(n, t, f, mu);
@@ -22396,8 +22297,7 @@ BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_poisson_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_poisson_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_rate_log(n, t, f, mu);
@@ -22405,8 +22305,7 @@ BLNI_PRIV void blni_poisson_moments(const bln_likelihood *l, const double *theta
     if (var) memcpy(var, mu, n*sizeof *mu);
 }
 
-BLNI_PRIV void blni_poisson_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_poisson_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
     blni_moments(l, theta, n, t, f, mu, NULL);
@@ -22417,8 +22316,7 @@ BLNI_PRIV void blni_poisson_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_poisson_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_moments(l, theta, n, t, f, mu, NULL);
@@ -22426,8 +22324,7 @@ BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* Entire in f, but e^f grows beyond a quarter turn off the axis. */
-BLNI_PRIV void blni_poisson_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_poisson_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = -log(blni_trials(t, i));
@@ -22436,8 +22333,7 @@ BLNI_PRIV void blni_poisson_feature(const bln_likelihood *l, const double *theta
 }
 
 /* dP(Y <= y)/dmu = -p(y): times mu' = mu. */
-BLNI_PRIV void blni_poisson_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *slope)
+BLNI_PRIV void blni_poisson_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
     for (size_t i = 0; i < n; i++) slope[i] += f[i] + (t->trials ? log(t->trials[i]) : 0.0);
@@ -22450,9 +22346,8 @@ BLNI_PRIV void blni_lognormal(size_t n, const bln_targets *t, const double *m, c
     blni_rate_log(n, t, mean, mean);
 }
 
-BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_poisson_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                   double *dv, double *dtheta, size_t lddtheta)
 {
     double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     blni_lognormal(n, t, m, v, mean);
@@ -22469,8 +22364,8 @@ BLNI_PRIV double blni_lognormal_var(double mean, double v)
     return mean > 0.0 && v > 0.0 ? sd*sd : 0.0;
 }
 
-BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_poisson_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                           double *noise)
 {
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
@@ -22500,8 +22395,7 @@ BLNI_PRIV void blni_softplus_terms(double g, double p, double q, double *rho, do
     }
 }
 
-BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_softplus_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double g[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     bln_vec_log1pexp(n, f, g);
@@ -22524,8 +22418,7 @@ BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_softplus_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     double *mean, double *var)
+BLNI_PRIV void blni_softplus_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_rate_softplus(n, t, f, mu);
@@ -22534,7 +22427,7 @@ BLNI_PRIV void blni_softplus_moments(const bln_likelihood *l, const double *thet
 }
 
 /* g = x at f = x + log(1 - e^-x). */
-BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_softplus_start(BLNI_TARGETS, double *f)
 {
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] + 0.5)/blni_trials(t, i);
@@ -22542,14 +22435,12 @@ BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV void blni_softplus_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                     double *width)
+BLNI_PRIV void blni_softplus_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
 }
 
-BLNI_PRIV void blni_softplus_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
+BLNI_PRIV void blni_softplus_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
     for (size_t i = 0; i < n; i++) slope[i] += (t->trials ? log(t->trials[i]) : 0.0) - bln_log1pexp(-f[i]);
@@ -22573,8 +22464,7 @@ BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double m
 
 BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { return "largest rate"; }
 
-BLNI_PRIV void blni_saturating_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_saturating_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], rest[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     const double log_lambda = log(theta[0]);
@@ -22602,8 +22492,7 @@ BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double 
     }
 }
 
-BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *f, double *mean, double *var)
+BLNI_PRIV void blni_saturating_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     blni_logit_both(n, f, p, q);
@@ -22614,14 +22503,13 @@ BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_saturating_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_saturating_start(BLNI_TARGETS, double *f)
 {
     for (size_t i = 0; i < n; i++) f[i] = bln_logit(blni_clip((t->y[i] + 0.5)/(theta[0]*blni_trials(t, i)), 1e-6, 0.9));
 }
 
 /* dP(Y <= y)/dmu = -p(y): times mu' = mu q. */
-BLNI_PRIV void blni_saturating_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     double *slope)
+BLNI_PRIV void blni_saturating_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
     for (size_t i = 0; i < n; i++)
@@ -22671,7 +22559,7 @@ BLNI_PRIV double blni_nb_psi(double kappa, double y)
 }
 
 /* log G(y + kappa)/(G(kappa) y!), and its derivative in kappa. */
-BLNI_PRIV void blni_nb_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+BLNI_PRIV void blni_nb_constants(BLNI_TARGETS, double *constants)
 {
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n; i++) {
@@ -22688,8 +22576,7 @@ BLNI_PRIV void blni_nb_log_odds(const double *theta, size_t n, const bln_targets
     for (size_t i = 0; i < n; i++) u[i] += f[i] - log_kappa;
 }
 
-BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_nb_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
@@ -22725,8 +22612,7 @@ BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_nb_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               double *mean, double *var)
+BLNI_PRIV void blni_nb_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_rate_log(n, t, f, mu);
@@ -22736,8 +22622,7 @@ BLNI_PRIV void blni_nb_moments(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper)
+BLNI_PRIV void blni_nb_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
@@ -22757,8 +22642,7 @@ BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t 
 
 /* Poisson of a gamma variable with mean mu. One of a small size is often below every double, where mu/size may be above: the
  * product of the two is made of logarithms. */
-BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            bln_rng *rng, double *y)
+BLNI_PRIV void blni_nb_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     const double size = theta[0];
@@ -22772,8 +22656,7 @@ BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t
     }
 }
 
-BLNI_PRIV void blni_nb_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                               double *width)
+BLNI_PRIV void blni_nb_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = log(theta[0]/blni_trials(t, i));
@@ -22782,8 +22665,7 @@ BLNI_PRIV void blni_nb_feature(const bln_likelihood *l, const double *theta, siz
 }
 
 /* dP(Y <= y)/dp = -p(y) (y + kappa)/(1 - p), dp/df = p (1 - p). */
-BLNI_PRIV void blni_nb_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             double *slope)
+BLNI_PRIV void blni_nb_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     double u[BLN_LIKELIHOOD_BLOCK];
     blni_nb_log_odds(theta, n, t, f, u);
@@ -22791,8 +22673,7 @@ BLNI_PRIV void blni_nb_slope(const bln_likelihood *l, const double *theta, size_
     for (size_t i = 0; i < n; i++) slope[i] += log(t->y[i] + theta[0]) - bln_log1pexp(-u[i]);
 }
 
-BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_nb_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model, double *noise)
 {
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
@@ -22837,8 +22718,7 @@ BLNI_PRIV blni_zip_zero blni_zip_at_zero(double pi, double mu)
     return z;
 }
 
-BLNI_PRIV void blni_zip_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_zip_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double pi = theta[0], log_rest = log1p(-pi);
     double mu[BLN_LIKELIHOOD_BLOCK];
@@ -22876,8 +22756,7 @@ BLNI_PRIV void blni_zip_eval_param(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV void blni_zip_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *mean, double *var)
+BLNI_PRIV void blni_zip_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];
@@ -22888,8 +22767,7 @@ BLNI_PRIV void blni_zip_moments(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_zip_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *lower, double *upper)
+BLNI_PRIV void blni_zip_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
@@ -22901,8 +22779,7 @@ BLNI_PRIV void blni_zip_cdf(const bln_likelihood *l, const double *theta, size_t
     }
 }
 
-BLNI_PRIV void blni_zip_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             bln_rng *rng, double *y)
+BLNI_PRIV void blni_zip_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_rate_log(n, t, f, mu);
@@ -22910,8 +22787,7 @@ BLNI_PRIV void blni_zip_draw(const bln_likelihood *l, const double *theta, size_
 }
 
 /* log p(0) is singular where mu = log((1 - pi)/pi) + i pi (the number): f is the log of that. */
-BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                double *width)
+BLNI_PRIV void blni_zip_feature(BLNI_TARGETS, double *centre, double *width)
 {
     const double x = bln_logit(1.0 - theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -22921,16 +22797,14 @@ BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, si
 }
 
 /* The Poisson's, times 1 - pi. For y = 0 its log p is not this likelihood's. */
-BLNI_PRIV void blni_zip_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              double *slope)
+BLNI_PRIV void blni_zip_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_poisson_eval(l, theta, n, t, f, slope, NULL, NULL, NULL);
     for (size_t i = 0; i < n; i++) slope[i] += f[i] + log1p(-theta[0]) + (t->trials ? log(t->trials[i]) : 0.0);
 }
 
-BLNI_PRIV void blni_zip_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                               const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                               size_t lddtheta)
+BLNI_PRIV void blni_zip_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                               double *dv, double *dtheta, size_t lddtheta)
 {
     blni_poisson_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
     for (size_t i = 0; i < n; i++) {
@@ -22939,8 +22813,7 @@ BLNI_PRIV void blni_zip_expect(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_zip_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model, double *noise)
 {
     const double pi = theta[0], rest = 1.0 - pi;
     blni_lognormal(n, t, m, v, mean);
@@ -22998,8 +22871,7 @@ BLNI_PRIV void blni_ordinal_param(const bln_likelihood *l, size_t k, double mean
 BLNI_PRIV const char *blni_ordinal_param_name(const bln_likelihood *l, size_t k) { return k ? "gap" : "first cut"; }
 
 /* log(1 - e^-gap), and 1/(e^gap - 1), its derivative; 0 for the first and the last category. */
-BLNI_PRIV void blni_ordinal_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_ordinal_constants(BLNI_TARGETS, double *constants)
 {
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category(l, t->y[i]);
@@ -23010,8 +22882,7 @@ BLNI_PRIV void blni_ordinal_constants(const bln_likelihood *l, const double *the
 }
 
 /* f - b_y and b_{y-1} - f, -infinity at the ends. */
-BLNI_PRIV void blni_ordinal_distances(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                      double *over, double *under)
+BLNI_PRIV void blni_ordinal_distances(BLNI_TARGETS, const double *f, double *over, double *under)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -23033,8 +22904,7 @@ BLNI_PRIV void blni_ordinal_sigmoids(size_t n, const double *over, const double 
     blni_logit_both(n, under, s->w, s->w1);
 }
 
-BLNI_PRIV void blni_ordinal_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_ordinal_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double over[BLN_LIKELIHOOD_BLOCK], under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_parts s;
@@ -23071,8 +22941,7 @@ BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_ordinal_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA] = { 0.0 }, rest[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -23097,8 +22966,7 @@ BLNI_PRIV double blni_ordinal_over(const bln_likelihood *l, const double *cuts, 
     return y < (double)l->n_theta ? f - cuts[(size_t)y] : -BLNI_INFINITY;
 }
 
-BLNI_PRIV void blni_ordinal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_ordinal_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -23109,8 +22977,7 @@ BLNI_PRIV void blni_ordinal_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_ordinal_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLNI_PRIV void blni_ordinal_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -23122,8 +22989,7 @@ BLNI_PRIV void blni_ordinal_logcdf(const bln_likelihood *l, const double *theta,
 }
 
 /* The least j with u <= sigma(b_j - f): logit u <= b_j - f. */
-BLNI_PRIV void blni_ordinal_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_ordinal_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -23136,7 +23002,7 @@ BLNI_PRIV void blni_ordinal_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* In the middle between its cuts, or one beyond the last. */
-BLNI_PRIV void blni_ordinal_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_ordinal_start(BLNI_TARGETS, double *f)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -23146,8 +23012,7 @@ BLNI_PRIV void blni_ordinal_start(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_ordinal_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_ordinal_feature(BLNI_TARGETS, double *centre, double *width)
 {
     if (t->y) blni_ordinal_start(l, theta, n, t, centre);
     for (size_t i = 0; i < n; i++) {
@@ -23157,8 +23022,7 @@ BLNI_PRIV void blni_ordinal_feature(const bln_likelihood *l, const double *theta
 }
 
 /* sigma(x) sigma(-x), x = f - b_y. */
-BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *slope)
+BLNI_PRIV void blni_ordinal_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     double under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_distances(l, theta, n, t, f, slope, under);
@@ -23191,15 +23055,12 @@ BLNI_INLINE size_t blni_category_of(const bln_likelihood *l, double y)
     return y > 0.0 ? blni_min((size_t)y, last) : 0;
 }
 
-BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m,
-                                       const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                       double *dtheta, size_t lddtheta);
-BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, const double *cov, size_t ld, double *logp);
-BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                               double *model, double *noise);
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                       double *dm, double *dv, double *dtheta, size_t lddtheta);
+BLNI_PRIV void blni_categorical_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                            double *logp);
+BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *mean, double *model, double *noise);
 
 enum { BLNI_SOFTMAX_ROWS = 16 };
 
@@ -23275,8 +23136,7 @@ BLNI_PRIV void blni_categorical_logp_rows(const bln_likelihood *l, const blni_so
         logp[i] = blni_categorical_f(f, ld, i, blni_category_of(l, y[i]), first) - s->top[i] - s->above[i];
 }
 
-BLNI_PRIV void blni_categorical_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *logp)
+BLNI_PRIV void blni_categorical_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     BLNI_BY_SOFTMAX(blni_categorical_logp_rows(l, &s, rows, t->y + at, f + at, ld, logp + at))
 }
@@ -23296,8 +23156,7 @@ BLNI_PRIV void blni_categorical_slopes(const bln_likelihood *l, const blni_softm
             for (size_t i = 0; i < n; i++) d2[blni_latent_pair(J, j, k)*ld + i] = s->p[j + first][i]*s->p[k + first][i];
 }
 
-BLNI_PRIV void blni_categorical_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_categorical_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     BLNI_BY_SOFTMAX(
         if (logp) blni_categorical_logp_rows(l, &s, rows, t->y + at, f + at, ld, logp + at);
@@ -23322,16 +23181,14 @@ BLNI_PRIV void blni_categorical_curve_rows(const bln_likelihood *l, const blni_s
     }
 }
 
-BLNI_PRIV void blni_categorical_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                      size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_categorical_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
     BLNI_BY_SOFTMAX(blni_categorical_curve_rows(l, &s, rows, ld, C + at, out + at))
 }
 
 /* The class of the row has the probability (1 + 1/K)/2, as with the binomial, and the others share the rest: its f is by log(K + 1)
  * above theirs. */
-BLNI_PRIV void blni_categorical_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                      size_t ld)
+BLNI_PRIV void blni_categorical_start(BLNI_TARGETS, double *f, size_t ld)
 {
     const size_t first = blni_categorical_first(l), J = l->n_latent, K = J + first;
     const double above = log((double)K + 1.0), share = first ? 0.0 : above/(double)K;
@@ -23341,8 +23198,7 @@ BLNI_PRIV void blni_categorical_start(const bln_likelihood *l, const double *the
     }
 }
 
-BLNI_PRIV void blni_categorical_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_categorical_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     BLNI_BY_SOFTMAX(
         for (size_t i = 0; i < rows; i++)
@@ -23353,8 +23209,7 @@ BLNI_PRIV void blni_categorical_moments(const bln_likelihood *l, const double *t
 }
 
 /* The least k with p_0 + ... + p_k > u. */
-BLNI_PRIV void blni_categorical_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_categorical_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
     BLNI_BY_SOFTMAX(
         for (size_t i = 0; i < rows; i++) {
@@ -23805,9 +23660,8 @@ BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m
     return r.by*(r.logsum + value);
 }
 
-BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
-                                       double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                       double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     const size_t first = blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
@@ -23825,8 +23679,8 @@ BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, const double *cov, size_t ld, double *logp)
+BLNI_PRIV void blni_categorical_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                            double *logp)
 {
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
@@ -23840,9 +23694,8 @@ BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const doubl
     }
 }
 
-BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                               double *model, double *noise)
+BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *mean, double *model, double *noise)
 {
     const size_t K = l->n_latent + blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
@@ -23890,8 +23743,7 @@ BLNI_PRIV double blni_gaussian_scale_inverse(const double *theta, const bln_targ
     return exp(fmin(-blni_gaussian_scale_log(theta, t, i) - f[ld + i], 300.0));
 }
 
-BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_gaussian_scale_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     for (size_t i = 0; i < n; i++) {
         const double log_sd = blni_gaussian_scale_log(theta, t, i) + f[ld + i];
@@ -23909,14 +23761,12 @@ BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *logp)
+BLNI_PRIV void blni_gaussian_scale_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     blni_gaussian_scale_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
-BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *f, size_t ld, double *W)
+BLNI_PRIV void blni_gaussian_scale_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
@@ -23927,8 +23777,7 @@ BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const do
 }
 
 /* W_00 alone depends on f, by the factor e^(-2 f_1). */
-BLNI_PRIV void blni_gaussian_scale_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_gaussian_scale_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
@@ -23956,8 +23805,7 @@ BLNI_PRIV void blni_gaussian_scale_eval_param(const bln_likelihood *l, const dou
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                         size_t ld)
+BLNI_PRIV void blni_gaussian_scale_start(BLNI_TARGETS, double *f, size_t ld)
 {
     for (size_t i = 0; i < n; i++) {
         f[i] = t->y[i];
@@ -23965,9 +23813,8 @@ BLNI_PRIV void blni_gaussian_scale_start(const bln_likelihood *l, const double *
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                          const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
-                                          double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
+                                          double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], log_scale = blni_gaussian_scale_log(theta, t, i);
@@ -23987,8 +23834,7 @@ BLNI_PRIV void blni_gaussian_scale_expect(const bln_likelihood *l, const double 
 
 /* ---- the distribution of y */
 
-BLNI_PRIV void blni_gaussian_scale_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *f, size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_gaussian_scale_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
@@ -23996,9 +23842,7 @@ BLNI_PRIV void blni_gaussian_scale_moments(const bln_likelihood *l, const double
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *f,
-                                       size_t ld, double *lower, double *upper)
+BLNI_PRIV void blni_gaussian_scale_cdf(BLNI_TARGETS, const double *f, size_t ld, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] - f[i])*blni_gaussian_scale_inverse(theta, t, f, ld, i);
@@ -24007,15 +23851,13 @@ BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_gaussian_scale_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = f[i] + exp(blni_gaussian_scale_log(theta, t, i) + f[ld + i])*bln_rng_normal(rng);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                  const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                                  double *model, double *noise)
+BLNI_PRIV void blni_gaussian_scale_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                                  double *mean, double *model, double *noise)
 {
     for (size_t i = 0; i < n; i++) {
         mean[i] = m[i];
@@ -24073,15 +23915,14 @@ BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_tar
                                        blni_gaussian_scale_log(theta, t, i) + m[ld + i], spread, what);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *logp)
+BLNI_PRIV void blni_gaussian_scale_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *logp)
 {
     for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 0);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                              const double *m, const double *v, const double *cov, size_t ld, double *lower,
-                                              double *upper)
+BLNI_PRIV void blni_gaussian_scale_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                              double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         if (lower) lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
@@ -24125,8 +23966,7 @@ typedef struct blni_given_noise {
 BLNI_PRIV int blni_heteroscedastic_t(const bln_likelihood *l) { return l->n_theta > 1; }
 
 /* f1: NULL for 0. noise_var stays finite. */
-BLNI_PRIV void blni_given_noise_of(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f1,
-                                   blni_given_noise *g)
+BLNI_PRIV void blni_given_noise_of(BLNI_TARGETS, const double *f1, blni_given_noise *g)
 {
     const int student = blni_heteroscedastic_t(l);
     g->base = student ? bln_likelihood_student_t() : bln_likelihood_gaussian();
@@ -24150,8 +23990,7 @@ BLNI_PRIV const char *blni_heteroscedastic_param_name(const bln_likelihood *l, s
 
 BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { return j ? "log excess" : "mean"; }
 
-BLNI_PRIV void blni_heteroscedastic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, double *logp)
+BLNI_PRIV void blni_heteroscedastic_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
@@ -24177,8 +24016,7 @@ BLNI_PRIV blni_hetero_at blni_hetero_terms(const bln_likelihood *l, const double
     return s;
 }
 
-BLNI_PRIV void blni_heteroscedastic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_heteroscedastic_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     if (logp) blni_heteroscedastic_logp(l, theta, n, t, f, ld, logp);
     for (size_t i = 0; i < n && (d1 || d2); i++) {
@@ -24195,8 +24033,7 @@ BLNI_PRIV void blni_heteroscedastic_eval(const bln_likelihood *l, const double *
     }
 }
 
-BLNI_PRIV void blni_heteroscedastic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                const double *f, size_t ld, double *W)
+BLNI_PRIV void blni_heteroscedastic_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
@@ -24207,8 +24044,7 @@ BLNI_PRIV void blni_heteroscedastic_information(const bln_likelihood *l, const d
 }
 
 /* W depends on f_1 alone: dw = -p w, d(p^2) = 2 p^2 q. */
-BLNI_PRIV void blni_heteroscedastic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                          const double *f, size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_heteroscedastic_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
@@ -24287,9 +24123,8 @@ BLNI_PRIV void blni_heteroscedastic_row(const bln_likelihood *l, const double *t
     sum[0] -= sum[4]*(spread*spread - v[ld + i]);
 }
 
-BLNI_PRIV void blni_heteroscedastic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                           double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_heteroscedastic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
+                                           double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i++) {
         double sum[7];
@@ -24303,24 +24138,21 @@ BLNI_PRIV void blni_heteroscedastic_expect(const bln_likelihood *l, const double
 
 /* ---- the distribution of y */
 
-BLNI_PRIV void blni_heteroscedastic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *f, size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_heteroscedastic_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
     bln_likelihood_moments(&g.base, g.theta, n, &g.t, f, mean, var);
 }
 
-BLNI_PRIV void blni_heteroscedastic_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *lower, double *upper)
+BLNI_PRIV void blni_heteroscedastic_cdf(BLNI_TARGETS, const double *f, size_t ld, double *lower, double *upper)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
     bln_likelihood_cdf(&g.base, g.theta, n, &g.t, f, lower, upper);
 }
 
-BLNI_PRIV void blni_heteroscedastic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_heteroscedastic_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
@@ -24328,9 +24160,8 @@ BLNI_PRIV void blni_heteroscedastic_draw(const bln_likelihood *l, const double *
 }
 
 /* E Var[y | f] = E var(f_1 = 0)/2 (1 + E e^f_1), where that is finite. */
-BLNI_PRIV void blni_heteroscedastic_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                   const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                                   double *model, double *noise)
+BLNI_PRIV void blni_heteroscedastic_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                                   double *mean, double *model, double *noise)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, NULL, &g);
@@ -24352,15 +24183,14 @@ BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_ta
                                        0.5*spread, what);
 }
 
-BLNI_PRIV void blni_heteroscedastic_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                const double *m, const double *v, const double *cov, size_t ld, double *logp)
+BLNI_PRIV void blni_heteroscedastic_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                                double *logp)
 {
     for (size_t i = 0; i < n; i++) logp[i] = blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 0);
 }
 
-BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *lower,
-                                               double *upper)
+BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         if (lower) lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
@@ -24446,8 +24276,7 @@ BLNI_PRIV size_t blni_logistic_latent_of(const bln_likelihood *l, double y)
     return k < first ? l->n_latent : k - first;
 }
 
-BLNI_PRIV void blni_logistic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_logistic_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
@@ -24464,14 +24293,12 @@ BLNI_PRIV void blni_logistic_eval(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_logistic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, double *logp)
+BLNI_PRIV void blni_logistic_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     blni_logistic_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
-BLNI_PRIV void blni_logistic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, double *W)
+BLNI_PRIV void blni_logistic_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
@@ -24484,8 +24311,7 @@ BLNI_PRIV void blni_logistic_information(const bln_likelihood *l, const double *
 }
 
 /* W = diag(u a) - a a', with da_k/df_j = a_k ([j = k] (u_j - sigma_j) - a_j) and du_j/df_j = -sigma_j u_j. */
-BLNI_PRIV void blni_logistic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_logistic_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
@@ -24526,8 +24352,7 @@ BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *t
 }
 
 /* sigma of the row's class is 3/4, of the others 1/4. */
-BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                   size_t ld)
+BLNI_PRIV void blni_logistic_start(BLNI_TARGETS, double *f, size_t ld)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < l->n_latent; j++) f[j*ld + i] = blni_logistic_latent_of(l, t->y[i]) == j ? log(3.0) : -log(3.0);
@@ -24607,9 +24432,8 @@ BLNI_PRIV void blni_logistic_expect_log(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_logistic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                    const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                    double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                    double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     const size_t J = l->n_latent;
     double sum[1 + 3*BLN_LATENTS];
@@ -24650,8 +24474,7 @@ BLNI_PRIV void blni_logistic_probabilities(const bln_likelihood *l, const double
     memcpy(p + first, s.p, l->n_latent*sizeof *p);
 }
 
-BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_logistic_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];
@@ -24664,8 +24487,7 @@ BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_logistic_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];

@@ -97,8 +97,7 @@ BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t 
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
  * powers, a sum or selection has them if all its parts have. On machines that keep more digits in registers than in memory
  * (FLT_EVAL_METHOD != 0: x87) there are none. */
-BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_basis_features_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
 #ifdef BLNI_WIDE_DOUBLES
     return 0;
@@ -144,14 +143,13 @@ BLN_API size_t bln_basis_active(const bln_basis *b, size_t s)
 
 BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
 
-BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
 {
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
 /* Of a basis with one slice: see bln_basis_ops. */
-BLNI_PRIV int blni_basis_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
-                              double *work)
+BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     return b->ops->gram && b->n_slices == 1 && n && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
 }

@@ -37,8 +37,7 @@ BLNI_PRIV const bln_basis *blni_sum_find(const bln_basis *b, blni_sum_of what, s
     return NULL;
 }
 
-BLNI_PRIV void blni_sum_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                 double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_sum_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
@@ -46,9 +45,8 @@ BLNI_PRIV void blni_sum_features(const bln_basis *b, const double *theta, size_t
         bln_basis_features(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, work);
 }
 
-BLNI_PRIV void blni_sum_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                 const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                 double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_sum_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                 double *dX, size_t lddx, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
@@ -147,8 +145,7 @@ BLNI_PRIV void blni_sum_release(bln_basis *b)
 }
 
 /* All parts are asked first. */
-BLNI_PRIV int blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                           const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_sum_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
@@ -232,7 +229,7 @@ BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
     return most;
 }
 
-BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_sum_bound(BLNI_INPUTS, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     double most = 0.0;
@@ -263,17 +260,15 @@ BLNI_PRIV void blni_columns_gather(const blni_columns *c, size_t n, const double
         for (size_t j = 0; j < c->k; j++) x[i*c->k + j] = X[i*ldx + c->columns[j]];
 }
 
-BLNI_PRIV void blni_columns_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_columns_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     blni_columns_gather(c, n, X, ldx, work);
     bln_basis_features(c->part, theta, n, work, c->k, Phi, ldphi, work + 2*blni_columns_block(c, n));
 }
 
-BLNI_PRIV void blni_columns_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                     double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_columns_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                     double *dX, size_t lddx, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     const size_t k = c->k, block = blni_columns_block(c, n);
@@ -355,8 +350,7 @@ BLNI_PRIV void blni_columns_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV int blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_columns_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     const int there = blni_basis_features_low(c->part, NULL, 0, NULL, c->k, NULL, ldphi, NULL, ldlow, NULL);
@@ -404,15 +398,14 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
 
 BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
 
-BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_columns_bound(BLNI_INPUTS, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     blni_columns_gather(c, n, X, ldx, work);
     return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
 }
 
-BLNI_PRIV int blni_columns_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
-                                size_t ldk, double *work)
+BLNI_PRIV int blni_columns_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     double *x = X ? work + blni_pad(bln_basis_room(c->part)) : NULL;
@@ -421,8 +414,7 @@ BLNI_PRIV int blni_columns_gram(const bln_basis *b, const double *theta, size_t 
     return blni_basis_gram(c->part, theta, n, x, c->k, K, ldk, work);
 }
 
-BLNI_PRIV void blni_columns_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                          const double *G, size_t ldg, double *dtheta, double *work)
+BLNI_PRIV void blni_columns_gram_pullback(BLNI_INPUTS, const double *G, size_t ldg, double *dtheta, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     double *x = work + blni_pad(bln_basis_room(c->part));

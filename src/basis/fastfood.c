@@ -118,8 +118,7 @@ BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 }
 
 /* A phase with its sine and cosine counts as 2 log2 d2 + 40 operations, or so. */
-BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_fastfood_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     blni_fastfood_rows r;
@@ -134,7 +133,7 @@ BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { return BLNI_FASTFOOD_
 
 /* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
  * bound. */
-BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_fastfood_bound(BLNI_INPUTS, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     double norm = 0.0;
@@ -157,9 +156,8 @@ BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t
 
 /* With A = V'T, one number for each row and input, from one adjoint pass over the blocks:
  *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.  [bases 27] */
-BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fastfood_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = f->waves.own.lengths > 1 ? 1 : 0;

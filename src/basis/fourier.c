@@ -65,8 +65,7 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 }
 
 /* [bases 13]; a phase with its sine and cosine counts as 2 d + 40 operations. */
-BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_fourier_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
@@ -80,9 +79,8 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
 /* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
-BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                     double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fourier_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                     double *dX, size_t lddx, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     const size_t d = b->d, J = f->waves.J, step = f->waves.own.lengths > 1 ? 1 : 0;
@@ -131,7 +129,7 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
 BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
-BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_fourier_bound(BLNI_INPUTS, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;

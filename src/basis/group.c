@@ -24,8 +24,7 @@ BLNI_PRIV size_t blni_group_find(const blni_group *g, double x)
     return lo < g->n && g->levels[lo] == x ? lo : g->n;
 }
 
-BLNI_PRIV void blni_group_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_group_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_group *g = (const blni_group *)b;
     for (size_t r = 0; r < n; r++) {
@@ -38,9 +37,8 @@ BLNI_PRIV void blni_group_features(const bln_basis *b, const double *theta, size
 }
 
 /* The group itself has no slope. */
-BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                   double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                   double *dX, size_t lddx, double *work)
 {
     const blni_group *g = (const blni_group *)b;
     for (size_t r = 0; r < n && dX; r++) {
@@ -86,15 +84,14 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
     blni_group_of(b, s, "1|", inputs, out, size);
 }
 
-BLNI_PRIV int blni_group_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                             const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_group_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     for (size_t r = 0; r < n; r++)
         for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
     return 1;
 }
 
-BLNI_PRIV double blni_group_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work)
 {
     double most = 1.0;
     for (size_t r = 0; r < n; r++)

@@ -137,8 +137,7 @@ BLNI_PRIV const blni_inducing *blni_inducing_at(const bln_basis *b, const double
     return (const blni_inducing *)blni_inducing_bind(b, theta, room);
 }
 
-BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_inducing_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, ld = blni_stride(n);
@@ -149,9 +148,8 @@ BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, s
         for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
 }
 
-BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_inducing_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, d = b->d, ld = blni_stride(n);
@@ -202,8 +200,7 @@ BLNI_PRIV int blni_inducing_on_points(const blni_inducing *f, size_t n, const do
     return 1;
 }
 
-BLNI_PRIV int blni_inducing_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
-                                 size_t ldk, double *work)
+BLNI_PRIV int blni_inducing_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     if (!blni_inducing_on_points((const blni_inducing *)b, n, X, ldx)) return 0;
     if (!K) return 1;
@@ -212,8 +209,7 @@ BLNI_PRIV int blni_inducing_gram(const bln_basis *b, const double *theta, size_t
     return 1;
 }
 
-BLNI_PRIV void blni_inducing_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                           const double *G, size_t ldg, double *dtheta, double *work)
+BLNI_PRIV void blni_inducing_gram_pullback(BLNI_INPUTS, const double *G, size_t ldg, double *dtheta, double *work)
 {
     const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
     double *dl = work + blni_pad(b->d), *rest = dl + blni_pad(b->d);

@@ -151,8 +151,7 @@ BLNI_PRIV void blni_products_pullback(const blni_poly *p, size_t n, const double
     }
 }
 
-BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                  double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_poly_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     if (p->interactions) { blni_products_features(p, n, X, ldx, Phi, ldphi, work); return; }
@@ -166,9 +165,8 @@ BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_
     }
 }
 
-BLNI_PRIV void blni_poly_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                  const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                  double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                  double *dX, size_t lddx, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     const size_t first = p->ones ? 1 : 0;
@@ -226,8 +224,7 @@ BLNI_PRIV void blni_products_low(const blni_poly *p, size_t n, const double *X, 
     }
 }
 
-BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_poly_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     if (p->ones) for (size_t r = 0; r < n; r++) Low[r*ldlow] = 0.0;
@@ -318,8 +315,7 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
 
 /* ---- bias and linear: degrees 0 and 1, whose functions are short, so that a straight line does not link monomials */
 
-BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                    double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_linear_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const size_t first = b->D - b->d;                                       /* 1 with ones */
     for (size_t r = 0; r < n; r++) {
@@ -329,16 +325,14 @@ BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_linear_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                    const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                    double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                    double *dX, size_t lddx, double *work)
 {
     for (size_t r = 0; r < n && dX; r++)
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
 
-BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_linear_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     for (size_t r = 0; r < n; r++)
         for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
@@ -354,7 +348,7 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
 
 BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { return 1; }
 
-BLNI_PRIV double blni_linear_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
 {
     double most = 1.0;
     for (size_t i = 0; i < n; i++)
@@ -414,8 +408,7 @@ BLNI_PRIV double blni_legendre_map(const blni_poly *p, size_t i, double x)
     return ((x - p->lo[i]) - (p->hi[i] - x))/(p->hi[i] - p->lo[i]);
 }
 
-BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_legendre_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     for (size_t r = 0; r < n; r++) {
@@ -435,9 +428,8 @@ BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, s
 }
 
 /* P'_{k+1} = P'_{k-1} + (2k+1) P_k, P'_0 = 0, P'_1 = 1 (DLMF 18.9.19 in its Legendre form). */
-BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_legendre_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     if (!dX) return;

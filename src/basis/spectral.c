@@ -36,8 +36,7 @@ BLNI_PRIV void blni_spectral_angles(const bln_basis *b, const double *mu, size_t
 }
 
 /* [bases 29] */
-BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_spectral_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
     double *cosine = work, *sine = work + blni_pad(n);
@@ -57,9 +56,8 @@ BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, s
 /* [bases 30] With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
  * of a row  t = dL/da = sum_j F2 Phi1 - F1 Phi2,  dL/dmu_i = sum_n x_ni t_n,  dL/dx_ni += mu_i t_n.
  * work: cosines, sines (then t), psi and dL/dpsi, then what the envelope needs. */
-BLNI_PRIV void blni_spectral_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_spectral_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
     const size_t m = e->D, p = e->n_theta;

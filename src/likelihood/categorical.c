@@ -76,8 +76,7 @@ BLNI_PRIV void blni_categorical_logp_rows(const bln_likelihood *l, const blni_so
         logp[i] = blni_categorical_f(f, ld, i, blni_category_of(l, y[i]), first) - s->top[i] - s->above[i];
 }
 
-BLNI_PRIV void blni_categorical_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *logp)
+BLNI_PRIV void blni_categorical_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     BLNI_BY_SOFTMAX(blni_categorical_logp_rows(l, &s, rows, t->y + at, f + at, ld, logp + at))
 }
@@ -97,8 +96,7 @@ BLNI_PRIV void blni_categorical_slopes(const bln_likelihood *l, const blni_softm
             for (size_t i = 0; i < n; i++) d2[blni_latent_pair(J, j, k)*ld + i] = s->p[j + first][i]*s->p[k + first][i];
 }
 
-BLNI_PRIV void blni_categorical_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_categorical_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     BLNI_BY_SOFTMAX(
         if (logp) blni_categorical_logp_rows(l, &s, rows, t->y + at, f + at, ld, logp + at);
@@ -123,16 +121,14 @@ BLNI_PRIV void blni_categorical_curve_rows(const bln_likelihood *l, const blni_s
     }
 }
 
-BLNI_PRIV void blni_categorical_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                      size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_categorical_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
     BLNI_BY_SOFTMAX(blni_categorical_curve_rows(l, &s, rows, ld, C + at, out + at))
 }
 
 /* The class of the row has the probability (1 + 1/K)/2, as with the binomial, and the others share the rest: its f is by log(K + 1)
  * above theirs. */
-BLNI_PRIV void blni_categorical_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                      size_t ld)
+BLNI_PRIV void blni_categorical_start(BLNI_TARGETS, double *f, size_t ld)
 {
     const size_t first = blni_categorical_first(l), J = l->n_latent, K = J + first;
     const double above = log((double)K + 1.0), share = first ? 0.0 : above/(double)K;
@@ -142,8 +138,7 @@ BLNI_PRIV void blni_categorical_start(const bln_likelihood *l, const double *the
     }
 }
 
-BLNI_PRIV void blni_categorical_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_categorical_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     BLNI_BY_SOFTMAX(
         for (size_t i = 0; i < rows; i++)
@@ -154,8 +149,7 @@ BLNI_PRIV void blni_categorical_moments(const bln_likelihood *l, const double *t
 }
 
 /* The least k with p_0 + ... + p_k > u. */
-BLNI_PRIV void blni_categorical_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_categorical_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
     BLNI_BY_SOFTMAX(
         for (size_t i = 0; i < rows; i++) {

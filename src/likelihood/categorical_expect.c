@@ -409,9 +409,8 @@ BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m
     return r.by*(r.logsum + value);
 }
 
-BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
-                                       double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                       double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     const size_t first = blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
@@ -429,8 +428,8 @@ BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, const double *cov, size_t ld, double *logp)
+BLNI_PRIV void blni_categorical_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                            double *logp)
 {
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
@@ -444,9 +443,8 @@ BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const doubl
     }
 }
 
-BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                               double *model, double *noise)
+BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *mean, double *model, double *noise)
 {
     const size_t K = l->n_latent + blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;

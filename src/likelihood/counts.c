@@ -22,8 +22,7 @@ BLNI_PRIV void blni_count_constants(size_t n, const bln_targets *t, double *cons
     for (size_t i = 0; i < n; i++) constants[i] = -constants[i];
 }
 
-BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_exposed_constants(BLNI_TARGETS, double *constants)
 {
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n && t->trials; i++) constants[i] += t->y[i]*log(t->trials[i]);
@@ -53,15 +52,14 @@ BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *up
 }
 
 /* log of a rate that y could come from, per unit of exposure. */
-BLNI_PRIV void blni_start_log(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_start_log(BLNI_TARGETS, double *f)
 {
     for (size_t i = 0; i < n; i++) f[i] = log((t->y[i] + 0.5)/blni_trials(t, i));
 }
 
 /* ---- Poisson, log link [likelihoods 20, 23] */
 
-BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_poisson_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_rate_log(n, t, f, mu);
@@ -73,8 +71,7 @@ BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_poisson_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_poisson_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_rate_log(n, t, f, mu);
@@ -82,8 +79,7 @@ BLNI_PRIV void blni_poisson_moments(const bln_likelihood *l, const double *theta
     if (var) memcpy(var, mu, n*sizeof *mu);
 }
 
-BLNI_PRIV void blni_poisson_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_poisson_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
     blni_moments(l, theta, n, t, f, mu, NULL);
@@ -94,8 +90,7 @@ BLNI_PRIV void blni_poisson_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_poisson_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_moments(l, theta, n, t, f, mu, NULL);
@@ -103,8 +98,7 @@ BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* Entire in f, but e^f grows beyond a quarter turn off the axis. */
-BLNI_PRIV void blni_poisson_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_poisson_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = -log(blni_trials(t, i));
@@ -113,8 +107,7 @@ BLNI_PRIV void blni_poisson_feature(const bln_likelihood *l, const double *theta
 }
 
 /* dP(Y <= y)/dmu = -p(y): times mu' = mu. */
-BLNI_PRIV void blni_poisson_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *slope)
+BLNI_PRIV void blni_poisson_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
     for (size_t i = 0; i < n; i++) slope[i] += f[i] + (t->trials ? log(t->trials[i]) : 0.0);
@@ -127,9 +120,8 @@ BLNI_PRIV void blni_lognormal(size_t n, const bln_targets *t, const double *m, c
     blni_rate_log(n, t, mean, mean);
 }
 
-BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_poisson_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                   double *dv, double *dtheta, size_t lddtheta)
 {
     double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     blni_lognormal(n, t, m, v, mean);
@@ -146,8 +138,8 @@ BLNI_PRIV double blni_lognormal_var(double mean, double v)
     return mean > 0.0 && v > 0.0 ? sd*sd : 0.0;
 }
 
-BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_poisson_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                           double *noise)
 {
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
@@ -177,8 +169,7 @@ BLNI_PRIV void blni_softplus_terms(double g, double p, double q, double *rho, do
     }
 }
 
-BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_softplus_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double g[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     bln_vec_log1pexp(n, f, g);
@@ -201,8 +192,7 @@ BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_softplus_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     double *mean, double *var)
+BLNI_PRIV void blni_softplus_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_rate_softplus(n, t, f, mu);
@@ -211,7 +201,7 @@ BLNI_PRIV void blni_softplus_moments(const bln_likelihood *l, const double *thet
 }
 
 /* g = x at f = x + log(1 - e^-x). */
-BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_softplus_start(BLNI_TARGETS, double *f)
 {
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] + 0.5)/blni_trials(t, i);
@@ -219,14 +209,12 @@ BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV void blni_softplus_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                     double *width)
+BLNI_PRIV void blni_softplus_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
 }
 
-BLNI_PRIV void blni_softplus_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
+BLNI_PRIV void blni_softplus_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
     for (size_t i = 0; i < n; i++) slope[i] += (t->trials ? log(t->trials[i]) : 0.0) - bln_log1pexp(-f[i]);
@@ -250,8 +238,7 @@ BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double m
 
 BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { return "largest rate"; }
 
-BLNI_PRIV void blni_saturating_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_saturating_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], rest[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     const double log_lambda = log(theta[0]);
@@ -279,8 +266,7 @@ BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double 
     }
 }
 
-BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *f, double *mean, double *var)
+BLNI_PRIV void blni_saturating_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     blni_logit_both(n, f, p, q);
@@ -291,14 +277,13 @@ BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_saturating_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_saturating_start(BLNI_TARGETS, double *f)
 {
     for (size_t i = 0; i < n; i++) f[i] = bln_logit(blni_clip((t->y[i] + 0.5)/(theta[0]*blni_trials(t, i)), 1e-6, 0.9));
 }
 
 /* dP(Y <= y)/dmu = -p(y): times mu' = mu q. */
-BLNI_PRIV void blni_saturating_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     double *slope)
+BLNI_PRIV void blni_saturating_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
     for (size_t i = 0; i < n; i++)
@@ -348,7 +333,7 @@ BLNI_PRIV double blni_nb_psi(double kappa, double y)
 }
 
 /* log G(y + kappa)/(G(kappa) y!), and its derivative in kappa. */
-BLNI_PRIV void blni_nb_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+BLNI_PRIV void blni_nb_constants(BLNI_TARGETS, double *constants)
 {
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n; i++) {
@@ -365,8 +350,7 @@ BLNI_PRIV void blni_nb_log_odds(const double *theta, size_t n, const bln_targets
     for (size_t i = 0; i < n; i++) u[i] += f[i] - log_kappa;
 }
 
-BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_nb_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
@@ -402,8 +386,7 @@ BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_nb_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               double *mean, double *var)
+BLNI_PRIV void blni_nb_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_rate_log(n, t, f, mu);
@@ -413,8 +396,7 @@ BLNI_PRIV void blni_nb_moments(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper)
+BLNI_PRIV void blni_nb_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
@@ -434,8 +416,7 @@ BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t 
 
 /* Poisson of a gamma variable with mean mu. One of a small size is often below every double, where mu/size may be above: the
  * product of the two is made of logarithms. */
-BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            bln_rng *rng, double *y)
+BLNI_PRIV void blni_nb_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     const double size = theta[0];
@@ -449,8 +430,7 @@ BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t
     }
 }
 
-BLNI_PRIV void blni_nb_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                               double *width)
+BLNI_PRIV void blni_nb_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = log(theta[0]/blni_trials(t, i));
@@ -459,8 +439,7 @@ BLNI_PRIV void blni_nb_feature(const bln_likelihood *l, const double *theta, siz
 }
 
 /* dP(Y <= y)/dp = -p(y) (y + kappa)/(1 - p), dp/df = p (1 - p). */
-BLNI_PRIV void blni_nb_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             double *slope)
+BLNI_PRIV void blni_nb_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     double u[BLN_LIKELIHOOD_BLOCK];
     blni_nb_log_odds(theta, n, t, f, u);
@@ -468,8 +447,7 @@ BLNI_PRIV void blni_nb_slope(const bln_likelihood *l, const double *theta, size_
     for (size_t i = 0; i < n; i++) slope[i] += log(t->y[i] + theta[0]) - bln_log1pexp(-u[i]);
 }
 
-BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_nb_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model, double *noise)
 {
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
@@ -514,8 +492,7 @@ BLNI_PRIV blni_zip_zero blni_zip_at_zero(double pi, double mu)
     return z;
 }
 
-BLNI_PRIV void blni_zip_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_zip_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double pi = theta[0], log_rest = log1p(-pi);
     double mu[BLN_LIKELIHOOD_BLOCK];
@@ -553,8 +530,7 @@ BLNI_PRIV void blni_zip_eval_param(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV void blni_zip_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *mean, double *var)
+BLNI_PRIV void blni_zip_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];
@@ -565,8 +541,7 @@ BLNI_PRIV void blni_zip_moments(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_zip_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *lower, double *upper)
+BLNI_PRIV void blni_zip_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
@@ -578,8 +553,7 @@ BLNI_PRIV void blni_zip_cdf(const bln_likelihood *l, const double *theta, size_t
     }
 }
 
-BLNI_PRIV void blni_zip_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             bln_rng *rng, double *y)
+BLNI_PRIV void blni_zip_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_rate_log(n, t, f, mu);
@@ -587,8 +561,7 @@ BLNI_PRIV void blni_zip_draw(const bln_likelihood *l, const double *theta, size_
 }
 
 /* log p(0) is singular where mu = log((1 - pi)/pi) + i pi (the number): f is the log of that. */
-BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                double *width)
+BLNI_PRIV void blni_zip_feature(BLNI_TARGETS, double *centre, double *width)
 {
     const double x = bln_logit(1.0 - theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -598,16 +571,14 @@ BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, si
 }
 
 /* The Poisson's, times 1 - pi. For y = 0 its log p is not this likelihood's. */
-BLNI_PRIV void blni_zip_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              double *slope)
+BLNI_PRIV void blni_zip_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_poisson_eval(l, theta, n, t, f, slope, NULL, NULL, NULL);
     for (size_t i = 0; i < n; i++) slope[i] += f[i] + log1p(-theta[0]) + (t->trials ? log(t->trials[i]) : 0.0);
 }
 
-BLNI_PRIV void blni_zip_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                               const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                               size_t lddtheta)
+BLNI_PRIV void blni_zip_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                               double *dv, double *dtheta, size_t lddtheta)
 {
     blni_poisson_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
     for (size_t i = 0; i < n; i++) {
@@ -616,8 +587,7 @@ BLNI_PRIV void blni_zip_expect(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_zip_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model, double *noise)
 {
     const double pi = theta[0], rest = 1.0 - pi;
     blni_lognormal(n, t, m, v, mean);

@@ -31,8 +31,7 @@ BLNI_PRIV double blni_gaussian_scale_inverse(const double *theta, const bln_targ
     return exp(fmin(-blni_gaussian_scale_log(theta, t, i) - f[ld + i], 300.0));
 }
 
-BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_gaussian_scale_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     for (size_t i = 0; i < n; i++) {
         const double log_sd = blni_gaussian_scale_log(theta, t, i) + f[ld + i];
@@ -50,14 +49,12 @@ BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *logp)
+BLNI_PRIV void blni_gaussian_scale_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     blni_gaussian_scale_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
-BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *f, size_t ld, double *W)
+BLNI_PRIV void blni_gaussian_scale_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
@@ -68,8 +65,7 @@ BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const do
 }
 
 /* W_00 alone depends on f, by the factor e^(-2 f_1). */
-BLNI_PRIV void blni_gaussian_scale_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_gaussian_scale_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
@@ -97,8 +93,7 @@ BLNI_PRIV void blni_gaussian_scale_eval_param(const bln_likelihood *l, const dou
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                         size_t ld)
+BLNI_PRIV void blni_gaussian_scale_start(BLNI_TARGETS, double *f, size_t ld)
 {
     for (size_t i = 0; i < n; i++) {
         f[i] = t->y[i];
@@ -106,9 +101,8 @@ BLNI_PRIV void blni_gaussian_scale_start(const bln_likelihood *l, const double *
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                          const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
-                                          double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
+                                          double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], log_scale = blni_gaussian_scale_log(theta, t, i);
@@ -128,8 +122,7 @@ BLNI_PRIV void blni_gaussian_scale_expect(const bln_likelihood *l, const double 
 
 /* ---- the distribution of y */
 
-BLNI_PRIV void blni_gaussian_scale_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *f, size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_gaussian_scale_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
@@ -137,9 +130,7 @@ BLNI_PRIV void blni_gaussian_scale_moments(const bln_likelihood *l, const double
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *f,
-                                       size_t ld, double *lower, double *upper)
+BLNI_PRIV void blni_gaussian_scale_cdf(BLNI_TARGETS, const double *f, size_t ld, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] - f[i])*blni_gaussian_scale_inverse(theta, t, f, ld, i);
@@ -148,15 +139,13 @@ BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_gaussian_scale_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = f[i] + exp(blni_gaussian_scale_log(theta, t, i) + f[ld + i])*bln_rng_normal(rng);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                  const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                                  double *model, double *noise)
+BLNI_PRIV void blni_gaussian_scale_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                                  double *mean, double *model, double *noise)
 {
     for (size_t i = 0; i < n; i++) {
         mean[i] = m[i];
@@ -212,15 +201,14 @@ BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_tar
                                        blni_gaussian_scale_log(theta, t, i) + m[ld + i], spread, what);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *logp)
+BLNI_PRIV void blni_gaussian_scale_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *logp)
 {
     for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 0);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                              const double *m, const double *v, const double *cov, size_t ld, double *lower,
-                                              double *upper)
+BLNI_PRIV void blni_gaussian_scale_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                              double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         if (lower) lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));

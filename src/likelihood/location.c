@@ -20,10 +20,7 @@ BLNI_PRIV void blni_scale_constants(size_t n, const bln_targets *t, double const
     for (size_t i = 0; i < n; i++) out[i] = constant - 0.5*out[i];
 }
 
-BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
-{
-    memcpy(f, t->y, n*sizeof *f);
-}
+BLNI_PRIV void blni_start_at_y(BLNI_TARGETS, double *f) { memcpy(f, t->y, n*sizeof *f); }
 
 /* ---- Gaussian [likelihoods 10-13] */
 
@@ -37,13 +34,9 @@ BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, 
 
 BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { return "noise variance"; }
 
-BLNI_PRIV void blni_gauss_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
-{
-    blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants);
-}
+BLNI_PRIV void blni_gauss_constants(BLNI_TARGETS, double *constants) { blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants); }
 
-BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_gauss_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double half_log = 0.5*log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -66,8 +59,7 @@ BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *mean, double *var)
+BLNI_PRIV void blni_gauss_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
@@ -75,8 +67,7 @@ BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              double *lower, double *upper)
+BLNI_PRIV void blni_gauss_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
@@ -85,8 +76,7 @@ BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size
     }
 }
 
-BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *lower, double *upper)
+BLNI_PRIV void blni_gauss_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
@@ -95,21 +85,18 @@ BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_gauss_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   const double *p, double *y)
+BLNI_PRIV void blni_gauss_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_norm_quantile(p[i]);
 }
 
-BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               bln_rng *rng, double *y)
+BLNI_PRIV void blni_gauss_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_rng_normal(rng);
 }
 
 /* Polynomials have no singularity at all: any rule is exact. */
-BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                  double *width)
+BLNI_PRIV void blni_gauss_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
@@ -117,9 +104,8 @@ BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                 const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                 size_t lddtheta)
+BLNI_PRIV void blni_gauss_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                 double *dv, double *dtheta, size_t lddtheta)
 {
     const double half_log = 0.5*log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -131,8 +117,7 @@ BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double *logp)
+BLNI_PRIV void blni_gauss_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], total = theta[0]*blni_noise_var(t, i) + v[i];
@@ -140,8 +125,7 @@ BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *the
     }
 }
 
-BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                     const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_gauss_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - m[i])/sqrt(theta[0]*blni_noise_var(t, i) + v[i]);
@@ -151,15 +135,11 @@ BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *thet
 }
 
 /* -dP(Y <= y)/df of a location family is the density; the constants are there. */
-BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
-{
-    blni_logp(l, theta, n, t, f, slope);
-}
+BLNI_PRIV void blni_location_slope(BLNI_TARGETS, const double *f, double *slope) { blni_logp(l, theta, n, t, f, slope); }
 
 /* y varies as f does, and around it. A mean that does not exist is not NaN here, which would ask for an integral. */
-BLNI_PRIV void blni_location_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_location_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                            double *noise)
 {
     blni_moments(l, theta, n, t, m, NULL, noise);
     memcpy(mean, m, n*sizeof *m);
@@ -223,14 +203,9 @@ BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean
 
 BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k) { return k ? "degrees of freedom" : "scale"; }
 
-BLNI_PRIV void blni_student_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
-{
-    blni_scale_constants(n, t, 0.0, constants);
-}
+BLNI_PRIV void blni_student_constants(BLNI_TARGETS, double *constants) { blni_scale_constants(n, t, 0.0, constants); }
 
-BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_student_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double nu = theta[1], N = nu + 1.0;
     const double constant = logp ? blni_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
@@ -272,8 +247,7 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_student_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     const double s = theta[0], nu = theta[1], factor = nu > 2.0 ? nu/(nu - 2.0) : BLNI_INFINITY;
     for (size_t i = 0; i < n; i++) {
@@ -282,8 +256,7 @@ BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta
     }
 }
 
-BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *f, double *lower, double *upper)
+BLNI_PRIV void blni_student_likelihood_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
@@ -292,21 +265,18 @@ BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double
     }
 }
 
-BLNI_PRIV void blni_student_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                const double *f, const double *p, double *y)
+BLNI_PRIV void blni_student_likelihood_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_student_quantile(theta[1], p[i]);
 }
 
-BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_student_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_student_t(rng, theta[1]);
 }
 
 /* Poles at y +- i sqrt(a). */
-BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_student_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
@@ -351,8 +321,7 @@ BLNI_PRIV int blni_student_normal(double nu, double far, double v, double *log_p
     return 1;
 }
 
-BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *m, const double *v, double *logp)
+BLNI_PRIV void blni_student_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
@@ -361,8 +330,7 @@ BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_student_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_student_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
@@ -413,14 +381,12 @@ BLNI_PRIV blni_two_sides blni_two_sides_turned(const blni_two_sides *s)
     return o;
 }
 
-BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_laplace_constants(BLNI_TARGETS, double *constants)
 {
     blni_scale_constants(n, t, l->level > 0.0 ? log(l->level*(1.0 - l->level)) : -BLNI_LOG_2, constants);
 }
 
-BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_laplace_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double log_b = log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -446,8 +412,7 @@ BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *th
 }
 
 /* Y - f is a difference of exponential variables. */
-BLNI_PRIV void blni_laplace_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_laplace_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -466,8 +431,7 @@ BLNI_PRIV double blni_laplace_tail(const blni_two_sides *s, double r)
     return r < 0.0 ? s->left*exp(r/s->below) : 1.0 - s->right*exp(-r/s->above);
 }
 
-BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_laplace_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
@@ -476,8 +440,7 @@ BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLNI_PRIV void blni_laplace_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
@@ -486,8 +449,7 @@ BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y)
+BLNI_PRIV void blni_laplace_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -495,8 +457,7 @@ BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_laplace_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -509,8 +470,7 @@ BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* A kink: no rule for smooth functions will do, but none is needed. */
-BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_laplace_feature(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
@@ -519,9 +479,8 @@ BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta
 }
 
 /* [likelihoods 31]: E|r| = 2 s N(z) + d erf(z/sqrt 2), d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 at y = m. */
-BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                   double *dv, double *dtheta, size_t lddtheta)
 {
     const double log_b = log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -547,8 +506,7 @@ BLNI_PRIV double blni_laplace_half(double w, double x)
     return bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
 }
 
-BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *m, const double *v, double *logp)
+BLNI_PRIV void blni_laplace_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
@@ -561,8 +519,8 @@ BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *t
 }
 
 /* As y does of f, but for a shift. */
-BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_laplace_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                           double *noise)
 {
     blni_moments(l, theta, n, t, m, mean, noise);
     memcpy(model, v, n*sizeof *v);
@@ -580,8 +538,7 @@ BLNI_PRIV double blni_laplace_normal_tail(const blni_two_sides *side, double s, 
            + side->left*exp(blni_laplace_half(s/side->below, -d/side->below));
 }
 
-BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_laplace_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i), other = blni_two_sides_turned(&side);

@@ -50,8 +50,7 @@ BLNI_PRIV size_t blni_logistic_latent_of(const bln_likelihood *l, double y)
     return k < first ? l->n_latent : k - first;
 }
 
-BLNI_PRIV void blni_logistic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_logistic_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
@@ -68,14 +67,12 @@ BLNI_PRIV void blni_logistic_eval(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_logistic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, double *logp)
+BLNI_PRIV void blni_logistic_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     blni_logistic_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
-BLNI_PRIV void blni_logistic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, double *W)
+BLNI_PRIV void blni_logistic_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
@@ -88,8 +85,7 @@ BLNI_PRIV void blni_logistic_information(const bln_likelihood *l, const double *
 }
 
 /* W = diag(u a) - a a', with da_k/df_j = a_k ([j = k] (u_j - sigma_j) - a_j) and du_j/df_j = -sigma_j u_j. */
-BLNI_PRIV void blni_logistic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_logistic_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
@@ -130,8 +126,7 @@ BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *t
 }
 
 /* sigma of the row's class is 3/4, of the others 1/4. */
-BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                   size_t ld)
+BLNI_PRIV void blni_logistic_start(BLNI_TARGETS, double *f, size_t ld)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < l->n_latent; j++) f[j*ld + i] = blni_logistic_latent_of(l, t->y[i]) == j ? log(3.0) : -log(3.0);
@@ -211,9 +206,8 @@ BLNI_PRIV void blni_logistic_expect_log(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_logistic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                    const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                    double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                    double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     const size_t J = l->n_latent;
     double sum[1 + 3*BLN_LATENTS];
@@ -254,8 +248,7 @@ BLNI_PRIV void blni_logistic_probabilities(const bln_likelihood *l, const double
     memcpy(p + first, s.p, l->n_latent*sizeof *p);
 }
 
-BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_logistic_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];
@@ -268,8 +261,7 @@ BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_logistic_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];

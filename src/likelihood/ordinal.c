@@ -41,8 +41,7 @@ BLNI_PRIV void blni_ordinal_param(const bln_likelihood *l, size_t k, double mean
 BLNI_PRIV const char *blni_ordinal_param_name(const bln_likelihood *l, size_t k) { return k ? "gap" : "first cut"; }
 
 /* log(1 - e^-gap), and 1/(e^gap - 1), its derivative; 0 for the first and the last category. */
-BLNI_PRIV void blni_ordinal_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_ordinal_constants(BLNI_TARGETS, double *constants)
 {
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category(l, t->y[i]);
@@ -53,8 +52,7 @@ BLNI_PRIV void blni_ordinal_constants(const bln_likelihood *l, const double *the
 }
 
 /* f - b_y and b_{y-1} - f, -infinity at the ends. */
-BLNI_PRIV void blni_ordinal_distances(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                      double *over, double *under)
+BLNI_PRIV void blni_ordinal_distances(BLNI_TARGETS, const double *f, double *over, double *under)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -76,8 +74,7 @@ BLNI_PRIV void blni_ordinal_sigmoids(size_t n, const double *over, const double 
     blni_logit_both(n, under, s->w, s->w1);
 }
 
-BLNI_PRIV void blni_ordinal_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_ordinal_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double over[BLN_LIKELIHOOD_BLOCK], under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_parts s;
@@ -114,8 +111,7 @@ BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_ordinal_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA] = { 0.0 }, rest[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -140,8 +136,7 @@ BLNI_PRIV double blni_ordinal_over(const bln_likelihood *l, const double *cuts, 
     return y < (double)l->n_theta ? f - cuts[(size_t)y] : -BLNI_INFINITY;
 }
 
-BLNI_PRIV void blni_ordinal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_ordinal_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -152,8 +147,7 @@ BLNI_PRIV void blni_ordinal_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_ordinal_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLNI_PRIV void blni_ordinal_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -165,8 +159,7 @@ BLNI_PRIV void blni_ordinal_logcdf(const bln_likelihood *l, const double *theta,
 }
 
 /* The least j with u <= sigma(b_j - f): logit u <= b_j - f. */
-BLNI_PRIV void blni_ordinal_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_ordinal_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -179,7 +172,7 @@ BLNI_PRIV void blni_ordinal_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* In the middle between its cuts, or one beyond the last. */
-BLNI_PRIV void blni_ordinal_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_ordinal_start(BLNI_TARGETS, double *f)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -189,8 +182,7 @@ BLNI_PRIV void blni_ordinal_start(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_ordinal_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_ordinal_feature(BLNI_TARGETS, double *centre, double *width)
 {
     if (t->y) blni_ordinal_start(l, theta, n, t, centre);
     for (size_t i = 0; i < n; i++) {
@@ -200,8 +192,7 @@ BLNI_PRIV void blni_ordinal_feature(const bln_likelihood *l, const double *theta
 }
 
 /* sigma(x) sigma(-x), x = f - b_y. */
-BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *slope)
+BLNI_PRIV void blni_ordinal_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     double under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_distances(l, theta, n, t, f, slope, under);
