@@ -5613,6 +5613,9 @@ BLNI_INLINE size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
 
 /* ==== src/core/status.c: the texts, and the one way a report is written */
 
+/* Leaves the function with the status of a call that failed; its report says why. */
+#define BLNI_TRY(call) do { const bln_status blni_tried = (call); if (blni_tried != BLN_OK) return blni_tried; } while (0)
+
 BLN_API const char *bln_status_text(bln_status status)
 {
     switch (status) {
@@ -5885,8 +5888,7 @@ BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latent
 BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report)
 {
     const size_t p = blni_outputs(data), offsets = blni_offsets(data);
-    const bln_status status = blni_data_check_shape(data, need_y, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_data_check_shape(data, need_y, report));
     for (size_t i = 0; i < data->n; i++) {
         const double *x = data->d ? data->X + i*blni_ldx(data) : NULL;      /* no arithmetic on an X that may be NULL */
         for (size_t j = 0; j < data->d; j++)
@@ -6389,12 +6391,10 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
         double first[2], second, scatter;
         first[0] = w;
         first[1] = w*mean;
-        status = blni_ranks_sum(r, 2, first, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, 2, first, report));
         const double total = first[0], guess = total > 0.0 ? first[1]/total : 0.0;
         second = w*(mean - guess);
-        status = blni_ranks_sum(r, 1, &second, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, 1, &second, report));
         const double all = guess + (total > 0.0 ? second/total : 0.0), off = mean - all;
         scatter = x[i].scatter + w*off*off;
         status = blni_ranks_sum(r, 1, &scatter, report);
@@ -12844,8 +12844,7 @@ BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, 
     const blni_sgd_desc d = blni_sgd_defaults(desc);
     const size_t bytes = blni_sgd_size(&d);
     void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "sgd", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&d.alloc, bytes, "sgd", &block, report));
 
     blni_arena a = blni_arena_over(block, bytes);
     blni_sgd fresh = BLN_ZERO;
@@ -13528,8 +13527,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, bl
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     const size_t bytes = blni_lbfgs_size(&d);
     void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "lbfgs", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&d.alloc, bytes, "lbfgs", &block, report));
 
     blni_arena a = blni_arena_over(block, bytes);
     blni_lbfgs fresh = BLN_ZERO;
@@ -13663,8 +13661,7 @@ BLNI_PRIV bln_status blni_lbfgs_try(blni_lbfgs *o, const blni_probe *start, cons
     const int decreased = value <= start->value + BLNI_LBFGS_C1*a*start->slope && value < low->value;
     if (!decreased && !(value <= least + BLNI_LBFGS_FLOOR*fabs(least))) return BLN_OK;
 
-    status = o->desc.objective(o->desc.user, n, o->xt, &again, o->gt, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(o->desc.objective(o->desc.user, n, o->xt, &again, o->gt, report));
     const double slope = bln_dot(n, o->gt, o->d), limit = -start->slope, strict = (1.0 - 2.0*BLNI_LBFGS_DELTA)*limit;
     if (!blni_finite(again) || !blni_finite(slope)) { p->value = HUGE_VAL; return BLN_OK; }
     p->slope = slope;
@@ -13711,8 +13708,7 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, bln
         const double a = width > 0.66*before ? low->a + 0.5*(high->a - low->a) : blni_lbfgs_inside(low, high);
         before = last;
         last = width;
-        const bln_status status = blni_lbfgs_try(o, start, low, a, p, &verdict, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_lbfgs_try(o, start, low, a, p, &verdict, report));
         if (verdict == BLNI_ACCEPT) *found = 1;
         if (verdict == BLNI_ACCEPT || verdict == BLNI_STUCK) return BLN_OK;
         if (verdict == BLNI_HIGH) { *high = *p; continue; }
@@ -13738,8 +13734,7 @@ BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, do
     *found = 0;
     if (a > a_max) a = a_max;
     for (int k = 0; k < BLNI_LBFGS_TRIALS && !bracketed; k++) {
-        const bln_status status = blni_lbfgs_try(o, &start, &low, a, p, &verdict, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_lbfgs_try(o, &start, &low, a, p, &verdict, report));
         if (verdict == BLNI_ACCEPT) { *found = 1; return BLN_OK; }
         if (verdict == BLNI_HIGH) { high = *p; bracketed = 1; continue; }
         /* Further out: where the cubic has its minimum, but twice to ten times as far. A step lost in the rounding of x
@@ -13800,11 +13795,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x,
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "lbfgs: start is not finite");
         opt->xt[i] = x[i];
     }
-    bln_status status = opt->desc.objective(opt->desc.user, n, opt->xt, &value, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(opt->desc.objective(opt->desc.user, n, opt->xt, &value, NULL, report));
     if (!blni_finite(value)) return blni_refuse(report, BLN_ENUMERIC, "lbfgs: value at the start not finite");
-    status = opt->desc.objective(opt->desc.user, n, opt->xt, &again, opt->gt, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(opt->desc.objective(opt->desc.user, n, opt->xt, &again, opt->gt, report));
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(opt->gt[i]))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "lbfgs: gradient at the start not finite");
@@ -15469,8 +15462,7 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
     blni_owned *own = NULL;
     void *tail = NULL;
     const size_t extra = ends ? blni_mul(d, 2*sizeof(double)) : 0;
-    const bln_status status = blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own));
     blni_poly *p = (blni_poly *)own;
     p->degree = degree;
     p->ones = ones != 0;
@@ -16324,9 +16316,8 @@ BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_
     void *tail = NULL;
     const size_t n = desc->n, slices = desc->d - (desc->slopes_only ? 1 : 0);
     const size_t extra = blni_mul(n, sizeof(double) + (named ? (size_t)BLNI_BASIS_NAME : 0));
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
-                                             sizeof(blni_group), extra, &tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
+                            sizeof(blni_group), extra, &tail, &own));
     blni_group *g = (blni_group *)own;
     memset(tail, 0, extra);
     own->base.n_slices = slices;
@@ -16766,9 +16757,8 @@ BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basi
                                     blni_waves **out)
 {
     blni_owned *own = NULL;
-    const bln_status status = blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
-                                             tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
+                            tail, &own));
     blni_waves *v = (blni_waves *)own;
     blni_lengths_set(own, desc->ard, desc->length_scale);
     v->J = desc->n;
@@ -16785,8 +16775,7 @@ BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier
     void *tail = NULL;
     const size_t bytes = blni_mul(blni_mul(desc->d, desc->n), sizeof(double));
     const bln_basis_ops *ops = blni_fourier_is_second(desc->kernel) ? &blni_fourier2_ops : &blni_fourier_ops;
-    const bln_status status = blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v));
     *out = (blni_fourier *)v;
     (*out)->z = (double *)tail;
     return BLN_OK;
@@ -17097,8 +17086,7 @@ BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfo
     const size_t m = blni_mul(blocks, d2);
     const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
     if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
-    const bln_status status = blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v));
     blni_fastfood *f = (blni_fastfood *)v;
     f->d2 = d2;
     f->blocks = blocks;
@@ -17353,9 +17341,8 @@ BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *en
     blni_owned *own = NULL;
     void *tail = NULL;
     const size_t d = envelope->d;
-    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
-                                             sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
+                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own));
     blni_spectral *f = (blni_spectral *)own;
     f->envelope = envelope;
     f->start = (double *)tail;
@@ -17391,10 +17378,9 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     bln_fourier_desc e = desc->envelope;
     bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
     e.seed = bln_rng_next(&rng);
-    bln_status status = e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
-                                                      : bln_fourier_create(&e, &envelope, report);
-    if (status != BLN_OK) return status;
-    status = blni_spectral_new(&e.alloc, envelope, &f);
+    BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
+                                           : bln_fourier_create(&e, &envelope, report));
+    bln_status status = blni_spectral_new(&e.alloc, envelope, &f);
     if (status != BLN_OK) {
         bln_basis_free(envelope);
         return blni_basis_fail(report, status);
@@ -18380,8 +18366,7 @@ BLNI_PRIV bln_status blni_options_read(blni_term *t, blni_span options, char *co
             continue;
         }
         if (t->known && !(t->known->options & bit)) return blni_option_unknown(t, key, report);
-        const bln_status status = blni_option_read(t, bit, key, value, has_value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_option_read(t, bit, key, value, has_value, report));
     }
     return BLN_OK;
 }
@@ -19223,11 +19208,9 @@ BLNI_PRIV const char *blni_domain(const bln_likelihood *l, double y, double tria
 /* Likelihoods with a domain of their own say what they make of trials. `first`: rows that came before. */
 BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report)
 {
-    const bln_status status = blni_data_check_from(data, 1, first, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_data_check_from(data, 1, first, report));
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_EINVAL, "likelihood: only one output can have one");
-    const bln_status offsets = blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report);
-    if (offsets != BLN_OK) return offsets;
+    BLNI_TRY(blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report));
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
@@ -26188,14 +26171,12 @@ BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t 
                                 double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report)
 {
     blni_elpd e = blni_elpd_start();
-    bln_status status = blni_psis_begin(S, 1, n, log_p, ld, r_eff, total, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_psis_begin(S, 1, n, log_p, ld, r_eff, total, work, report));
     double *l = work, *ratio = work + S, *room = work + 2*S;
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
         double shape, value;
-        status = blni_psis_column(S, i, log_p, ld, weight, l, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_psis_column(S, i, log_p, ld, weight, l, report));
         for (size_t s = 0; s < S; s++) ratio[s] = k > 0.0 ? -k*l[s] : 0.0;
         blni_psis(S, ratio, r_eff, &shape, room);
         value = blni_psis_elpd(S, ratio, l, room);
@@ -26221,12 +26202,10 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
                             bln_elpd *total, double *work, bln_report *report)
 {
     blni_elpd e = blni_elpd_start();
-    bln_status status = blni_psis_begin(S, 2, n, log_p, ld, 0.0, total, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_psis_begin(S, 2, n, log_p, ld, 0.0, total, work, report));
     for (size_t i = 0; i < n; i++) {
         double full, var;
-        status = blni_psis_column(S, i, log_p, ld, weight, work, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_psis_column(S, i, log_p, ld, weight, work, report));
         blni_waic_row(S, work, &full, &var);
         if (elpd) elpd[i] = full - var;
         if (v) v[i] = var;
@@ -27227,8 +27206,7 @@ BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, co
 BLNI_PRIV bln_status blni_leave_few(const blni_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
 {
     const size_t m = l->x.n;
-    const bln_status status = blni_leave_matrices(g, l, p);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_leave_matrices(g, l, p));
     for (size_t i = 0; i < m; i++) if (!blni_finite(p->P[i*m + i])) return BLN_ENUMERIC;
     l->error = HUGE_VAL;
     if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) { l->error = HUGE_VAL; return BLN_OK; }
@@ -28832,8 +28810,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
         if (q->bases[b]->d && q->bases[b]->d != data->d)
             return blni_refuse(report, BLN_ESHAPE, "posterior: data have another number of columns than the basis");
-    const bln_status offsets = blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report);
-    if (offsets != BLN_OK) return offsets;
+    BLNI_TRY(blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report));
     const int ordered = ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT
         || ((ask->what == BLNI_ASK_QUANTILE || ask->what == BLNI_ASK_INTERVAL) && ask->of == BLN_OF_Y);
     if (ordered && q->observe.ops->unordered && q->observe.ops->unordered(&q->observe))
@@ -28850,8 +28827,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni
 BLNI_ONCE BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, const bln_data *data, double *work,
                                              bln_report *report)
 {
-    bln_status status = blni_ask_check(q, ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, ask, data, report));
     const blni_ask_sizes s = blni_ask_sizes_of(q, work ? (size_t)-1 : data->n);            /* own room: for these rows only */
     blni_arena a = blni_arena_over(NULL, 0);
     double *own = NULL;
@@ -28865,7 +28841,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_
     }
     a = blni_arena_over(work, bytes);
     const blni_ask_pieces p = blni_ask_carve(&a, q, &s);
-    status = blni_ask_panels(q, ask, data, &s, &p, report);
+    bln_status status = blni_ask_panels(q, ask, data, &s, &p, report);
     blni_release(&q->alloc, own, bytes);
     return status;
 }
@@ -29192,8 +29168,7 @@ BLNI_PRIV bln_status blni_slopes_check(const bln_posterior *q, const bln_data *d
 {
     blni_ask ask = BLN_ZERO;
     ask.what = BLNI_ASK_LATENT;
-    const bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (lddx && lddx < blni_posterior_J(q)*data->d)
         return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the slopes below J d");
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
@@ -29374,13 +29349,11 @@ BLNI_ONCE BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, 
     double *own;
     size_t bytes;
     bln_report_clear(report);
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_check(q, report));
     if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
         if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
-    status = blni_weights_room(q, 0, &work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_room(q, 0, &work, &own, &bytes, report));
     blni_arena a = blni_arena_over(work, bytes);
     const blni_weights_pieces w = blni_weights_carve(&a, q, 0);
     blni_weights_gather(q, &w);
@@ -29413,16 +29386,14 @@ BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, do
     double *own;
     size_t bytes;
     bln_report_clear(report);
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_check(q, report));
     const size_t n_w = blni_posterior_weights(q);
     const double factor = q->dof > 0.0 ? q->dof/(q->dof - 2.0) : 1.0;
     if (ldc == 0) ldc = n_w;
     if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
         return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
-    status = blni_weights_room(q, 1, &work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_room(q, 1, &work, &own, &bytes, report));
     blni_arena a = blni_arena_over(work, bytes);
     const blni_weights_pieces w = blni_weights_carve(&a, q, 1);
     blni_weights_gather(q, &w);
@@ -29600,10 +29571,7 @@ BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, si
         if (!have) continue;
         if (prior && !ops->prepare)
             return blni_refuse(report, BLN_EUNDEFINED, "posterior: this kind of component has no prior paths");
-        if (!ready && ops->prepare) {
-            const bln_status status = ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
-            if (status != BLN_OK) return status;
-        }
+        if (!ready && ops->prepare) BLNI_TRY(ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report));
         ready = 1;
         ops->draw(x->q, g, k, end - i, x->d.seed, x->d.stream + i, x->p.spread + i, W + i*ldw, prior ? prior + i*ldw : NULL, ldw,
                   x->p.kind);
@@ -29616,10 +29584,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_draws_weights(const blni_drawing *x, double 
     size_t c = 0;
     blni_draws_choose(x);
     for (size_t g = 0; g < x->q->n_groups; g++)
-        for (size_t k = 0; k < blni_group_K(x->q->groups + g); k++, c++) {
-            const bln_status status = blni_draws_of(x, x->q->groups + g, k, c, W, prior, ldw, report);
-            if (status != BLN_OK) return status;
-        }
+        for (size_t k = 0; k < blni_group_K(x->q->groups + g); k++, c++)
+            BLNI_TRY(blni_draws_of(x, x->q->groups + g, k, c, W, prior, ldw, report));
     for (size_t i = 0; i < x->d.n; i++)
         if (!blni_all_finite(x->n_w, W + i*ldw) || (prior && !blni_all_finite(x->n_w, prior + i*ldw)))
             return blni_refuse(report, BLN_ENUMERIC, "posterior: a draw of the weights overflows");
@@ -29634,15 +29600,13 @@ BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_
     size_t bytes;
     bln_report_clear(report);
     if (!desc || !W) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_check(q, report));
     x.q = q;
     x.d = blni_draws_defaults(desc);
     if (ldw == 0) ldw = blni_posterior_weights(q);
     if (ldw < blni_posterior_weights(q)) return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the draws below n_w");
-    status = blni_draws_open(&x, 0, prior != NULL, work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
-    status = blni_draws_weights(&x, W, prior, ldw, report);
+    BLNI_TRY(blni_draws_open(&x, 0, prior != NULL, work, &own, &bytes, report));
+    bln_status status = blni_draws_weights(&x, W, prior, ldw, report);
     blni_release(&q->alloc, own, bytes);
     return status;
 }
@@ -29779,8 +29743,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             for (size_t j = 0, to; j < J; j = to) {
                 const bln_basis *b = blni_posterior_basis(q, j);
                 if (b != basis || !blni_draws_multiple(b, of, lambda, x->p.by + j)) {
-                    status = blni_draws_factor(x, b, at, lambda, &any, report);
-                    if (status != BLN_OK) return status;
+                    BLNI_TRY(blni_draws_factor(x, b, at, lambda, &any, report));
                     basis = b;
                     of = lambda;
                     x->p.by[j] = 1.0;
@@ -29808,11 +29771,9 @@ BLNI_PRIV bln_status blni_draws_block(const blni_drawing *x, const bln_data *row
         if (!have) continue;
         blni_draws_values(x, rows, end - r, x->p.W + r*ldw, x->f + r*x->ldf + f_at, x->ldf);
         if (x->prior) blni_draws_values(x, rows, end - r, x->p.prior + r*ldw, x->prior + r*x->ldp + at*J, x->ldp);
-        for (size_t i = r; i < end && x->d.residual != BLN_RESIDUAL_JOINT; i++) {
-            const bln_status status = blni_draws_observe(x, i, rows, at, x->d.residual == BLN_RESIDUAL_ROWS,
-                                                         x->f + i*x->ldf + f_at, x->out + i*x->ldo + at*x->width, report);
-            if (status != BLN_OK) return status;
-        }
+        for (size_t i = r; i < end && x->d.residual != BLN_RESIDUAL_JOINT; i++)
+            BLNI_TRY(blni_draws_observe(x, i, rows, at, x->d.residual == BLN_RESIDUAL_ROWS,
+                                        x->f + i*x->ldf + f_at, x->out + i*x->ldo + at*x->width, report));
     }
     return BLN_OK;
 }
@@ -29874,8 +29835,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
     size_t bytes;
     bln_report_clear(report);
     ask.what = BLNI_ASK_LATENT;
-    bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (!desc || (!out && data->n)) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
     x.width = desc->noise ? q->observe.n_y : blni_posterior_J(q);
     const size_t width = blni_mul(data->n, x.width), paths = blni_mul(data->n, blni_posterior_J(q));
@@ -29888,11 +29848,10 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
     x.prior = prior;
     x.ldo = ldo ? ldo : width;
     x.ldp = ldo ? ldo : paths;
-    status = blni_draws_open(&x, data->n, prior != NULL, work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_draws_open(&x, data->n, prior != NULL, work, &own, &bytes, report));
     x.f = blni_draws_apart(&x) ? x.p.f : out;
     x.ldf = x.f == out ? x.ldo : blni_mul(x.d.residual == BLN_RESIDUAL_JOINT ? data->n : x.s.block, x.s.J);
-    status = blni_draws_all(&x, report);
+    bln_status status = blni_draws_all(&x, report);
     const size_t bad = status == BLN_OK ? blni_draws_overflow(&x) : data->n;
     if (bad < data->n) status = blni_fail(report, BLN_ENUMERIC, bad, BLN_NONE, "posterior: a draw overflows");
     blni_release(&q->alloc, own, bytes);
@@ -30374,9 +30333,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data
 {
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, J = x->s.J;
-    const bln_status status = blni_without_latents(x, rows, report);
+    BLNI_TRY(blni_without_latents(x, rows, report));
     bln_latent f = x->f;
-    if (status != BLN_OK) return status;
     if (!x->psis) blni_without_reweight(x, rows->n);
     f.mean = p->mean;
     f.var = p->var;
@@ -30432,8 +30390,7 @@ BLNI_PRIV bln_status blni_without_check(const bln_posterior *q, const bln_data *
     blni_ask ask = BLN_ZERO;
     double N = 0.0;
     ask.what = BLNI_ASK_DENSITY;
-    const bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (!q->observe.ops->identity && !q->observe.ops->sites)
         return blni_refuse(report, BLN_EINVAL, "posterior: rows of several latents are not left out");
     for (size_t i = 0; i < data->n; i++) N += blni_without_copies(data, i);
@@ -30455,8 +30412,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_pos
                                                   const bln_loo_desc *desc, const bln_loo_outputs *out, bln_report *report)
 {
     memset(x, 0, sizeof *x);
-    const bln_status status = blni_without_check(q, data, 1, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 1, report));
     if (desc) x->d = *desc;
     if (x->d.level == 0.0) x->d.level = 0.95;
     if (!(x->d.level > 0.0 && x->d.level < 1.0)) return blni_refuse(report, BLN_EINVAL, "posterior: level must be in (0, 1)");
@@ -30490,12 +30446,11 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
     void *block = NULL;
     size_t bytes = 0;
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, desc, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!out) return blni_refuse(report, BLN_EINVAL, "posterior: outputs are NULL");
     x.cap = !x.psis && blni_without_lowrank(q) ? blni_max(data->n, 1)
           : blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &block, &bytes, report);
     for (size_t i = 0; i < data->n && status == BLN_OK; i += x.cap) {
         const bln_data rows = bln_data_rows(data, i, blni_min(x.cap, data->n - i));
         for (size_t r = 0; r < rows.n; r++) x.p.place[r] = i + r;
@@ -30554,14 +30509,13 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, co
     void *block = NULL;
     size_t bytes = 0, largest = 0;
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, desc, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!group || (!out && !logp)) return blni_refuse(report, BLN_EINVAL, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
     if (indices == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
     if (!order) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the groups");
-    status = blni_group_sort(data->n, group, n_groups, order, start, report);
+    bln_status status = blni_group_sort(data->n, group, n_groups, order, start, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) largest = blni_max(largest, start[s + 1] - start[s]);
     if (status == BLN_OK)
         status = blni_without_together(&x, largest, logp && q->observe.ops->identity && blni_without_misses(q), report);
@@ -30611,8 +30565,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
     void *block = NULL;
     size_t bytes = 0;
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, NULL, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, NULL, NULL, report));
     if (ldc == 0) ldc = m;
     if ((m && !rows) || ldc < m) return blni_refuse(report, BLN_EINVAL, "posterior: rows is NULL, or the stride of cov below m");
     if (!q->observe.ops->identity)
@@ -30620,7 +30573,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
     if (m > data->n) return blni_refuse(report, BLN_EINVAL, "posterior: more rows than the data have");
     if (logp && m == 0) *logp = 0.0;
     if (m == 0) return BLN_OK;
-    status = blni_without_indices(q, data->n, m, rows, report);
+    bln_status status = blni_without_indices(q, data->n, m, rows, report);
     if (status == BLN_OK) status = blni_without_together(&x, m, cov || blni_without_misses(q), report);
     if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
     for (size_t i = 0; i < m && cov && status == BLN_OK; i++)
@@ -30651,14 +30604,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
     blni_without x = BLN_ZERO;
     void *block = NULL;
     size_t bytes = 0, ldeta;
-    bln_status status = blni_without_draws(q, S, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_draws(q, S, report));
     x.q = q;
     x.data = data;
     x.d.draws = S;
     x.psis = 1;
     x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &block, &bytes, report);
     for (size_t first = 0; first < data->n && status == BLN_OK; first += x.cap) {
         const bln_data rows = bln_data_rows(data, first, blni_min(x.cap, data->n - first));
         for (size_t i = 0; i < rows.n; i++) x.p.place[i] = first + i;
@@ -30685,8 +30637,7 @@ BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bl
 {
     blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
-    const bln_status status = blni_without_check(q, data, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 0, report));
     if (!out || S == 0 || ld < data->n) return blni_refuse(report, BLN_EINVAL, "posterior: no draws, a NULL, or a stride below n");
     t.log_p = out;
     t.ld = ld;
@@ -30698,13 +30649,12 @@ BLNI_ONCE BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bl
 {
     blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
-    bln_status status = blni_without_check(q, data, 1, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 1, report));
     if (!total || S < 2) return blni_refuse(report, BLN_EINVAL, "posterior: fewer than two draws, or total is NULL");
     t.elpd = elpd;
     t.v = v;
     t.sum = blni_elpd_start();
-    status = blni_without_tabulate(q, data, S, seed, &t, report);
+    bln_status status = blni_without_tabulate(q, data, S, seed, &t, report);
     if (status == BLN_OK) *total = blni_elpd_end(&t.sum);
     return status;
 }
@@ -30800,8 +30750,7 @@ BLNI_PRIV bln_status blni_store_create(const bln_allocator *alloc, const bln_pos
 {
     const size_t bytes = blni_store_size(shape);
     void *block;
-    const bln_status status = blni_take(alloc, bytes, who, &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, bytes, who, &block, report));
     blni_arena a = blni_arena_over(block, bytes);
     *out = blni_store_carve(&a, shape);
     (*out)->alloc = (*out)->q.alloc = *alloc;
@@ -31263,8 +31212,7 @@ BLNI_PRIV bln_status blni_chains_make(const bln_allocator *alloc, size_t chains,
 {
     void *block;
     const size_t bytes = blni_chains_size(chains, draws, columns, text);
-    const bln_status status = blni_take(alloc, bytes, "chains", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, bytes, "chains", &block, report));
     blni_arena a = blni_arena_over(block, bytes);
     bln_chains *c = blni_chains_carve(&a, chains, draws, columns, text, names);
     if (alloc) c->alloc = *alloc;
@@ -31309,9 +31257,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
         }
     } else text = blni_mul(desc->columns, sizeof own);
     bln_chains *c;
-    const bln_status status = blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
-                                               &names, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
+                              &names, report));
     for (size_t k = 0; k < desc->columns; k++) {
         blni_chains_default_name(k, own);
         c->name[k] = strcpy(names, desc->names ? desc->names[k] : own);
@@ -31623,8 +31570,7 @@ BLNI_PRIV bln_status blni_csv_count(blni_csv *f, const unsigned char *keep)
     while (blni_csv_next_line(f, &line)) {
         double chain = 1.0;
         if (blni_csv_repeats(f, &line)) { f->headers++; continue; }
-        const bln_status status = blni_csv_row(f, &line, f->rows, keep, NULL, &chain);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_csv_row(f, &line, f->rows, keep, NULL, &chain));
         if (chain != floor(chain) || fabs(chain) > 1e9)
             return blni_csv_fail(f, BLN_EFORMAT, &line, f->rows, f->chain, "the chain is no whole number");
         if (f->rows == 0 || chain < f->low) f->low = chain;
@@ -31642,8 +31588,7 @@ BLNI_PRIV bln_status blni_csv_fill(const blni_csv *f, const unsigned char *keep,
     for (size_t row = 0; blni_csv_next_line(f, &line);) {
         double number = f->low;
         if (blni_csv_repeats(f, &line)) { part++; continue; }
-        const bln_status status = blni_csv_row(f, &line, row++, keep, numbers, &number);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_csv_row(f, &line, row++, keep, numbers, &number));
         const size_t chain = f->chain != BLN_NONE ? (size_t)(number - f->low) : part;
         if (have[chain] == c->room)
             return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
@@ -31678,20 +31623,18 @@ BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, uns
     void *work;
     bln_chains *c = NULL;
     blni_csv_names(f, NULL, keep, NULL);
-    bln_status status = blni_csv_count(f, keep);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_csv_count(f, keep));
     const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
     const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
     if (f->rows % chains)
         return blni_refuse(f->report, BLN_ESHAPE, "chains: of different length, or a number is left out");
     const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
-    status = blni_take(alloc, bytes, "chains", &work, f->report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, bytes, "chains", &work, f->report));
     double *numbers = (double *)work;
     size_t *have = (size_t *)(void *)(numbers + f->columns);
     memset(have, 0, chains*sizeof *have);
-    status = blni_chains_make(alloc, chains, f->rows/chains, f->columns,
-                              blni_add((size_t)(f->first.end - f->first.begin), f->columns), &c, &names, f->report);
+    bln_status status = blni_chains_make(alloc, chains, f->rows/chains, f->columns,
+                                         blni_add((size_t)(f->first.end - f->first.begin), f->columns), &c, &names, f->report);
     if (status == BLN_OK) {
         blni_csv_names(f, c, keep, names);
         status = blni_csv_fill(f, keep, c, numbers, have);
@@ -31714,10 +31657,9 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
     f.end = text + size;
     f.chain = BLN_NONE;
     f.report = report;
-    bln_status status = blni_csv_first(&f);
-    if (status == BLN_OK) status = blni_take(alloc, f.cells, "chains", &keep, report);
-    if (status != BLN_OK) return status;
-    status = blni_csv_table(&f, alloc, (unsigned char *)keep, out);
+    BLNI_TRY(blni_csv_first(&f));
+    BLNI_TRY(blni_take(alloc, f.cells, "chains", &keep, report));
+    const bln_status status = blni_csv_table(&f, alloc, (unsigned char *)keep, out);
     blni_release(alloc, keep, f.cells);
     return status;
 }
@@ -31926,8 +31868,7 @@ BLNI_PRIV void blni_convergence_moments(const blni_convergence *v, bln_summary *
 
 BLNI_ONCE BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work ? (const void *)out : NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work ? (const void *)out : NULL, report));
     const blni_convergence v = blni_convergence_of(s, work);
     blni_convergence_moments(&v, out);
     const int constant = v.sorted[0] == v.sorted[v.S - 1];
@@ -31953,8 +31894,7 @@ BLNI_ONCE BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary
 BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
                                        bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work, report));
     if (!(p > 0.0 && p < 1.0)) return blni_refuse(report, BLN_EINVAL, "convergence: p must be in (0, 1)");
     const blni_convergence v = blni_convergence_of(s, work);
     const int finite = blni_all_finite(v.S, v.x);
@@ -31976,8 +31916,7 @@ BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *qu
 BLNI_ONCE BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work,
                                                         bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work ? out : NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work ? out : NULL, report));
     if (lags > s->draws) return blni_refuse(report, BLN_EINVAL, "convergence: more lags than draws");
     const blni_convergence v = blni_convergence_of(s, work);
     blni_sequences_centre(v.chains, v.draws, v.x);
@@ -31993,8 +31932,7 @@ BLNI_ONCE BLN_API bln_status bln_series_autocorrelation(const bln_series *s, siz
 
 BLN_API bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report)
 {
-    const bln_status status = blni_series_check(energy, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(energy, out, report));
     for (size_t c = 0; c < energy->chains; c++) {
         blni_running all = { 0.0, 0.0, 0.0 };
         double steps = 0.0;
@@ -32022,8 +31960,7 @@ BLNI_PRIV blni_part blni_geweke_part(size_t n, const double *x, double *z, doubl
 
 BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work ? out : NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work ? out : NULL, report));
     const blni_convergence v = blni_convergence_of(s, work);
     const size_t first = v.draws/10, last = v.draws/2;
     for (size_t c = 0; c < v.chains; c++) {
@@ -32066,9 +32003,8 @@ BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, b
     bln_report_clear(report);
     if (!s.x || !out || s.draws == 0)
         return blni_refuse(report, BLN_EINVAL, "chains: a NULL, no such column, or no draws");
-    bln_status status = blni_series_room(chains, &work, &bytes, report);
-    if (status != BLN_OK) return status;
-    status = bln_series_summary(&s, out, (double *)work, report);
+    BLNI_TRY(blni_series_room(chains, &work, &bytes, report));
+    bln_status status = bln_series_summary(&s, out, (double *)work, report);
     blni_release(&chains->alloc, work, bytes);
     return status;
 }
@@ -32199,8 +32135,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
     if (limit.ess == 0.0) limit.ess = 100.0;
     if (limit.ebfmi == 0.0) limit.ebfmi = 0.3;
     if (limit.max_depth == 0) limit.max_depth = 10;
-    bln_status status = blni_series_room(chains, &work, &bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_room(chains, &work, &bytes, report));
     memset(out, 0, sizeof *out);
     out->rhat = out->ess_bulk = out->ess_tail = out->ebfmi = BLNI_NAN;
     out->rhat_column = out->ess_bulk_column = out->ess_tail_column = out->ebfmi_chain = BLN_NONE;
@@ -32258,8 +32193,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const do
     for (int tries = 0; tries < (start ? 1 : 100); tries++) {
         double lp;
         for (size_t i = 0; i < d->dim; i++) q[i] = start ? start[i] : radius*(2.0*bln_rng_uniform(rng) - 1.0);
-        const bln_status status = blni_density_eval(d, d->user, q, &lp, gradient, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_density_eval(d, d->user, q, &lp, gradient, report));
         if (lp > -HUGE_VAL && blni_all_finite(d->dim, gradient)) return BLN_OK;
     }
     if (report) memcpy(why, report->text, sizeof why);
@@ -32370,9 +32304,8 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
 {
     const double g = c->gradient[k], h = 1e-3*(1.0 + fabs(c->q[k]));
     double wide, narrow;
-    bln_status status = blni_check_slope(c, k, h, &wide);
-    if (status == BLN_OK) status = blni_check_slope(c, k, 0.1*h, &narrow);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_check_slope(c, k, h, &wide));
+    BLNI_TRY(blni_check_slope(c, k, 0.1*h, &narrow));
     const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
     const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
     if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
@@ -32540,8 +32473,7 @@ BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_p
         blni_phase_copy(s->D, at, z);
         bln_rng_normals(rng, s->D, z->r);
         const double before = blni_system_energy(s, z);
-        const bln_status status = blni_leapfrog(s, z, *step);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(s, z, *step));
         const int good = before - blni_system_energy(s, z) > wanted;
         if (tries == 0) up = good;
         else if (good != up) break;
@@ -32562,8 +32494,7 @@ BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double
     double H = H0;
     memset(out, 0, sizeof *out);
     for (; out->leapfrogs < leapfrogs && !out->divergent; out->leapfrogs++) {
-        const bln_status status = blni_leapfrog(s, next, e);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(s, next, e));
         H = blni_system_energy(s, next);
         out->divergent = !(H - H0 <= BLNI_DIVERGENCE);
     }
@@ -32718,8 +32649,7 @@ BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double 
     weight->size = 0.0;
     memset(w->sum, 0, D*sizeof *w->sum);
     for (size_t n = 0; n < points; n++) {
-        const bln_status status = blni_leapfrog(t->s, z, e);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(t->s, z, e));
         const double H = blni_system_energy(t->s, z), d = t->H0 - H;
         t->out->leapfrogs++;
         t->out->accept += d > 0.0 ? 1.0 : exp(d);
@@ -32772,8 +32702,7 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
         blni_weight weight;
         int good;
         memcpy(w->near, far->r, bytes);
-        const bln_status status = blni_nuts_subtree(&t, out->depth, forward ? step : -step, far, &weight, &good);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_nuts_subtree(&t, out->depth, forward ? step : -step, far, &weight, &good));
         if (!good) break;
         if (bln_rng_uniform(rng) < blni_weight_ratio(&weight, &all)) {
             blni_phase_copy(D, &w->chosen, next);
@@ -33131,12 +33060,11 @@ BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **
     bln_report_clear(report);
     if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "hmc: out is NULL");
     const bln_hmc_desc d = bln_hmc_defaults(desc);
-    bln_status status = blni_hmc_given(&d, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_hmc_given(&d, report));
     blni_arena a = blni_arena_over(NULL, 0);
     blni_hmc_carve(&a, &d);
     const size_t bytes = a.used;
-    status = blni_take(&d.alloc, bytes, "hmc", &block, report);
+    bln_status status = blni_take(&d.alloc, bytes, "hmc", &block, report);
     if (status != BLN_OK) return status;
     a = blni_arena_over(block, bytes);
     bln_hmc *hmc = blni_hmc_carve(&a, &d);
@@ -33315,9 +33243,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
 {
     blni_hmc_chain *k = hmc->chain + c;
     bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
-    bln_status status = blni_system_eval(&k->system, &k->now);
-    if (status == BLN_OK && !hmc->desc.fixed) status = blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_system_eval(&k->system, &k->now));
+    if (!hmc->desc.fixed) BLNI_TRY(blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step));
     blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
     k->unsettled = 0;
     return BLN_OK;
@@ -33393,13 +33320,11 @@ BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
     const bln_hmc_desc *d = &hmc->desc;
     blni_hmc_chain *k = hmc->chain + c;
     blni_transition made;
-    bln_status status = k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK;
-    if (status != BLN_OK) return status;
+    BLNI_TRY(k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK);
     bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
-    status = d->method == BLN_HMC_STATIC
+    BLNI_TRY(d->method == BLN_HMC_STATIC
         ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
-        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made);
-    if (status != BLN_OK) return status;
+        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made));
     const blni_phase before = k->now;
     k->now = k->next;
     k->next = before;
@@ -33499,8 +33424,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_importance_of(size_t S, double *l, bln_impor
     }
     /* Where q is p, differences of l are rounding, and no tail. */
     for (size_t s = 0; s < S; s++) if (l[s] > -HUGE_VAL) l[s] = -1e-9*floor((top - l[s])/1e-9 + 0.5);
-    const bln_status status = bln_psis(S, l, 0.0, &o.k_hat, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_psis(S, l, 0.0, &o.k_hat, work, report));
     for (size_t s = 0; s < S; s++) squares += exp(2.0*l[s]);
     o.elbo = o.impossible ? -HUGE_VAL : bound.mean;
     o.elbo_se = !o.impossible && bound.weight > 1.0 ? sqrt(bound.scatter/(bound.weight - 1.0)/bound.weight) : BLNI_NAN;
@@ -33522,11 +33446,10 @@ BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importanc
     bln_report_clear(report);
     if (!chains || !out || S == 0 || lp == BLN_NONE || lq == BLN_NONE)
         return blni_refuse(report, BLN_EINVAL, "importance: a NULL, no draws, or no columns lp__ and lp_approx__");
-    bln_status status = blni_take(&chains->alloc, bytes, "importance", &work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&chains->alloc, bytes, "importance", &work, report));
     double *l = (double *)work;
     for (size_t s = 0; s < S; s++) l[s] = chains->table[s*columns + lp] - chains->table[s*columns + lq];
-    status = blni_importance_of(S, l, out, l + S, report);
+    bln_status status = blni_importance_of(S, l, out, l + S, report);
     blni_release(&chains->alloc, work, bytes);
     return status;
 }
@@ -33622,8 +33545,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
     for (size_t s = 0; s < S; s++) {
         double lp;
         draw(self, s % C, s/C, q, &log_q);
-        const bln_status status = blni_approx_log_p(d, q, NULL, &lp, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_approx_log_p(d, q, NULL, &lp, report));
         out->evaluations++;
         double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);
         own[0] = lp;
@@ -34759,8 +34681,7 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
     blni_arena a = blni_arena_over(NULL, 0);
     blni_pathfinder_carve(&a, &d);
     const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "pathfinder", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&d.alloc, bytes, "pathfinder", &block, report));
     a = blni_arena_over(block, bytes);
     bln_pathfinder *f = blni_pathfinder_carve(&a, &d);
     f->block = block;
@@ -34771,7 +34692,7 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
     lbfgs.objective = blni_pathfinder_objective;
     lbfgs.user = f;
     lbfgs.alloc = d.alloc;
-    status = blni_lbfgs_create(&lbfgs, &f->lbfgs, report);
+    bln_status status = blni_lbfgs_create(&lbfgs, &f->lbfgs, report);
     if (status == BLN_OK) status = blni_pathfinder_run(f, report);
     if (status == BLN_OK) *out = f;
     else bln_pathfinder_free(f);
@@ -35013,15 +34934,13 @@ BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, blni_exact *x
             const double *v = x[first + i].v;
             bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
         }
-        bln_status status = blni_ranks_sum(r, m, bound, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, m, bound, report));
         for (size_t i = 0; i < m; i++) {
             int e = 0;
             frexp(bound[i], &e);
             blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
         }
-        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report));
         for (size_t i = 0; i < m; i++) {
             blni_exact sum = blni_exact_of(piece[BLNI_RANKS_PIECES*i]);
             for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = blni_exact_add(sum, blni_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
@@ -35131,8 +35050,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     blni_statistics_carve(&a, b, block, &sizes);
     const size_t bytes = a.used;
     void *memory;
-    const bln_status room = blni_take(&desc->alloc, bytes, "statistics", &memory, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&desc->alloc, bytes, "statistics", &memory, report));
     a = blni_arena_over(memory, bytes);
     bln_statistics *t = blni_statistics_carve(&a, b, block, &sizes);
     t->basis = b;
@@ -35184,8 +35102,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     int made = 0;
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        const bln_status status = blni_statistics_bounded(t, &rows, i, &made, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_statistics_bounded(t, &rows, i, &made, report));
     }
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
@@ -35204,14 +35121,12 @@ BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double 
     if (t->gram.P != blni_outputs(data))
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of outputs; see n_outputs");
     if (t->gram.qr && sign < 0.0) return blni_refuse(report, BLN_EINVAL, "statistics: rows cannot be taken out of a triangle");
-    bln_status status = bln_data_check(data, 1, report);
-    if (status == BLN_OK) status = blni_data_check_offsets(data, t->gram.P, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_data_check(data, 1, report));
+    BLNI_TRY(blni_data_check_offsets(data, t->gram.P, 0, report));
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "statistics: more rows to take out than there are");
-    status = blni_statistics_sum(t, sign, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_statistics_sum(t, sign, data, report));
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
     return BLN_OK;
@@ -35718,8 +35633,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
 
     const size_t bytes = blni_slm_object_size(desc);
     void *block;
-    const bln_status room = blni_take(&desc->alloc, bytes, "slm", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&desc->alloc, bytes, "slm", &block, report));
 
     double *prior_var, *theta, *noise_cov;
     blni_arena a = blni_arena_over(block, bytes);
@@ -35988,8 +35902,7 @@ BLNI_PRIV bln_status blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan
 BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, size_t P, bln_data *rows, bln_report *report)
 {
     memset(rows, 0, sizeof *rows);
-    const bln_status status = source->next(source->user, block, rows, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(source->next(source->user, block, rows, report));
     if (rows->n > block || (rows->n && rows->d != source->d))
         return blni_refuse(report, BLN_ESHAPE, "source: a block of the wrong shape");
     if (rows->n && blni_outputs(rows) != P)
@@ -36007,8 +35920,7 @@ BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bl
     kind[1] = (double)s->P;
     kind[2] = (double)(s->fingerprint >> 32);
     kind[3] = (double)(s->fingerprint & 0xffffffffu);
-    status = blni_ranks_agree(s->ranks, status, 's', 4, kind, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ranks_agree(s->ranks, status, 's', 4, kind, report));
     sums[0] = s->N;
     sums[1] = s->ld;
     sums[2] = s->omega;
@@ -36052,8 +35964,7 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK) break;
         s->n += rows.n;
     }
-    status = blni_scan_allreduce(s, status, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan_allreduce(s, status, report));
     if (!(s->N > 0.0)) return blni_refuse(report, BLN_EINVAL, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
     blni_scan_end(s);
     return BLN_OK;
@@ -36085,8 +35996,7 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     s->P = P;
     blni_scan_carve(&a, s);
     s->bytes = a.used;
-    const bln_status room = blni_take(alloc, s->bytes, "slm", &s->block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(alloc, s->bytes, "slm", &s->block, report));
     memset(s->block, 0, s->bytes);
     a = blni_arena_over(s->block, s->bytes);
     blni_scan_carve(&a, s);
@@ -36097,11 +36007,10 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
                                bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
-    bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report));
     s->ranks = ranks;
     s->fingerprint = blni_ranks_many(ranks) ? blni_basis_fingerprint(slm->desc.basis) : 0;
-    status = blni_scan_rows(source, slm->desc.block, s, report);
+    bln_status status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
 }
@@ -36374,10 +36283,8 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
     double log_scale = 0.0;
-    bln_status status = BLN_OK;
     e->tau = 0.0;
-    if (e->n_flat) status = blni_flat_scales(e, &log_scale, report);
-    if (status != BLN_OK) return status;
+    if (e->n_flat) BLNI_TRY(blni_flat_scales(e, &log_scale, report));
     blni_triangle_form(e);
     for (size_t i = 0; i < D; i++) {
         memcpy(e->B + i*D + i, e->T + i*D1 + i, (D - i)*sizeof *e->B);
@@ -36562,8 +36469,7 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
 {
     const size_t D = e->D;
     size_t n = D, bad = 0;
-    const bln_status status = blni_flat_scales(e, log_scale, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_flat_scales(e, log_scale, report));
     blni_primal_form(e);
     while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
         n = bad;
@@ -36718,8 +36624,7 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
 BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t D = e->D;
-    const bln_status status = blni_primal_value(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_primal_value(e, h, report));
     blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
@@ -36791,12 +36696,10 @@ BLNI_PRIV void blni_exact_differences(blni_evidence *e, const blni_exact noise)
 BLNI_ONCE BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
     const size_t D = e->D;
-    bln_status status = blni_primal_statistics(e, h->theta, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_primal_statistics(e, h->theta, report));
     e->noise_var = h->noise_var;
     blni_evidence_prior(e, h->prior_var);
-    status = blni_exact_solve(e, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_exact_solve(e, report));
 
     blni_exact_differences(e, blni_exact_of(h->noise_var));
     double smallest = HUGE_VAL, largest = 0.0;
@@ -36837,8 +36740,7 @@ BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_
 BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t D = e->D, P = e->P;
-    const bln_status status = blni_exact_value(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_exact_value(e, h, report));
     const blni_exact sigma = blni_exact_sqrt(blni_exact_of(h->noise_var));
     const int perfect = !(h->noise_var > 0.0);
     blni_evidence_result(e, r);
@@ -37034,8 +36936,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hype
     e->noise_var = h->noise_var;
     blni_evidence_prior(e, h->prior_var);
     blni_dual_covariance(e);
-    const bln_status status = blni_potrf_jitter(n, e->K, n, e->diag, &e->tau);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_potrf_jitter(n, e->K, n, e->diag, &e->tau));
     e->logdet = bln_logdet_factor(n, e->K, n);
     e->condition = blni_condition_factor(n, e->K, n);
 
@@ -37164,8 +37065,7 @@ BLNI_PRIV bln_status blni_dual_expand(blni_evidence *e, const double *theta)
     e->kernels = 0;
     blni_dual_make(e, e->at, theta, 0);
     blni_dual_covariance(e);
-    const bln_status status = blni_potrf_jitter(e->n, e->K, e->n, e->diag, &tau);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_potrf_jitter(e->n, e->K, e->n, e->diag, &tau));
     e->tau = tau > e->tau ? tau : e->tau;
     blni_dual_whiten_targets(e);
     blni_sigma_solve(BLN_NOTRANS, e->n, e->P, e->K, e->n, e->alpha);
@@ -37281,8 +37181,7 @@ BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidenc
     blni_arena a = blni_arena_over(NULL, 0);
     blni_evidence_carve(&a, e);
     *bytes = a.used;
-    const bln_status status = blni_take(alloc, *bytes, "slm", block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, *bytes, "slm", block, report));
     a = blni_arena_over(*block, *bytes);
     blni_evidence_carve(&a, e);
     return BLN_OK;
@@ -37437,8 +37336,7 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
         for (size_t k = 0; k < n; k++) gradient[k] = BLNI_NAN;
         return BLN_OK;
     }
-    status = blni_fit_slope(f, f->trial, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_slope(f, f->trial, report));
     blni_fit_penalty(f, f->x, f->trial);
     for (size_t k = 0; k < n; k++) gradient[k] = 0.0;
     for (size_t k = 0; k < f->n_free; k++) {
@@ -37476,20 +37374,18 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 {
     blni_evidence *e = &f->e;
     const bln_basis *b = e->basis;
-    bln_status status = BLN_OK;
     if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
-    else status = blni_primal_statistics(e, f->hyper.theta, report);
-    if (status != BLN_OK) return status;
+    else BLNI_TRY(blni_primal_statistics(e, f->hyper.theta, report));
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const size_t first = blni_prior_first(b, e->per_weight, s), end = blni_prior_first(b, e->per_weight, s + 1);
         norm[s] = e->kernels && e->kernel[s] ? bln_basis_variance(b, s) : blni_evidence_norm(e, first, end)/f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
-    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight) && status == BLN_OK; s++)
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
         if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_ranks_many(e->ranks))
-            status = blni_fit_vanishing(f, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1),
-                                        report);
-    return status;
+            BLNI_TRY(blni_fit_vanishing(f, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1),
+                                        report));
+    return BLN_OK;
 }
 
 /* tie[k] = the first coordinate of k's group, renumbered without gaps. */
@@ -37576,19 +37472,16 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report 
     blni_fit_scales(f, n_flat, &f->hyper.noise_var, &y_size, &y_noise);
     if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, BLNI_SIGMA_LEAST*y_noise, 1e2*y_noise);
 
-    bln_status status = b->n_theta && f->scan.mean && f->free_theta ? blni_moments_check(&moments, report) : BLN_OK;
-    if (status != BLN_OK) return status;
+    BLNI_TRY(b->n_theta && f->scan.mean && f->free_theta ? blni_moments_check(&moments, report) : BLN_OK);
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
         if (d->theta && !d->warm_start) p.start = d->theta[t];
         f->hyper.theta[t] = d->theta ? d->theta[t] : p.start;
         if (!f->free_theta) continue;
-        status = bln_param_check(&p, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(bln_param_check(&p, report));
         f->param[f->n_free - b->n_theta + t] = p;
     }
-    status = blni_fit_slice_norms(f, f->d_prior, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_slice_norms(f, f->d_prior, report));
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
         const double start = y_size/(size*(double)blni_priors(b, d->per_weight));
@@ -37631,8 +37524,7 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
                 f->trial[k] = bln_param_free(f->param + k, (given ? 1.0 : prior[c/2])*f->param[k].start);
                 k++;
             }
-        const bln_status status = blni_fit_evaluate(f, f->trial, &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_evaluate(f, f->trial, &value, report));
         if (f->relevance) value += blni_fit_relevance(f, f->trial, NULL);
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
@@ -37656,8 +37548,7 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
         const double together = bln_rng_normal(&rng);
         for (size_t k = 0; k < f->n_free; k++)
             f->trial[k] = f->x0[k] + (k < n_scale ? 1.5*bln_rng_normal(&rng) : together + 0.5*bln_rng_normal(&rng));
-        const bln_status status = blni_fit_evaluate(f, f->trial, &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_evaluate(f, f->trial, &value, report));
         value += blni_fit_penalty(f, f->trial, NULL);
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
@@ -37704,11 +37595,9 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     if (!blni_sigma_fix(&e->sigma, p->cov, relative ? p->noise_var : 1.0))
         return blni_refuse(report, BLN_EDOMAIN, "slm: noise_cov must be positive definite");
     e->sigma.profile = p->profile;
-    bln_status status = blni_slm_value(e, &h, &value, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_slm_value(e, &h, &value, report));
     if (!blni_finite(value)) return BLN_ENUMERIC;
-    if (p->d_noise || p->d_prior || p->d_theta) status = blni_slm_gradient(e, &h, p->d_noise, p->d_prior, p->d_theta, report);
-    if (status != BLN_OK) return status;
+    if (p->d_noise || p->d_prior || p->d_theta) BLNI_TRY(blni_slm_gradient(e, &h, p->d_noise, p->d_prior, p->d_theta, report));
     const double freedom = blni_evidence_freedom(e);
     if (p->d_noise && relative) *p->d_noise = 0.5*(e->q - freedom*(double)P);
     if (p->sigma) memcpy(p->sigma, e->sigma.C, P*P*sizeof *p->sigma);
@@ -37720,21 +37609,19 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
 BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p,
                                                     blni_ranks *ranks, bln_report *report)
 {
-    bln_status status = blni_point_check(slm, data, p, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_point_check(slm, data, p, report));
     bln_data_reader reader;
     const bln_source source = bln_source_of(data, &reader);
     blni_slm_scan scan;
     blni_evidence e;
     void *block = NULL;
     size_t bytes = 0;
-    status = blni_scan(slm, &source, ranks, &scan, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan(slm, &source, ranks, &scan, report));
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
     at.fix_theta = p->d_theta == NULL;
     const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
+    bln_status status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
     if (status == BLN_OK) status = blni_point_evaluate(slm, &e, p, report);
     if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
@@ -37899,8 +37786,7 @@ BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
         return blni_refuse(report, BLN_EUNDEFINED,
                            "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
     f->hyper.noise_var = square > 0.0 ? square : 1.0;
-    const bln_status status = blni_slm_value(&f->e, &f->hyper, &value, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_slm_value(&f->e, &f->hyper, &value, report));
     if (!(f->e.rss > 0.0) && !f->e.gram.exact)
         return blni_refuse(report, BLN_EUNDEFINED,
                            "data: a perfect fit as far as doubles can see; fix the noise variance, or use exact arithmetic");
@@ -37954,8 +37840,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *repor
         if (status != BLN_OK) return status;
     }
     if (!f->desc.warm_start) {
-        status = blni_fit_scan_scales(f, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_scan_scales(f, report));
         memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
     }
     f->fixed_point = blni_fit_by_fixed_points(f) || (!f->free_theta && !f->relevance);   /* their steps know no prior */
@@ -37992,8 +37877,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
     }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan(slm, &f->source, &f->ranks, &f->scan, report));
     const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
     const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
     return blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
@@ -38015,8 +37899,7 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
 BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, blni_slm_scan *s, bln_report *report)
 {
     const blni_gram *g = &t->gram;
-    const bln_status status = blni_scan_create(&slm->alloc, 0, g->P, s, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan_create(&slm->alloc, 0, g->P, s, report));
     s->mean = s->sd = NULL;
     s->d = t->basis->d;
     s->N = g->N;
@@ -38037,8 +37920,7 @@ BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, b
     f->e.block = 1;
     f->e.gram = t->gram;
     f->e.lent = 1;
-    const bln_status status = blni_evidence_room(&slm->alloc, &f->e, &f->rows_block, &f->rows_bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_evidence_room(&slm->alloc, &f->e, &f->rows_block, &f->rows_bytes, report));
     blni_evidence_same_theta(&f->e, t->theta);
     return blni_evidence_sigma(&f->e, &f->desc, report);
 }
@@ -38182,8 +38064,7 @@ BLNI_PRIV bln_status blni_fit_switch_off(blni_slm_fit *f, double *value, bln_rep
         k++;
     }
     if (!any) return BLN_OK;
-    const bln_status status = blni_fit_evaluate(f, f->trial, &there, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_evaluate(f, f->trial, &there, report));
     if (there < *value) {
         *value = there;
         memcpy(f->base, f->x, f->n_free*sizeof *f->base);
@@ -38200,13 +38081,10 @@ BLNI_PRIV bln_status blni_fit_fixed_end(blni_slm_fit *f, double old, double *val
 {
     const size_t step = f->steps + 1;
     const int slow = old - *value > 0.8*f->gain;
-    bln_status status = blni_fit_fixed_base(f, f->base, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_fixed_base(f, f->base, report));
     *stop = blni_fit_fixed_stop(f, old - *value, blni_max_abs(f->n_free, f->trial));
-    if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0) {
-        status = blni_fit_switch_off(f, value, report);
-        if (status != BLN_OK) return status;
-    }
+    if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0)
+        BLNI_TRY(blni_fit_switch_off(f, value, report));
     *gradient = blni_max_abs(f->n_free, f->trial);
     return BLN_OK;
 }
@@ -38217,26 +38095,22 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_re
 {
     const int alone = blni_fit_by_fixed_points(f), rules = f->desc.optimiser <= BLN_SLM_MACKAY ? 2 : 1;
     double value = HUGE_VAL, gradient = BLNI_NAN;
-    bln_status status = f->sloped ? BLN_OK : blni_fit_fixed_base(f, f->base, report);
-    if (status != BLN_OK) return status;
+    if (!f->sloped) BLNI_TRY(blni_fit_fixed_base(f, f->base, report));
     *stop = BLN_STOP_PROGRESS;
     if (!f->sloped) return alone ? blni_evidence_overflow(&f->e, f->hyper.theta, report) : BLN_OK;     /* else L-BFGS reports it */
     const double old = f->base_value;
     if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
     for (int k = 0; k < rules && !(value < old); k++) {
         const bln_slm_optimiser rule = k ? BLN_SLM_MM : alone ? f->desc.optimiser : BLN_SLM_MACKAY;
-        if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
-        if (status != BLN_OK) return status;
+        if (k) BLNI_TRY(blni_fit_fixed_base(f, f->base, report));      /* the first try has overwritten it */
         blni_fixed_point(f, rule, &f->hyper, f->trial);
-        status = blni_fit_evaluate(f, f->trial, &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_evaluate(f, f->trial, &value, report));
     }
     f->sloped = 0;
     if (!(value < old)) return BLN_OK;
     memcpy(f->base, f->x, f->n_free*sizeof *f->base);
     if (alone) {
-        status = blni_fit_fixed_end(f, old, &value, &gradient, stop, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_fixed_end(f, old, &value, &gradient, stop, report));
     } else {
         const int ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
         f->gain = old - value;
@@ -38348,8 +38222,7 @@ BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report 
     r->P = e->P;
     r->lowrank = blni_slm_lowrank(e->form, e->n, e->D);
     blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank, e->n, &shape);
-    const bln_status status = blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report));
     const bln_group *g = r->store->q.groups;
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     r->theta = blni_store_own(g->theta);
@@ -38534,9 +38407,8 @@ BLNI_ONCE BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_stat
     desc.theta = t->theta;
     desc.fix_theta = 1;
     desc.allreduce = NULL;                                   /* the statistics are of all rows already */
-    bln_status status = blni_fit_new(slm, &desc, report);
-    if (status != BLN_OK) return status;
-    status = blni_scan_of(slm, t, &slm->fit->scan, report);
+    BLNI_TRY(blni_fit_new(slm, &desc, report));
+    bln_status status = blni_scan_of(slm, t, &slm->fit->scan, report);
     if (status == BLN_OK) status = blni_evidence_lend(slm, t, slm->fit, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     return blni_fit_run(slm, status, report);
@@ -38591,8 +38463,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
     blni_gaussian all;
-    const bln_status known = blni_posterior_gaussian(&slm->posterior, 0, &all, NULL);
-    if (known != BLN_OK) return known;
+    BLNI_TRY(blni_posterior_gaussian(&slm->posterior, 0, &all, NULL));
     const blni_gaussian *g = &all;
     const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
@@ -38745,8 +38616,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
     blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     const size_t bytes = a.used;
     void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "slm_integrated", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&d.alloc, bytes, "slm_integrated", &block, report));
     a = blni_arena_over(block, bytes);
     bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     memset(m, 0, sizeof *m);
@@ -39248,8 +39118,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const 
     g.ldresidual = g.residual ? b->n_slices : 0;
     v.n_flat = r->n_flat;
     v.n_free = r->p;
-    const bln_status status = blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report));
     const bln_group *own = out->store->q.groups;
     const bln_students *at = (const bln_students *)own->view;
     out->weight = blni_store_own(own->weight);
@@ -39302,8 +39171,7 @@ BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated
     blni_int_result *r = w->r;
     if (r->rank < r->p)
         return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: a perfect fit that leaves weights undetermined");
-    const bln_status status = blni_int_room(m, r, theta, 1, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_int_room(m, r, theta, 1, out, report));
     const double x[BLNI_INT_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
     blni_int_keep(w, out, 0, x, 1.0, 1);
     out->evidence = HUGE_VAL;
@@ -39315,8 +39183,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
 {
     blni_int_result *r = w->r;
     double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
-    bln_status status = w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report));
     blni_int_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
     /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features miss variance. */
@@ -39325,10 +39192,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
     const int endless = r->rho2 == 0.0 && all && !(w->most_missed > 0.0) && r->nu > (double)r->rank;
     if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
         return blni_int_perfect(w, m, theta, out, report);
-    if (r->dims) {
-        status = blni_int_place(w, report);
-        if (status != BLN_OK) return status;
-    }
+    if (r->dims) BLNI_TRY(blni_int_place(w, report));
     top = blni_int_grid(w);
     if (!blni_finite(top)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: the evidence overflows; scale the data");
     size_t kept = 0;
@@ -39336,8 +39200,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
         sum += exp(w->level[k] - top);
         kept += w->level[k] - top > -37.0;
     }
-    status = blni_int_room(m, r, theta, kept, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_int_room(m, r, theta, kept, out, report));
     out->evidence = top + log(sum) + blni_int_constant(r, &m->desc);
     kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
@@ -39376,8 +39239,7 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     const size_t bytes = a.used;
     void *block;
-    const bln_status room = blni_take(&m->alloc, bytes, "slm_integrated", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&m->alloc, bytes, "slm_integrated", &block, report));
     a = blni_arena_over(block, bytes);
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
@@ -39412,12 +39274,11 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_result_carve(&a, t->basis, &shell);
     shell.bytes = a.used;
-    bln_status status = blni_take(&model->alloc, shell.bytes, "slm_integrated", &shell.block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&model->alloc, shell.bytes, "slm_integrated", &shell.block, report));
     a = blni_arena_over(shell.block, shell.bytes);
     blni_int_result_carve(&a, t->basis, &shell);
     blni_int_sort(&model->desc, &shell, 1);
-    status = blni_int_run(model, t, &shell, &nodes, report);
+    bln_status status = blni_int_run(model, t, &shell, &nodes, report);
     if (status == BLN_OK) {
         memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);
         blni_store_free(model->store);
@@ -39685,8 +39546,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
     const bln_basis *b = desc->basis;
     const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
     void *memory;
-    const bln_status room = blni_take(&desc->alloc, bytes, "sequential", &memory, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&desc->alloc, bytes, "sequential", &memory, report));
     blni_arena a = blni_arena_over(memory, bytes);
     bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
     t->basis = b;
@@ -39929,8 +39789,7 @@ BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
     double weight, missed = 0.0;
-    bln_status status = blni_sequential_accepts(t, data, &weight, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_sequential_accepts(t, data, &weight, report));
     const size_t D1 = t->D + 1;
     if (weight > t->posterior.rows*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "sequential: more rows to take out than there are");
@@ -39942,8 +39801,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
     memcpy(t->spare, t->P, D1*D1*sizeof *t->spare);
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        status = blni_sequential_features(t, &rows, i, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_sequential_features(t, &rows, i, report));
         for (size_t r = 0; r < rows.n; r++) {
             missed += blni_sequential_missed(t, &rows, r);
             blni_sequential_take(t, &rows, r);
@@ -40094,8 +39952,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *
 BLNI_ONCE BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
 {
     if (!slm || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&slm->posterior, w);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_posterior_save(&slm->posterior, w));
     bln_put_u64(w, bln_slm_priors(slm));
     bln_put_u64(w, (uint64_t)slm->desc.sigma);
     bln_put_u64(w, slm->desc.relative_prior != 0);
@@ -40139,9 +39996,8 @@ BLNI_ONCE BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r
     bln_slm_desc desc;
     if (!r || !out) return BLN_EINVAL;
     blni_load_of(context, &kind, 1, &noise, 1, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_slm_read_desc(r, &store->q, &desc);
+    BLNI_TRY(blni_record_load(&mine, r, &store));
+    bln_status status = blni_slm_read_desc(r, &store->q, &desc);
     if (status == BLN_OK) {
         status = bln_slm_create(&desc, &slm, r->report);
         if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
@@ -40177,8 +40033,7 @@ BLN_API const bln_model_kind *bln_slm_file_kind(void) { return &blni_slm_kind; }
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
 {
     if (!m || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&m->posterior, w);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_posterior_save(&m->posterior, w));
     bln_put_double(w, m->desc.prior_scale);
     bln_put_double(w, m->desc.noise_a);
     bln_put_double(w, m->desc.noise_b);
@@ -40233,9 +40088,8 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bl
     int good = 1;
     if (!r || !out) return BLN_EINVAL;
     blni_load_of(context, &kind, 1, &noise, 1, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_int_read(r, &store->q, &m);
+    BLNI_TRY(blni_record_load(&mine, r, &store));
+    bln_status status = blni_int_read(r, &store->q, &m);
     if (status != BLN_OK) {
         blni_store_free(store);
         return status;
@@ -40304,8 +40158,7 @@ BLNI_PRIV bln_status blni_marginal_eval(void *user, const double *q, double *val
     *value = -HUGE_VAL;
     if (status != BLN_OK || !f->evaluated) return status;
     const double evidence = f->evidence;
-    if (gradient) status = blni_fit_slope(f, gradient, report);
-    if (status != BLN_OK) return status;
+    if (gradient) BLNI_TRY(blni_fit_slope(f, gradient, report));
     if (gradient) bln_scal(d->dim, -1.0, gradient);
     *value = evidence + blni_marginal_prior(d, q, gradient);
     return BLN_OK;
@@ -40394,12 +40247,11 @@ BLNI_PRIV bln_status blni_marginal_open(bln_slm_density *d, bln_report *report)
     bln_slm_desc desc = d->of->desc;
     desc.form = BLN_SLM_PRIMAL;
     desc.arithmetic = BLN_SLM_DOUBLE;
-    bln_status status = bln_slm_create(&desc, &d->model, report);
-    if (status == BLN_OK) status = blni_fit_open(d->model, NULL, &d->data, report);
-    if (status == BLN_OK) status = blni_fit_check_targets(d->model->fit, report);
-    if (status == BLN_OK) status = blni_fit_first_start(d->model->fit, report);
-    if (status == BLN_OK) status = blni_fit_room(d->model, &d->r, report);
-    return status;
+    BLNI_TRY(bln_slm_create(&desc, &d->model, report));
+    BLNI_TRY(blni_fit_open(d->model, NULL, &d->data, report));
+    BLNI_TRY(blni_fit_check_targets(d->model->fit, report));
+    BLNI_TRY(blni_fit_first_start(d->model->fit, report));
+    return blni_fit_room(d->model, &d->r, report);
 }
 
 BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out,
@@ -40420,8 +40272,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
     sized.D = sized.k = desc->basis->D;
     const size_t work = blni_gaussian_sample_work(&sized), priors = blni_mul(dim, sizeof *(*out)->prior);
     const size_t bytes = blni_add(sizeof **out, blni_add(priors, blni_mul(blni_add(dim, work), sizeof(double))));
-    bln_status status = blni_take(&slm->alloc, bytes, "slm_density", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&slm->alloc, bytes, "slm_density", &block, report));
     bln_slm_density *d = (bln_slm_density *)memset(block, 0, bytes);
     d->alloc = slm->alloc;
     d->bytes = bytes;
@@ -40432,7 +40283,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
     d->prior = (blni_hyper_prior *)(void *)(d + 1);
     d->start = (double *)(void *)(d->prior + dim);
     d->work = d->start + dim;
-    status = blni_marginal_open(d, report);
+    bln_status status = blni_marginal_open(d, report);
     if (status == BLN_OK) {
         blni_marginal_priors(d);
         blni_marginal_starts(d);
@@ -40720,8 +40571,7 @@ BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t 
 BLNI_PRIV bln_status blni_glm_source_next(const bln_source *source, size_t block, bln_data *rows, bln_report *report)
 {
     memset(rows, 0, sizeof *rows);
-    const bln_status status = source->next(source->user, block, rows, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(source->next(source->user, block, rows, report));
     if (rows->n > block || (rows->n && rows->d != source->d))
         return blni_refuse(report, BLN_ESHAPE, "source: a block of the wrong shape");
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
@@ -40942,8 +40792,7 @@ BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) z->s[i] = sqrt(h->prior_var[s]);
     }
-    const bln_status status = blni_reduced_rows(r, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_reduced_rows(r, h, report));
     blni_geqrf(r->D, z->n, z->Q, z->n, z->tau, z->work);
     z->ready = 1;
     r->D = z->n;
@@ -41429,8 +41278,7 @@ BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit 
                                        bln_report *report)
 {
     void *block;
-    const bln_status room = blni_take(alloc, bytes, "glm", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(alloc, bytes, "glm", &block, report));
     memset(block, 0, bytes);
     blni_arena a = blni_arena_over(block, bytes);
     *out = blni_glm_fit_carve(&a, plan);
@@ -41458,12 +41306,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const b
     blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
     if (then) plan.then = *then;
     plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
-    bln_status status = blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report));
     blni_glm_fit *f = *out;
     f->data = data;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
+    bln_status status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
     if (status != BLN_OK) {
         blni_glm_close(alloc, f);
         *out = NULL;
@@ -41540,22 +41387,17 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
-        const bln_status status = bln_param_check(&p, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(bln_param_check(&p, report));
         eta[k] = p;
     }
-    if (n_theta && f->scan.d && !d->fix_theta) {
-        const bln_status status = blni_moments_check(&moments, report);
-        if (status != BLN_OK) return status;
-    }
+    if (n_theta && f->scan.d && !d->fix_theta) BLNI_TRY(blni_moments_check(&moments, report));
     for (size_t k = 0, v = 0, of = 0; k < n_theta; k++, of++) {
         while (of == blni_glm_basis_of(d, v)->n_theta) { v++; of = 0; }
         bln_basis_param(blni_glm_basis_of(d, v), of, f->scan.d ? &moments : NULL, &p);
         if (d->theta) p.start = d->theta[k];
         f->hyper.theta[k] = p.start;
         if (d->fix_theta) continue;
-        const bln_status status = bln_param_check(&p, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(bln_param_check(&p, report));
         theta[k] = p;
     }
     return BLN_OK;
@@ -41586,9 +41428,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *repo
     const size_t priors = blni_glm_priors(d), slices = blni_glm_slices(d), share = slices/blni_max(priors, 1);
     double square[BLN_LATENTS];
     size_t k = 0;
-    bln_status status = blni_glm_start_rest(f, report);
-    if (status == BLN_OK) status = blni_glm_sizes(f, square, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_start_rest(f, report));
+    BLNI_TRY(blni_glm_sizes(f, square, report));
     for (size_t s = 0; s < priors; s++) {
         double start = 0.0;
         for (size_t t = s; t < slices; t += share > 1 ? priors : slices) start += blni_glm_start_prior(f, square, t);
@@ -41965,8 +41806,7 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
         *value += blni_glm_search_penalty(f);
         return BLN_OK;
     }
-    status = f->method->slopes(f, s->state, s->gradient, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(f->method->slopes(f, s->state, s->gradient, report));
     for (size_t k = 0; k < s->n_q; k++) s->gradient[k] = -s->gradient[k];
     *value += blni_glm_search_chain(f);
     if (gradient != s->gradient) memcpy(gradient, s->gradient, n*sizeof *gradient);
@@ -42043,8 +41883,7 @@ BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
     for (uint64_t b = 0; b < batches && status == BLN_OK && !blni_sgd_converged(s->sgd, NULL); b++) {
         const double nothing = 0.0;
         double value;
-        status = blni_glm_search_estimate(f, s->batch, blni_sgd_x(s->sgd), &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_glm_search_estimate(f, s->batch, blni_sgd_x(s->sgd), &value, report));
         s->sum += value*(double)f->batches.n/(double)f->scan.n;
         status = blni_sgd_step(s->sgd, s->n ? s->gradient : &nothing, s->batch < batches ? value : s->mean, report);
         s->batch++;
@@ -42454,8 +42293,7 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
 {
     const size_t D = e->D;
     size_t bad = 0;
-    const bln_status status = blni_mode_pass_start(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_mode_pass_start(e, h, report));
     if (!(e->curvature > 0.0))
         return blni_refuse(report, BLN_EUNDEFINED,
                            "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
@@ -42529,8 +42367,7 @@ BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, 
     const size_t D = e->D;
     size_t bad;
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
-        const bln_status status = blni_mode_pass(e, h, e->w, 1, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
         if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
             return e->n_flat ? blni_mode_none(report)
                              : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
@@ -42553,8 +42390,7 @@ BLNI_PRIV bln_status blni_mode_search(blni_mode *e, const blni_glm_hyper *h, int
     for (int halving = 0; halving < BLNI_MODE_HALVINGS; halving++, t *= 0.5) {
         for (size_t i = 0; i < D; i++) e->trial[i] = e->w[i] + t*e->dw[i];
         if (!blni_all_finite(D, e->trial)) continue;
-        const bln_status status = blni_mode_pass(e, h, e->trial, 0, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_mode_pass(e, h, e->trial, 0, report));
         if (!(e->J >= least) || !blni_finite(e->J)) continue;
         memcpy(e->w, e->trial, D*sizeof *e->w);
         return BLN_OK;
@@ -42571,13 +42407,12 @@ BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *
     const double J = e->J;
     double decrement = 0.0;
     int found;
-    bln_status status = blni_mode_direction(e, h, &decrement, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_mode_direction(e, h, &decrement, report));
     e->slow = decrement > 0.05*e->decrement ? e->slow + 1 : 0;
     e->decrement = decrement;
     if (decrement <= 1e-12 && e->slow > 2 && e->n_flat) return blni_mode_none(report);
     e->J = J;
-    status = blni_mode_search(e, h, &found, report);
+    bln_status status = blni_mode_search(e, h, &found, report);
     *done = decrement <= 1e-12 || (!found && decrement <= 1e-6*(1.0 + fabs(J)));           /* the rounding floor of J */
     if (status != BLN_OK || found || *done) return status;
     return blni_mode_not_found(e, report);
@@ -42925,8 +42760,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
     const size_t negative = e->negative;
     if (negative) {
         memcpy(e->H, e->B, D*D*sizeof *e->H);
-        status = blni_mode_pass(e, h, e->w, 1, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
         return e->n_flat ? blni_mode_none(report)
@@ -43794,8 +43628,7 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     q->passes++;
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
     blni_full_variances(q, e->diag);
-    const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report));
     q->trial_bound = blni_full_close(q, e->trial, q->trial_bound);
     if (!blni_all_finite(D, e->g)) q->trial_bound = BLNI_NAN;
     return BLN_OK;
@@ -43864,11 +43697,10 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
 {
     blni_mode *e = &q->e;
     const size_t D = e->D;
-    bln_status status = blni_mode_pass_start(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_mode_pass_start(e, h, report));
     memcpy(q->A, e->B, e->size*sizeof *q->A);
     memcpy(q->b, e->g, D*sizeof *q->b);
-    status = blni_full_try(q, h, 1.0, NULL, 0, report);
+    bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
     if (status != BLN_OK || blni_finite(q->trial_bound)) return status;
     for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
     status = blni_full_try(q, h, 1.0, NULL, 0, report);
@@ -43942,8 +43774,7 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
     double c[BLNI_FULL_MOST], r = q->good > 1 && q->r < 1.0 ? 2.0*q->r : q->r;
     *found = 1;
     if (blni_full_coefficients(q, c)) {
-        const bln_status status = blni_full_try(q, h, 0.0, c, q->known, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_full_try(q, h, 0.0, c, q->known, report));
         if (blni_full_rises(q, 1.0, unseen)) {
             blni_full_accept(q, 0.0, c, q->known);
             if (!(q->rate <= rate)) q->known = 1;
@@ -43953,8 +43784,7 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
     q->known = 1;
     q->good++;
     for (; r > 1e-6; r *= 0.5, q->good = 0) {
-        const bln_status status = blni_full_try(q, h, 1.0 - r, &r, 1, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_full_try(q, h, 1.0 - r, &r, 1, report));
         if (!blni_full_rises(q, r, unseen)) continue;
         blni_full_accept(q, 1.0 - r, &r, 1);
         q->r = r;
@@ -44034,8 +43864,7 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
     double sum, *d_prior = f->slope.prior_var, *d_eta = f->slope.eta, *d_theta = f->slope.theta;
     const size_t reduced = e->rows->reduced.n;
     const double part = q->shared.J ? 1.0 - 1.0/(double)q->shared.J : 1.0;        /* of the prior: what differences have of it */
-    const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
-    if (status != BLN_OK) return status;
+    BLNI_TRY(d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK);
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
     for (size_t s = 0; d_prior && s < blni_glm_priors(d); s++) d_prior[s] = reduced ? e->rows->reduced.d_prior[s] : 0.0;
     for (size_t t = 0; d_prior && t < e->rows->n_slices; t++) {
@@ -44108,8 +43937,7 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
 {
     blni_mode *e = &q->e;
     blni_mode_prior(e, h);
-    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
     memcpy(e->w, e->trial, e->D*sizeof *e->w);
     e->evidence = q->trial_bound;
     e->condition = blni_mode_condition(e);
@@ -44479,8 +44307,7 @@ BLNI_PRIV bln_status blni_nodes_side(blni_glm_fit *f, blni_nodes *t, bln_report 
     double z[BLNI_NODES_COORDINATES], log_p;
     for (size_t j = 0; j < t->m; j++) z[j] = 0.0;
     z[t->at/2] = t->at % 2 ? BLNI_NODES_LOOK : -BLNI_NODES_LOOK;
-    const bln_status status = blni_nodes_value(f, t, z, &log_p, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_nodes_value(f, t, z, &log_p, report));
     const double drop = (t->top - log_p)/(0.5*BLNI_NODES_LOOK*BLNI_NODES_LOOK);
     t->side[t->at] = drop > 0.1 ? (drop < 25.0 ? 1.0/sqrt(drop) : 0.2) : 3.2;
     return BLN_OK;
@@ -44551,8 +44378,7 @@ BLNI_PRIV bln_status blni_nodes_node(blni_glm_fit *f, blni_nodes *t, bln_report 
 {
     const double *z = t->z + t->at*t->m;
     double log_p;
-    const bln_status status = blni_nodes_value(f, t, z, &log_p, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_nodes_value(f, t, z, &log_p, report));
     if (t->m > BLNI_NODES_LATTICE) t->share[t->at] += log_p;
     else {
         t->share[t->at] = log_p;
@@ -45198,8 +45024,7 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
                                       bln_report *report)
 {
     const bln_glm_desc *d = e->rows->desc;
-    const bln_status status = blni_bound_rows(e, h, q, features, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_bound_rows(e, h, q, features, report));
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
@@ -45407,8 +45232,7 @@ BLNI_PRIV bln_status blni_glm_mixture_search(blni_glm_fit *f, blni_glm_mixture *
         blni_glm_mixture_candidate(f, s, k);
         if (starts > 1) {
             blni_glm_search_natural(f, search->x);
-            const bln_status status = f->method->value(f, s, search->x, &value, report);
-            if (status != BLN_OK) return status;
+            BLNI_TRY(f->method->value(f, s, search->x, &value, report));
             f->progress.evaluations++;
         }
         if (k && !(value > best)) continue;
@@ -45422,8 +45246,7 @@ BLNI_PRIV bln_status blni_glm_mixture_search(blni_glm_fit *f, blni_glm_mixture *
 BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_glm_mixture *s = (blni_glm_mixture *)state;
-    const bln_status status = blni_glm_search_open(f, state, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_search_open(f, state, report));
     blni_map_roots(&f->rows, &f->hyper, s->root);
     if (s->o.start == BLN_GLM_START_MODE) return blni_glm_mixture_mode_open(f, s, report);
     memcpy(s->scale, s->root, s->q.D*sizeof *s->scale);
@@ -45434,8 +45257,7 @@ BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_re
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
 {
     double J, *curvature = s->q.dpsi;
-    const bln_status status = blni_glm_mixture_mode_pass(f, s, blni_lbfgs_x(s->mode), &J, curvature, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_mixture_mode_pass(f, s, blni_lbfgs_x(s->mode), &J, curvature, report));
     s->mode = NULL;
     for (size_t i = 0; i < s->q.D; i++) {
         s->scale[i] = 1.0/sqrt(1.0/(s->root[i]*s->root[i]) + curvature[i]);
@@ -45784,8 +45606,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm *
     blni_glm_carve(&a, desc, &starts);
     const size_t bytes = a.used;
     void *block;
-    const bln_status room = blni_take(&desc->alloc, bytes, "glm", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&desc->alloc, bytes, "glm", &block, report));
     a = blni_arena_over(block, bytes);
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
     glm->given = *desc;
@@ -45920,9 +45741,8 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
 
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
-    bln_status status = blni_glm_starts(f, report);
-    if (status == BLN_OK && f->method->begin) status = f->method->begin(f, f->state, report);
-    return status;
+    BLNI_TRY(blni_glm_starts(f, report));
+    return f->method->begin ? f->method->begin(f, f->state, report) : BLN_OK;
 }
 
 /* From the end of the stage before into the next one, with what it learnt. */
@@ -45998,8 +45818,7 @@ BLN_API int bln_glm_converged(const bln_glm *glm)
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
-    const bln_status status = f->method->component(f, f->state, r, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(f->method->component(f, f->state, r, report));
     blni_glm_result_at(r, 0);
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
     for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];
@@ -46100,11 +45919,10 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     const blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
     const int product = shape.form == BLNI_GLM_PRODUCT;
     blni_glm_result r;
-    bln_status status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report));
     double *work = (double *)blni_alloc(&glm->alloc, bytes);
-    status = work ? f->method->component(f, f->state, &r, report)
-                  : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for a covariance");
+    bln_status status = work ? f->method->component(f, f->state, &r, report)
+                             : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for a covariance");
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
     for (size_t i = 0; status == BLN_OK && C && i < D*D && product; i++) C[i] = 0.0;
     for (size_t j = 0, at = 0, from = 0; status == BLN_OK && C && j < (product ? f->rows.J : 1); j++) {
@@ -46172,8 +45990,7 @@ BLNI_PRIV int blni_glm_drawn(const bln_posterior *q) { return q->groups->weight 
 BLNI_ONCE BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
     if (!glm || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&glm->posterior, w);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_posterior_save(&glm->posterior, w));
     const size_t priors = blni_glm_priors(&glm->desc);
     bln_put_u64(w, priors);
     if (glm->desc.likelihood.ops->latents) bln_put_u64(w, (glm->desc.per_weight ? 1u : 0u) + (glm->desc.per_latent ? 2u : 0u));
@@ -46248,9 +46065,8 @@ BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r
     kinds[2] = bln_kind_point();
     kinds[3] = bln_kind_product();
     blni_load_of(context, kinds, 4, observes, 2, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_glm_read(&mine, r, &store->q, &glm);
+    BLNI_TRY(blni_record_load(&mine, r, &store));
+    bln_status status = blni_glm_read(&mine, r, &store->q, &glm);
     if (!glm) {
         blni_store_free(store);
         return status;
@@ -46376,8 +46192,7 @@ BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, con
 BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_report *report)
 {
     bln_diagnosis found;
-    const bln_status status = bln_chains_diagnose(all, NULL, &found, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_chains_diagnose(all, NULL, &found, report));
     for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
         if (strlen(k->said) + strlen(line) + 2 > sizeof k->said) break;
@@ -46544,8 +46359,7 @@ BLNI_PRIV bln_status blni_joint_eval(void *user, const double *q, double *value,
     blni_glm_fit *f = ((bln_glm_density *)user)->f;
     blni_glm_search *s = &f->search;
     double objective;
-    const bln_status status = blni_glm_search_objective(f, s->n, q, &objective, gradient, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_search_objective(f, s->n, q, &objective, gradient, report));
     *value = -objective;
     for (size_t k = 0; k < s->n && gradient; k++) gradient[k] = -gradient[k];
     return BLN_OK;
@@ -46618,8 +46432,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
     blni_glm_own own = BLN_ZERO;
     const size_t dim = blni_add(blni_glm_weights(desc), blni_glm_count_hyper(desc));
     const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
-    bln_status status = blni_take(alloc, bytes, "glm_density", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, bytes, "glm_density", &block, report));
     bln_glm_density *d = (bln_glm_density *)memset(block, 0, bytes);
     d->alloc = *alloc;
     d->bytes = bytes;
@@ -46627,7 +46440,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
     d->desc.method = blni_glm_method(&blni_joint_ops, NULL);
     d->data = *data;
     d->start = (double *)(void *)(d + 1);
-    status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
+    bln_status status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
     if (status == BLN_OK) status = blni_glm_starts(d->f, report);
     if (status == BLN_OK) {
         d->f->search.state = d->f->state;
@@ -46854,8 +46667,7 @@ BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_
     const blni_glm_fit *f = t->f;
     void *block;
     const size_t numbers = blni_mul(6, t->dim), bytes = blni_add(sizeof(blni_drift), blni_mul(numbers, sizeof(double)));
-    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&f->desc.alloc, bytes, "glm", &block, report));
     blni_drift *to = (blni_drift *)memset(block, 0, bytes);
     to->alloc = f->desc.alloc;
     to->bytes = bytes;
@@ -46866,7 +46678,7 @@ BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_
     to->y = to->t + t->dim;
     to->p = to->y + t->dim;
     to->off = to->p + t->dim;
-    status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
+    bln_status status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
     if (status == BLN_OK) *out = to;
     else blni_drift_free(to);
     return status;
@@ -46985,8 +46797,7 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
         const int power = f->search.param[eta + k].y_power;
         if (power && t->noise == BLN_NONE) { t->noise = eta + k; t->power = 2.0/power; }
     }
-    bln_status status = blni_drift_make(t, &t->drift, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_drift_make(t, &t->drift, report));
     for (size_t i = 0; i < t->dim; i++) t->variance[i] = 1.0;
     memset(&d, 0, sizeof d);
     d.density = blni_drift_density(t->drift);
@@ -46999,7 +46810,7 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
     d.seed = f->desc.seed;
     d.block = BLNI_DRAWN_BLOCK;
     d.alloc = f->desc.alloc;
-    status = bln_hmc_create(&d, &t->hmc, report);
+    bln_status status = bln_hmc_create(&d, &t->hmc, report);
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     if (t->hmc) t->keep.all = &t->hmc->chains;
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
@@ -47639,22 +47450,18 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
     blni_gibbs *t = (blni_gibbs *)state;
     void *block;
     t->f = f;
-    if (t->augmentation->whole) {
-        const bln_status refused = blni_gibbs_whole(f->data, report);
-        if (refused != BLN_OK) return refused;
-    }
+    if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, report));
     t->N = f->data->n;
     blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
     const size_t bytes = a.used;
-    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&f->desc.alloc, bytes, "glm", &block, report));
     t->block = memset(block, 0, bytes);
     t->bytes = bytes;
     a = blni_arena_over(block, bytes);
     blni_gibbs_carve_chains(&a, t);
-    status = blni_gibbs_table(t, report);
+    bln_status status = blni_gibbs_table(t, report);
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;
@@ -47723,9 +47530,8 @@ BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_repor
     r.m = t->m;
     r.s = t->s;
     r.R = t->R;
-    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
-    if (status == BLN_OK) status = blni_gibbs_read(t, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_keep_begin(&t->keep, f, &r, report));
+    BLNI_TRY(blni_gibbs_read(t, report));
     for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
     f->stop = BLN_STOP_NONE;
     t->keep.sampling = 1;
@@ -47756,8 +47562,7 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
     const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
     const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
     blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
-    const bln_status status = blni_gibbs_failed(t, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_gibbs_failed(t, report));
     t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
     f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = target;
@@ -48434,8 +48239,7 @@ BLNI_PRIV bln_status blni_cavi_finish(blni_glm_fit *f, void *state, bln_report *
     blni_full_exactly(state);
     f->search.evaluated = 0;
     if (!s->sweeping) return blni_glm_search_settle(f, state, report);
-    const bln_status status = blni_cavi_row_space(f, s, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_cavi_row_space(f, s, report));
     s->q.e.evidence = s->q.bound;
     f->condition = blni_mode_condition(&s->q.e);
     return BLN_OK;
@@ -52043,8 +51847,7 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
         return blni_refuse(report, BLN_EINVAL, "auto_basis: the budget must be finite and >= 0");
     if (desc && !blni_allocator_ok(&desc->alloc))
         return blni_refuse(report, BLN_EINVAL, "auto_basis: allocator needs both alloc and release, or neither");
-    bln_status status = bln_data_check(data, 1, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_data_check(data, 1, report));
     if (data->n == 0) return blni_refuse(report, BLN_EINVAL, "auto_basis: no rows");
     a.m = m;
     a.budget = desc && desc->budget > 0.0 ? desc->budget : BLNI_AUTO_BUDGET;
@@ -52052,8 +51855,7 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
     a.data = data;
     a.out = &found;
     a.best = a.best_process = BLN_NONE;
-    status = blni_auto_run(&a, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_auto_run(&a, report));
     if (a.best == BLN_NONE) {
         if (report) *report = a.why;
         return a.first;
@@ -52214,19 +52016,17 @@ BLNI_PRIV bln_status blni_score_variances(size_t n, const double *var, int zero_
 
 BLNI_PRIV bln_status blni_score_point(size_t n, const double *y, const double *mean, const double *out, bln_report *report)
 {
-    bln_status s = blni_score_begin(n, y && mean && out, report);
-    if (s == BLN_OK) s = blni_score_finite(n, y, "y is NaN or infinite", report);
-    if (s == BLN_OK) s = blni_score_finite(n, mean, "prediction is NaN or infinite", report);
-    return s;
+    BLNI_TRY(blni_score_begin(n, y && mean && out, report));
+    BLNI_TRY(blni_score_finite(n, y, "y is NaN or infinite", report));
+    return blni_score_finite(n, mean, "prediction is NaN or infinite", report);
 }
 
 BLNI_PRIV bln_status blni_score_normal(size_t n, const double *y, const double *mean, const double *var, int zero_too,
                                        const double *out, bln_report *report)
 {
-    bln_status s = blni_score_begin(n, y && mean && var && out, report);
-    if (s == BLN_OK) s = blni_score_point(n, y, mean, out, report);
-    if (s == BLN_OK) s = blni_score_variances(n, var, zero_too, report);
-    return s;
+    BLNI_TRY(blni_score_begin(n, y && mean && var && out, report));
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
+    return blni_score_variances(n, var, zero_too, report);
 }
 
 BLNI_PRIV bln_status blni_score_done(double value, double *out, bln_report *report)
@@ -52246,9 +52046,8 @@ BLNI_PRIV bln_status blni_score_undefined(double *out, const char *reason, bln_r
 
 BLN_API bln_status bln_mse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     for (size_t i = 0; i < n; i++) sum += (y[i] - mean[i])*(y[i] - mean[i]);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -52256,9 +52055,8 @@ BLN_API bln_status bln_mse(size_t n, const double *y, const double *mean, double
 /* In units of the largest error, whose square might be none. */
 BLN_API bln_status bln_rmse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     double largest = 0.0, sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(y[i] - mean[i]));
     for (size_t i = 0; i < n && largest > 0.0 && blni_finite(largest); i++) {
         const double e = (y[i] - mean[i])/largest;
@@ -52269,9 +52067,8 @@ BLN_API bln_status bln_rmse(size_t n, const double *y, const double *mean, doubl
 
 BLN_API bln_status bln_mae(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     for (size_t i = 0; i < n; i++) sum += fabs(y[i] - mean[i]);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -52306,9 +52103,8 @@ BLNI_PRIV double blni_smse(size_t n, const double *y, const double *mean, int *e
 
 BLN_API bln_status bln_smse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     int equal;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     const double value = blni_smse(n, y, mean, &equal);
     if (equal) return blni_score_undefined(out, "SMSE is undefined: all targets are equal", report);
     return blni_score_done(value, out, report);
@@ -52316,9 +52112,8 @@ BLN_API bln_status bln_smse(size_t n, const double *y, const double *mean, doubl
 
 BLN_API bln_status bln_r2(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     int equal;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     const double value = blni_smse(n, y, mean, &equal);
     if (!equal) return blni_score_done(1.0 - value, out, report);
     for (size_t i = 0; i < n; i++)      /* not by the MSE: squares may underflow */
@@ -52338,9 +52133,8 @@ BLNI_PRIV double blni_nlp(double y, double mean, double var)
 
 BLN_API bln_status bln_mll(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_normal(n, y, mean, var, 0, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_normal(n, y, mean, var, 0, out, report));
     for (size_t i = 0; i < n; i++) sum += blni_nlp(y[i], mean[i], var[i]);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -52348,9 +52142,8 @@ BLN_API bln_status bln_mll(size_t n, const double *y, const double *mean, const 
 BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
                             double *out, bln_report *report)
 {
-    const bln_status s = blni_score_normal(n, y, mean, var, 0, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_normal(n, y, mean, var, 0, out, report));
     if (!blni_finite(train_mean) || !blni_finite(train_var))
         return blni_refuse(report, BLN_EDATA, "mean or variance of the training targets is NaN or infinite");
     if (!(train_var > 0.0)) return blni_refuse(report, BLN_EDOMAIN, "variance of the training targets must be > 0");
@@ -52361,9 +52154,8 @@ BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const
 BLN_API bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
 {
     static const double inv_sqrt_pi = 0.56418958354775628695;
-    const bln_status s = blni_score_normal(n, y, mean, var, 1, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_normal(n, y, mean, var, 1, out, report));
     for (size_t i = 0; i < n; i++) {
         const double gap = fabs(y[i] - mean[i]), sd = sqrt(var[i]);
         /* Beyond 8 sd the general form only differs by rounding, and at sd = 0 it would divide by it. */
@@ -52393,9 +52185,8 @@ BLNI_PRIV bln_status blni_score_interval(size_t n, const double *y, const double
 BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
                                 bln_report *report)
 {
-    const bln_status s = blni_score_interval(n, y, lower, upper, out != NULL, report);
     size_t inside = 0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_interval(n, y, lower, upper, out != NULL, report));
     for (size_t i = 0; i < n; i++) if (lower[i] <= y[i] && y[i] <= upper[i]) inside++;
     *out = (double)inside/(double)n;
     return BLN_OK;
@@ -52404,9 +52195,8 @@ BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, 
 BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
                                       double *score, bln_report *report)
 {
-    const bln_status s = blni_score_interval(n, y, lower, upper, width || score, report);
     double widths = 0.0, misses = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_interval(n, y, lower, upper, width || score, report));
     if (!(a > 0.0 && a < 1.0)) return blni_refuse(report, BLN_EDOMAIN, "a, the share outside the interval, must be in (0, 1)");
     for (size_t i = 0; i < n; i++) {
         widths += upper[i] - lower[i];
@@ -52461,9 +52251,8 @@ BLNI_PRIV size_t blni_score_guess(size_t K, const double *p)
 BLN_API bln_status bln_log_loss(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
     static const double clip = 1e-15;      /* so that one certain mistake does not make the whole score infinite [scores 7] */
-    const bln_status s = blni_score_classes(n, K, y, p, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, out, report));
     for (size_t i = 0; i < n; i++) {
         const double raw = K > 1 ? p[i*K + (size_t)y[i]] : p[i], q = raw < clip ? clip : raw > 1.0 - clip ? 1.0 - clip : raw;
         sum -= K > 1 || y[i] != 0.0 ? log(q) : log1p(-q);
@@ -52473,9 +52262,8 @@ BLN_API bln_status bln_log_loss(size_t n, size_t K, const double *y, const doubl
 
 BLN_API bln_status bln_error_rate(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_classes(n, K, y, p, out, report);
     size_t wrong = 0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, out, report));
     for (size_t i = 0; i < n; i++) wrong += blni_score_guess(K, p + i*K) != (size_t)y[i];
     *out = (double)wrong/(double)n;
     return BLN_OK;
@@ -52483,9 +52271,8 @@ BLN_API bln_status bln_error_rate(size_t n, size_t K, const double *y, const dou
 
 BLN_API bln_status bln_brier(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_classes(n, K, y, p, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, out, report));
     for (size_t i = 0; i < n*K; i++) {
         const double truth = K > 1 ? (double)((size_t)y[i/K] == i % K) : y[i];
         sum += (p[i] - truth)*(p[i] - truth);
@@ -52495,9 +52282,8 @@ BLN_API bln_status bln_brier(size_t n, size_t K, const double *y, const double *
 
 BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const double *p, size_t *table, bln_report *report)
 {
-    const bln_status s = blni_score_classes(n, K, y, p, table, report);
     const size_t C = K > 1 ? K : 2;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, table, report));
     for (size_t k = 0; k < C*C; k++) table[k] = 0;
     for (size_t i = 0; i < n; i++) table[(size_t)y[i]*C + blni_score_guess(K, p + i*K)]++;
     return BLN_OK;
@@ -52939,9 +52725,8 @@ BLNI_ONCE BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, si
     /* No array has so many bytes: such an n would be found out by reading beyond z. */
     if (blni_mul(blni_add(blni_mul(n ? n - 1 : 0, ldz), P), sizeof(double)) > (size_t)-1/2)
         return blni_refuse(report, BLN_EOVERFLOW, "conformal: too many rows for this machine");
-    bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
-    if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_conformal_check(n, P, z, ldz, weight, &count, report));
+    BLNI_TRY(blni_conformal_new(alloc, count, P, weight != NULL, &c, report));
     for (size_t k = 0; k < P; k++) {
         double *size = c->z + k*count, *with = c->weight ? c->weight + k*count : NULL;
         size_t at = 0;
@@ -53173,8 +52958,7 @@ BLNI_PRIV bln_status blni_scaler_begin(const bln_allocator *alloc, const bln_dat
     if (block->y && blni_outputs(block) > 1) {
         bln_scaler_free(*s);
         *s = NULL;
-        const bln_status status = blni_scaler_new(alloc, d, blni_outputs(block), s, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_scaler_new(alloc, d, blni_outputs(block), s, report));
     }
     for (size_t j = 0; j < d + (*s)->P; j++) (*s)->sd[j] = 0.0;
     return BLN_OK;
@@ -53198,16 +52982,14 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
         if (rows == 0) {
             target = block.y != NULL;
-            status = blni_scaler_begin(alloc, &block, of, report);
-            if (status != BLN_OK) return status;
+            BLNI_TRY(blni_scaler_begin(alloc, &block, of, report));
             s = *of;
         }
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
         if (target && blni_outputs(&block) != s->P)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of outputs");
-        status = blni_data_check_from(&block, target, rows, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_data_check_from(&block, target, rows, report));
         blni_scaler_block(s, &block, &total);
         rows += block.n;
     }
@@ -53233,9 +53015,8 @@ BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc
     bln_report_clear(report);
     if (!source || !source->reset || !source->next || !out) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
     bln_scaler *s = NULL;
-    bln_status status = blni_scaler_new(alloc, source->d, 1, &s, report);
-    if (status != BLN_OK) return status;
-    status = blni_scaler_learn(alloc, &s, source, report);
+    BLNI_TRY(blni_scaler_new(alloc, source->d, 1, &s, report));
+    bln_status status = blni_scaler_learn(alloc, &s, source, report);
     if (status != BLN_OK) {
         bln_scaler_free(s);
         return status;
@@ -53957,8 +53738,7 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user,
     uint32_t n = 0;
     bln_report_clear(report);
     if (flaw) return blni_refuse(report, BLN_EINVAL, flaw);
-    const bln_status status = blni_saveable(context, file, &n, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_saveable(context, file, &n, report));
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
     bln_put_u32(&w, n);

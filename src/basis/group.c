@@ -137,9 +137,8 @@ BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_
     void *tail = NULL;
     const size_t n = desc->n, slices = desc->d - (desc->slopes_only ? 1 : 0);
     const size_t extra = blni_mul(n, sizeof(double) + (named ? (size_t)BLNI_BASIS_NAME : 0));
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
-                                             sizeof(blni_group), extra, &tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
+                            sizeof(blni_group), extra, &tail, &own));
     blni_group *g = (blni_group *)own;
     memset(tail, 0, extra);
     own->base.n_slices = slices;

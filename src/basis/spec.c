@@ -315,8 +315,7 @@ BLNI_PRIV bln_status blni_options_read(blni_term *t, blni_span options, char *co
             continue;
         }
         if (t->known && !(t->known->options & bit)) return blni_option_unknown(t, key, report);
-        const bln_status status = blni_option_read(t, bit, key, value, has_value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_option_read(t, bit, key, value, has_value, report));
     }
     return BLN_OK;
 }

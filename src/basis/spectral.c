@@ -169,9 +169,8 @@ BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *en
     blni_owned *own = NULL;
     void *tail = NULL;
     const size_t d = envelope->d;
-    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
-                                             sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
+                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own));
     blni_spectral *f = (blni_spectral *)own;
     f->envelope = envelope;
     f->start = (double *)tail;
@@ -207,10 +206,9 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     bln_fourier_desc e = desc->envelope;
     bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
     e.seed = bln_rng_next(&rng);
-    bln_status status = e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
-                                                      : bln_fourier_create(&e, &envelope, report);
-    if (status != BLN_OK) return status;
-    status = blni_spectral_new(&e.alloc, envelope, &f);
+    BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
+                                           : bln_fourier_create(&e, &envelope, report));
+    bln_status status = blni_spectral_new(&e.alloc, envelope, &f);
     if (status != BLN_OK) {
         bln_basis_free(envelope);
         return blni_basis_fail(report, status);

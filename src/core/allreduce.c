@@ -79,12 +79,10 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
         double first[2], second, scatter;
         first[0] = w;
         first[1] = w*mean;
-        status = blni_ranks_sum(r, 2, first, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, 2, first, report));
         const double total = first[0], guess = total > 0.0 ? first[1]/total : 0.0;
         second = w*(mean - guess);
-        status = blni_ranks_sum(r, 1, &second, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, 1, &second, report));
         const double all = guess + (total > 0.0 ? second/total : 0.0), off = mean - all;
         scatter = x[i].scatter + w*off*off;
         status = blni_ranks_sum(r, 1, &scatter, report);

@@ -50,8 +50,7 @@ BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latent
 BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report)
 {
     const size_t p = blni_outputs(data), offsets = blni_offsets(data);
-    const bln_status status = blni_data_check_shape(data, need_y, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_data_check_shape(data, need_y, report));
     for (size_t i = 0; i < data->n; i++) {
         const double *x = data->d ? data->X + i*blni_ldx(data) : NULL;      /* no arithmetic on an X that may be NULL */
         for (size_t j = 0; j < data->d; j++)

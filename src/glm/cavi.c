@@ -157,8 +157,7 @@ BLNI_PRIV bln_status blni_cavi_finish(blni_glm_fit *f, void *state, bln_report *
     blni_full_exactly(state);
     f->search.evaluated = 0;
     if (!s->sweeping) return blni_glm_search_settle(f, state, report);
-    const bln_status status = blni_cavi_row_space(f, s, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_cavi_row_space(f, s, report));
     s->q.e.evidence = s->q.bound;
     f->condition = blni_mode_condition(&s->q.e);
     return BLN_OK;

@@ -259,8 +259,7 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     q->passes++;
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
     blni_full_variances(q, e->diag);
-    const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report));
     q->trial_bound = blni_full_close(q, e->trial, q->trial_bound);
     if (!blni_all_finite(D, e->g)) q->trial_bound = BLNI_NAN;
     return BLN_OK;
@@ -329,11 +328,10 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
 {
     blni_mode *e = &q->e;
     const size_t D = e->D;
-    bln_status status = blni_mode_pass_start(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_mode_pass_start(e, h, report));
     memcpy(q->A, e->B, e->size*sizeof *q->A);
     memcpy(q->b, e->g, D*sizeof *q->b);
-    status = blni_full_try(q, h, 1.0, NULL, 0, report);
+    bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
     if (status != BLN_OK || blni_finite(q->trial_bound)) return status;
     for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
     status = blni_full_try(q, h, 1.0, NULL, 0, report);
@@ -407,8 +405,7 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
     double c[BLNI_FULL_MOST], r = q->good > 1 && q->r < 1.0 ? 2.0*q->r : q->r;
     *found = 1;
     if (blni_full_coefficients(q, c)) {
-        const bln_status status = blni_full_try(q, h, 0.0, c, q->known, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_full_try(q, h, 0.0, c, q->known, report));
         if (blni_full_rises(q, 1.0, unseen)) {
             blni_full_accept(q, 0.0, c, q->known);
             if (!(q->rate <= rate)) q->known = 1;
@@ -418,8 +415,7 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
     q->known = 1;
     q->good++;
     for (; r > 1e-6; r *= 0.5, q->good = 0) {
-        const bln_status status = blni_full_try(q, h, 1.0 - r, &r, 1, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_full_try(q, h, 1.0 - r, &r, 1, report));
         if (!blni_full_rises(q, r, unseen)) continue;
         blni_full_accept(q, 1.0 - r, &r, 1);
         q->r = r;
@@ -498,8 +494,7 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
     double sum, *d_prior = f->slope.prior_var, *d_eta = f->slope.eta, *d_theta = f->slope.theta;
     const size_t reduced = e->rows->reduced.n;
     const double part = q->shared.J ? 1.0 - 1.0/(double)q->shared.J : 1.0;        /* of the prior: what differences have of it */
-    const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
-    if (status != BLN_OK) return status;
+    BLNI_TRY(d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK);
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
     for (size_t s = 0; d_prior && s < blni_glm_priors(d); s++) d_prior[s] = reduced ? e->rows->reduced.d_prior[s] : 0.0;
     for (size_t t = 0; d_prior && t < e->rows->n_slices; t++) {
@@ -572,8 +567,7 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
 {
     blni_mode *e = &q->e;
     blni_mode_prior(e, h);
-    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
     memcpy(e->w, e->trial, e->D*sizeof *e->w);
     e->evidence = q->trial_bound;
     e->condition = blni_mode_condition(e);

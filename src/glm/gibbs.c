@@ -175,22 +175,18 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
     blni_gibbs *t = (blni_gibbs *)state;
     void *block;
     t->f = f;
-    if (t->augmentation->whole) {
-        const bln_status refused = blni_gibbs_whole(f->data, report);
-        if (refused != BLN_OK) return refused;
-    }
+    if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, report));
     t->N = f->data->n;
     blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
     const size_t bytes = a.used;
-    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&f->desc.alloc, bytes, "glm", &block, report));
     t->block = memset(block, 0, bytes);
     t->bytes = bytes;
     a = blni_arena_over(block, bytes);
     blni_gibbs_carve_chains(&a, t);
-    status = blni_gibbs_table(t, report);
+    bln_status status = blni_gibbs_table(t, report);
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;
@@ -259,9 +255,8 @@ BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_repor
     r.m = t->m;
     r.s = t->s;
     r.R = t->R;
-    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
-    if (status == BLN_OK) status = blni_gibbs_read(t, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_keep_begin(&t->keep, f, &r, report));
+    BLNI_TRY(blni_gibbs_read(t, report));
     for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
     f->stop = BLN_STOP_NONE;
     t->keep.sampling = 1;
@@ -292,8 +287,7 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
     const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
     const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
     blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
-    const bln_status status = blni_gibbs_failed(t, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_gibbs_failed(t, report));
     t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
     f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = target;

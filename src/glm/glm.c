@@ -235,8 +235,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm *
     blni_glm_carve(&a, desc, &starts);
     const size_t bytes = a.used;
     void *block;
-    const bln_status room = blni_take(&desc->alloc, bytes, "glm", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&desc->alloc, bytes, "glm", &block, report));
     a = blni_arena_over(block, bytes);
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
     glm->given = *desc;

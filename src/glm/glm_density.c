@@ -98,8 +98,7 @@ BLNI_PRIV bln_status blni_joint_eval(void *user, const double *q, double *value,
     blni_glm_fit *f = ((bln_glm_density *)user)->f;
     blni_glm_search *s = &f->search;
     double objective;
-    const bln_status status = blni_glm_search_objective(f, s->n, q, &objective, gradient, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_search_objective(f, s->n, q, &objective, gradient, report));
     *value = -objective;
     for (size_t k = 0; k < s->n && gradient; k++) gradient[k] = -gradient[k];
     return BLN_OK;
@@ -172,8 +171,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
     blni_glm_own own = BLN_ZERO;
     const size_t dim = blni_add(blni_glm_weights(desc), blni_glm_count_hyper(desc));
     const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
-    bln_status status = blni_take(alloc, bytes, "glm_density", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, bytes, "glm_density", &block, report));
     bln_glm_density *d = (bln_glm_density *)memset(block, 0, bytes);
     d->alloc = *alloc;
     d->bytes = bytes;
@@ -181,7 +179,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
     d->desc.method = blni_glm_method(&blni_joint_ops, NULL);
     d->data = *data;
     d->start = (double *)(void *)(d + 1);
-    status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
+    bln_status status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
     if (status == BLN_OK) status = blni_glm_starts(d->f, report);
     if (status == BLN_OK) {
         d->f->search.state = d->f->state;

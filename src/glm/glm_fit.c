@@ -13,9 +13,8 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
 
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
-    bln_status status = blni_glm_starts(f, report);
-    if (status == BLN_OK && f->method->begin) status = f->method->begin(f, f->state, report);
-    return status;
+    BLNI_TRY(blni_glm_starts(f, report));
+    return f->method->begin ? f->method->begin(f, f->state, report) : BLN_OK;
 }
 
 /* From the end of the stage before into the next one, with what it learnt. */
@@ -91,8 +90,7 @@ BLN_API int bln_glm_converged(const bln_glm *glm)
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
-    const bln_status status = f->method->component(f, f->state, r, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(f->method->component(f, f->state, r, report));
     blni_glm_result_at(r, 0);
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
     for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];

@@ -183,8 +183,7 @@ BLNI_PRIV bln_status blni_nodes_side(blni_glm_fit *f, blni_nodes *t, bln_report 
     double z[BLNI_NODES_COORDINATES], log_p;
     for (size_t j = 0; j < t->m; j++) z[j] = 0.0;
     z[t->at/2] = t->at % 2 ? BLNI_NODES_LOOK : -BLNI_NODES_LOOK;
-    const bln_status status = blni_nodes_value(f, t, z, &log_p, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_nodes_value(f, t, z, &log_p, report));
     const double drop = (t->top - log_p)/(0.5*BLNI_NODES_LOOK*BLNI_NODES_LOOK);
     t->side[t->at] = drop > 0.1 ? (drop < 25.0 ? 1.0/sqrt(drop) : 0.2) : 3.2;
     return BLN_OK;
@@ -255,8 +254,7 @@ BLNI_PRIV bln_status blni_nodes_node(blni_glm_fit *f, blni_nodes *t, bln_report 
 {
     const double *z = t->z + t->at*t->m;
     double log_p;
-    const bln_status status = blni_nodes_value(f, t, z, &log_p, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_nodes_value(f, t, z, &log_p, report));
     if (t->m > BLNI_NODES_LATTICE) t->share[t->at] += log_p;
     else {
         t->share[t->at] = log_p;

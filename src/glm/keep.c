@@ -93,8 +93,7 @@ BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, con
 BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_report *report)
 {
     bln_diagnosis found;
-    const bln_status status = bln_chains_diagnose(all, NULL, &found, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_chains_diagnose(all, NULL, &found, report));
     for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
         if (strlen(k->said) + strlen(line) + 2 > sizeof k->said) break;

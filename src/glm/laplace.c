@@ -22,8 +22,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
     const size_t negative = e->negative;
     if (negative) {
         memcpy(e->H, e->B, D*D*sizeof *e->H);
-        status = blni_mode_pass(e, h, e->w, 1, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
         return e->n_flat ? blni_mode_none(report)

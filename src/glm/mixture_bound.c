@@ -1,5 +1,6 @@
 /* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass  [variational 4, 9-15] */
 #include "mixture_private.h"
+#include "../core/status_private.h"
 #include "../posterior/prior_private.h"
 
 BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
@@ -84,8 +85,7 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
                                       bln_report *report)
 {
     const bln_glm_desc *d = e->rows->desc;
-    const bln_status status = blni_bound_rows(e, h, q, features, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_bound_rows(e, h, q, features, report));
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];

@@ -190,8 +190,7 @@ BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_
     const blni_glm_fit *f = t->f;
     void *block;
     const size_t numbers = blni_mul(6, t->dim), bytes = blni_add(sizeof(blni_drift), blni_mul(numbers, sizeof(double)));
-    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&f->desc.alloc, bytes, "glm", &block, report));
     blni_drift *to = (blni_drift *)memset(block, 0, bytes);
     to->alloc = f->desc.alloc;
     to->bytes = bytes;
@@ -202,7 +201,7 @@ BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_
     to->y = to->t + t->dim;
     to->p = to->y + t->dim;
     to->off = to->p + t->dim;
-    status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
+    bln_status status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
     if (status == BLN_OK) *out = to;
     else blni_drift_free(to);
     return status;
@@ -321,8 +320,7 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
         const int power = f->search.param[eta + k].y_power;
         if (power && t->noise == BLN_NONE) { t->noise = eta + k; t->power = 2.0/power; }
     }
-    bln_status status = blni_drift_make(t, &t->drift, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_drift_make(t, &t->drift, report));
     for (size_t i = 0; i < t->dim; i++) t->variance[i] = 1.0;
     memset(&d, 0, sizeof d);
     d.density = blni_drift_density(t->drift);
@@ -335,7 +333,7 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
     d.seed = f->desc.seed;
     d.block = BLNI_DRAWN_BLOCK;
     d.alloc = f->desc.alloc;
-    status = bln_hmc_create(&d, &t->hmc, report);
+    bln_status status = bln_hmc_create(&d, &t->hmc, report);
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     if (t->hmc) t->keep.all = &t->hmc->chains;
     f->done = 0;                                                 /* where nothing is learnt the search is over already */

@@ -189,8 +189,7 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
         *value += blni_glm_search_penalty(f);
         return BLN_OK;
     }
-    status = f->method->slopes(f, s->state, s->gradient, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(f->method->slopes(f, s->state, s->gradient, report));
     for (size_t k = 0; k < s->n_q; k++) s->gradient[k] = -s->gradient[k];
     *value += blni_glm_search_chain(f);
     if (gradient != s->gradient) memcpy(gradient, s->gradient, n*sizeof *gradient);
@@ -267,8 +266,7 @@ BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
     for (uint64_t b = 0; b < batches && status == BLN_OK && !blni_sgd_converged(s->sgd, NULL); b++) {
         const double nothing = 0.0;
         double value;
-        status = blni_glm_search_estimate(f, s->batch, blni_sgd_x(s->sgd), &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_glm_search_estimate(f, s->batch, blni_sgd_x(s->sgd), &value, report));
         s->sum += value*(double)f->batches.n/(double)f->scan.n;
         status = blni_sgd_step(s->sgd, s->n ? s->gradient : &nothing, s->batch < batches ? value : s->mean, report);
         s->batch++;

@@ -164,11 +164,9 @@ BLNI_PRIV const char *blni_domain(const bln_likelihood *l, double y, double tria
 /* Likelihoods with a domain of their own say what they make of trials. `first`: rows that came before. */
 BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report)
 {
-    const bln_status status = blni_data_check_from(data, 1, first, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_data_check_from(data, 1, first, report));
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_EINVAL, "likelihood: only one output can have one");
-    const bln_status offsets = blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report);
-    if (offsets != BLN_OK) return offsets;
+    BLNI_TRY(blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report));
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");

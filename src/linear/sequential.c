@@ -180,8 +180,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
     const bln_basis *b = desc->basis;
     const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
     void *memory;
-    const bln_status room = blni_take(&desc->alloc, bytes, "sequential", &memory, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&desc->alloc, bytes, "sequential", &memory, report));
     blni_arena a = blni_arena_over(memory, bytes);
     bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
     t->basis = b;
@@ -424,8 +423,7 @@ BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
     double weight, missed = 0.0;
-    bln_status status = blni_sequential_accepts(t, data, &weight, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_sequential_accepts(t, data, &weight, report));
     const size_t D1 = t->D + 1;
     if (weight > t->posterior.rows*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "sequential: more rows to take out than there are");
@@ -437,8 +435,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
     memcpy(t->spare, t->P, D1*D1*sizeof *t->spare);
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        status = blni_sequential_features(t, &rows, i, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_sequential_features(t, &rows, i, report));
         for (size_t r = 0; r < rows.n; r++) {
             missed += blni_sequential_missed(t, &rows, r);
             blni_sequential_take(t, &rows, r);

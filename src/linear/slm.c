@@ -208,8 +208,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
 
     const size_t bytes = blni_slm_object_size(desc);
     void *block;
-    const bln_status room = blni_take(&desc->alloc, bytes, "slm", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&desc->alloc, bytes, "slm", &block, report));
 
     double *prior_var, *theta, *noise_cov;
     blni_arena a = blni_arena_over(block, bytes);

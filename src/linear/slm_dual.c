@@ -176,8 +176,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hype
     e->noise_var = h->noise_var;
     blni_evidence_prior(e, h->prior_var);
     blni_dual_covariance(e);
-    const bln_status status = blni_potrf_jitter(n, e->K, n, e->diag, &e->tau);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_potrf_jitter(n, e->K, n, e->diag, &e->tau));
     e->logdet = bln_logdet_factor(n, e->K, n);
     e->condition = blni_condition_factor(n, e->K, n);
 
@@ -306,8 +305,7 @@ BLNI_PRIV bln_status blni_dual_expand(blni_evidence *e, const double *theta)
     e->kernels = 0;
     blni_dual_make(e, e->at, theta, 0);
     blni_dual_covariance(e);
-    const bln_status status = blni_potrf_jitter(e->n, e->K, e->n, e->diag, &tau);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_potrf_jitter(e->n, e->K, e->n, e->diag, &tau));
     e->tau = tau > e->tau ? tau : e->tau;
     blni_dual_whiten_targets(e);
     blni_sigma_solve(BLN_NOTRANS, e->n, e->P, e->K, e->n, e->alpha);

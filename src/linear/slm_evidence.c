@@ -34,8 +34,7 @@ BLNI_PRIV bln_status blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan
 BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, size_t P, bln_data *rows, bln_report *report)
 {
     memset(rows, 0, sizeof *rows);
-    const bln_status status = source->next(source->user, block, rows, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(source->next(source->user, block, rows, report));
     if (rows->n > block || (rows->n && rows->d != source->d))
         return blni_refuse(report, BLN_ESHAPE, "source: a block of the wrong shape");
     if (rows->n && blni_outputs(rows) != P)
@@ -53,8 +52,7 @@ BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bl
     kind[1] = (double)s->P;
     kind[2] = (double)(s->fingerprint >> 32);
     kind[3] = (double)(s->fingerprint & 0xffffffffu);
-    status = blni_ranks_agree(s->ranks, status, 's', 4, kind, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ranks_agree(s->ranks, status, 's', 4, kind, report));
     sums[0] = s->N;
     sums[1] = s->ld;
     sums[2] = s->omega;
@@ -98,8 +96,7 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK) break;
         s->n += rows.n;
     }
-    status = blni_scan_allreduce(s, status, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan_allreduce(s, status, report));
     if (!(s->N > 0.0)) return blni_refuse(report, BLN_EINVAL, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
     blni_scan_end(s);
     return BLN_OK;
@@ -131,8 +128,7 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     s->P = P;
     blni_scan_carve(&a, s);
     s->bytes = a.used;
-    const bln_status room = blni_take(alloc, s->bytes, "slm", &s->block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(alloc, s->bytes, "slm", &s->block, report));
     memset(s->block, 0, s->bytes);
     a = blni_arena_over(s->block, s->bytes);
     blni_scan_carve(&a, s);
@@ -143,11 +139,10 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
                                bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
-    bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report));
     s->ranks = ranks;
     s->fingerprint = blni_ranks_many(ranks) ? blni_basis_fingerprint(slm->desc.basis) : 0;
-    status = blni_scan_rows(source, slm->desc.block, s, report);
+    bln_status status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
 }

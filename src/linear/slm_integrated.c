@@ -99,8 +99,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
     blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     const size_t bytes = a.used;
     void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "slm_integrated", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&d.alloc, bytes, "slm_integrated", &block, report));
     a = blni_arena_over(block, bytes);
     bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     memset(m, 0, sizeof *m);
@@ -602,8 +601,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const 
     g.ldresidual = g.residual ? b->n_slices : 0;
     v.n_flat = r->n_flat;
     v.n_free = r->p;
-    const bln_status status = blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report));
     const bln_group *own = out->store->q.groups;
     const bln_students *at = (const bln_students *)own->view;
     out->weight = blni_store_own(own->weight);
@@ -656,8 +654,7 @@ BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated
     blni_int_result *r = w->r;
     if (r->rank < r->p)
         return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: a perfect fit that leaves weights undetermined");
-    const bln_status status = blni_int_room(m, r, theta, 1, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_int_room(m, r, theta, 1, out, report));
     const double x[BLNI_INT_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
     blni_int_keep(w, out, 0, x, 1.0, 1);
     out->evidence = HUGE_VAL;
@@ -669,8 +666,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
 {
     blni_int_result *r = w->r;
     double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
-    bln_status status = w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report));
     blni_int_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
     /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features miss variance. */
@@ -679,10 +675,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
     const int endless = r->rho2 == 0.0 && all && !(w->most_missed > 0.0) && r->nu > (double)r->rank;
     if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
         return blni_int_perfect(w, m, theta, out, report);
-    if (r->dims) {
-        status = blni_int_place(w, report);
-        if (status != BLN_OK) return status;
-    }
+    if (r->dims) BLNI_TRY(blni_int_place(w, report));
     top = blni_int_grid(w);
     if (!blni_finite(top)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: the evidence overflows; scale the data");
     size_t kept = 0;
@@ -690,8 +683,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
         sum += exp(w->level[k] - top);
         kept += w->level[k] - top > -37.0;
     }
-    status = blni_int_room(m, r, theta, kept, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_int_room(m, r, theta, kept, out, report));
     out->evidence = top + log(sum) + blni_int_constant(r, &m->desc);
     kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
@@ -730,8 +722,7 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     const size_t bytes = a.used;
     void *block;
-    const bln_status room = blni_take(&m->alloc, bytes, "slm_integrated", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&m->alloc, bytes, "slm_integrated", &block, report));
     a = blni_arena_over(block, bytes);
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
@@ -766,12 +757,11 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_result_carve(&a, t->basis, &shell);
     shell.bytes = a.used;
-    bln_status status = blni_take(&model->alloc, shell.bytes, "slm_integrated", &shell.block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&model->alloc, shell.bytes, "slm_integrated", &shell.block, report));
     a = blni_arena_over(shell.block, shell.bytes);
     blni_int_result_carve(&a, t->basis, &shell);
     blni_int_sort(&model->desc, &shell, 1);
-    status = blni_int_run(model, t, &shell, &nodes, report);
+    bln_status status = blni_int_run(model, t, &shell, &nodes, report);
     if (status == BLN_OK) {
         memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);
         blni_store_free(model->store);

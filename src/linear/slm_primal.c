@@ -120,8 +120,7 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
 {
     const size_t D = e->D;
     size_t n = D, bad = 0;
-    const bln_status status = blni_flat_scales(e, log_scale, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_flat_scales(e, log_scale, report));
     blni_primal_form(e);
     while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
         n = bad;
@@ -276,8 +275,7 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
 BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t D = e->D;
-    const bln_status status = blni_primal_value(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_primal_value(e, h, report));
     blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;

@@ -208,15 +208,13 @@ BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, blni_exact *x
             const double *v = x[first + i].v;
             bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
         }
-        bln_status status = blni_ranks_sum(r, m, bound, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, m, bound, report));
         for (size_t i = 0; i < m; i++) {
             int e = 0;
             frexp(bound[i], &e);
             blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
         }
-        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report));
         for (size_t i = 0; i < m; i++) {
             blni_exact sum = blni_exact_of(piece[BLNI_RANKS_PIECES*i]);
             for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = blni_exact_add(sum, blni_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
@@ -326,8 +324,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     blni_statistics_carve(&a, b, block, &sizes);
     const size_t bytes = a.used;
     void *memory;
-    const bln_status room = blni_take(&desc->alloc, bytes, "statistics", &memory, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&desc->alloc, bytes, "statistics", &memory, report));
     a = blni_arena_over(memory, bytes);
     bln_statistics *t = blni_statistics_carve(&a, b, block, &sizes);
     t->basis = b;
@@ -379,8 +376,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     int made = 0;
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        const bln_status status = blni_statistics_bounded(t, &rows, i, &made, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_statistics_bounded(t, &rows, i, &made, report));
     }
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
@@ -399,14 +395,12 @@ BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double 
     if (t->gram.P != blni_outputs(data))
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of outputs; see n_outputs");
     if (t->gram.qr && sign < 0.0) return blni_refuse(report, BLN_EINVAL, "statistics: rows cannot be taken out of a triangle");
-    bln_status status = bln_data_check(data, 1, report);
-    if (status == BLN_OK) status = blni_data_check_offsets(data, t->gram.P, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_data_check(data, 1, report));
+    BLNI_TRY(blni_data_check_offsets(data, t->gram.P, 0, report));
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "statistics: more rows to take out than there are");
-    status = blni_statistics_sum(t, sign, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_statistics_sum(t, sign, data, report));
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
     return BLN_OK;

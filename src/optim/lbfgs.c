@@ -130,8 +130,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, bl
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     const size_t bytes = blni_lbfgs_size(&d);
     void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "lbfgs", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&d.alloc, bytes, "lbfgs", &block, report));
 
     blni_arena a = blni_arena_over(block, bytes);
     blni_lbfgs fresh = BLN_ZERO;
@@ -263,8 +262,7 @@ BLNI_PRIV bln_status blni_lbfgs_try(blni_lbfgs *o, const blni_probe *start, cons
     const int decreased = value <= start->value + BLNI_LBFGS_C1*a*start->slope && value < low->value;
     if (!decreased && !(value <= least + BLNI_LBFGS_FLOOR*fabs(least))) return BLN_OK;
 
-    status = o->desc.objective(o->desc.user, n, o->xt, &again, o->gt, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(o->desc.objective(o->desc.user, n, o->xt, &again, o->gt, report));
     const double slope = bln_dot(n, o->gt, o->d), limit = -start->slope, strict = (1.0 - 2.0*BLNI_LBFGS_DELTA)*limit;
     if (!blni_finite(again) || !blni_finite(slope)) { p->value = HUGE_VAL; return BLN_OK; }
     p->slope = slope;
@@ -311,8 +309,7 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, bln
         const double a = width > 0.66*before ? low->a + 0.5*(high->a - low->a) : blni_lbfgs_inside(low, high);
         before = last;
         last = width;
-        const bln_status status = blni_lbfgs_try(o, start, low, a, p, &verdict, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_lbfgs_try(o, start, low, a, p, &verdict, report));
         if (verdict == BLNI_ACCEPT) *found = 1;
         if (verdict == BLNI_ACCEPT || verdict == BLNI_STUCK) return BLN_OK;
         if (verdict == BLNI_HIGH) { *high = *p; continue; }
@@ -338,8 +335,7 @@ BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, do
     *found = 0;
     if (a > a_max) a = a_max;
     for (int k = 0; k < BLNI_LBFGS_TRIALS && !bracketed; k++) {
-        const bln_status status = blni_lbfgs_try(o, &start, &low, a, p, &verdict, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_lbfgs_try(o, &start, &low, a, p, &verdict, report));
         if (verdict == BLNI_ACCEPT) { *found = 1; return BLN_OK; }
         if (verdict == BLNI_HIGH) { high = *p; bracketed = 1; continue; }
         /* Further out: where the cubic has its minimum, but twice to ten times as far. A step lost in the rounding of x
@@ -396,11 +392,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x,
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "lbfgs: start is not finite");
         opt->xt[i] = x[i];
     }
-    bln_status status = opt->desc.objective(opt->desc.user, n, opt->xt, &value, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(opt->desc.objective(opt->desc.user, n, opt->xt, &value, NULL, report));
     if (!blni_finite(value)) return blni_refuse(report, BLN_ENUMERIC, "lbfgs: value at the start not finite");
-    status = opt->desc.objective(opt->desc.user, n, opt->xt, &again, opt->gt, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(opt->desc.objective(opt->desc.user, n, opt->xt, &again, opt->gt, report));
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(opt->gt[i]))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "lbfgs: gradient at the start not finite");

@@ -120,8 +120,7 @@ BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, 
     const blni_sgd_desc d = blni_sgd_defaults(desc);
     const size_t bytes = blni_sgd_size(&d);
     void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "sgd", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_take(&d.alloc, bytes, "sgd", &block, report));
 
     blni_arena a = blni_arena_over(block, bytes);
     blni_sgd fresh = BLN_ZERO;

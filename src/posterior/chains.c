@@ -33,8 +33,7 @@ BLNI_PRIV bln_status blni_chains_make(const bln_allocator *alloc, size_t chains,
 {
     void *block;
     const size_t bytes = blni_chains_size(chains, draws, columns, text);
-    const bln_status status = blni_take(alloc, bytes, "chains", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, bytes, "chains", &block, report));
     blni_arena a = blni_arena_over(block, bytes);
     bln_chains *c = blni_chains_carve(&a, chains, draws, columns, text, names);
     if (alloc) c->alloc = *alloc;
@@ -79,9 +78,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
         }
     } else text = blni_mul(desc->columns, sizeof own);
     bln_chains *c;
-    const bln_status status = blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
-                                               &names, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
+                              &names, report));
     for (size_t k = 0; k < desc->columns; k++) {
         blni_chains_default_name(k, own);
         c->name[k] = strcpy(names, desc->names ? desc->names[k] : own);

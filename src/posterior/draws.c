@@ -175,10 +175,7 @@ BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, si
         if (!have) continue;
         if (prior && !ops->prepare)
             return blni_refuse(report, BLN_EUNDEFINED, "posterior: this kind of component has no prior paths");
-        if (!ready && ops->prepare) {
-            const bln_status status = ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
-            if (status != BLN_OK) return status;
-        }
+        if (!ready && ops->prepare) BLNI_TRY(ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report));
         ready = 1;
         ops->draw(x->q, g, k, end - i, x->d.seed, x->d.stream + i, x->p.spread + i, W + i*ldw, prior ? prior + i*ldw : NULL, ldw,
                   x->p.kind);
@@ -191,10 +188,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_draws_weights(const blni_drawing *x, double 
     size_t c = 0;
     blni_draws_choose(x);
     for (size_t g = 0; g < x->q->n_groups; g++)
-        for (size_t k = 0; k < blni_group_K(x->q->groups + g); k++, c++) {
-            const bln_status status = blni_draws_of(x, x->q->groups + g, k, c, W, prior, ldw, report);
-            if (status != BLN_OK) return status;
-        }
+        for (size_t k = 0; k < blni_group_K(x->q->groups + g); k++, c++)
+            BLNI_TRY(blni_draws_of(x, x->q->groups + g, k, c, W, prior, ldw, report));
     for (size_t i = 0; i < x->d.n; i++)
         if (!blni_all_finite(x->n_w, W + i*ldw) || (prior && !blni_all_finite(x->n_w, prior + i*ldw)))
             return blni_refuse(report, BLN_ENUMERIC, "posterior: a draw of the weights overflows");
@@ -209,15 +204,13 @@ BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_
     size_t bytes;
     bln_report_clear(report);
     if (!desc || !W) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_check(q, report));
     x.q = q;
     x.d = blni_draws_defaults(desc);
     if (ldw == 0) ldw = blni_posterior_weights(q);
     if (ldw < blni_posterior_weights(q)) return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the draws below n_w");
-    status = blni_draws_open(&x, 0, prior != NULL, work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
-    status = blni_draws_weights(&x, W, prior, ldw, report);
+    BLNI_TRY(blni_draws_open(&x, 0, prior != NULL, work, &own, &bytes, report));
+    bln_status status = blni_draws_weights(&x, W, prior, ldw, report);
     blni_release(&q->alloc, own, bytes);
     return status;
 }
@@ -354,8 +347,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             for (size_t j = 0, to; j < J; j = to) {
                 const bln_basis *b = blni_posterior_basis(q, j);
                 if (b != basis || !blni_draws_multiple(b, of, lambda, x->p.by + j)) {
-                    status = blni_draws_factor(x, b, at, lambda, &any, report);
-                    if (status != BLN_OK) return status;
+                    BLNI_TRY(blni_draws_factor(x, b, at, lambda, &any, report));
                     basis = b;
                     of = lambda;
                     x->p.by[j] = 1.0;
@@ -383,11 +375,9 @@ BLNI_PRIV bln_status blni_draws_block(const blni_drawing *x, const bln_data *row
         if (!have) continue;
         blni_draws_values(x, rows, end - r, x->p.W + r*ldw, x->f + r*x->ldf + f_at, x->ldf);
         if (x->prior) blni_draws_values(x, rows, end - r, x->p.prior + r*ldw, x->prior + r*x->ldp + at*J, x->ldp);
-        for (size_t i = r; i < end && x->d.residual != BLN_RESIDUAL_JOINT; i++) {
-            const bln_status status = blni_draws_observe(x, i, rows, at, x->d.residual == BLN_RESIDUAL_ROWS,
-                                                         x->f + i*x->ldf + f_at, x->out + i*x->ldo + at*x->width, report);
-            if (status != BLN_OK) return status;
-        }
+        for (size_t i = r; i < end && x->d.residual != BLN_RESIDUAL_JOINT; i++)
+            BLNI_TRY(blni_draws_observe(x, i, rows, at, x->d.residual == BLN_RESIDUAL_ROWS,
+                                        x->f + i*x->ldf + f_at, x->out + i*x->ldo + at*x->width, report));
     }
     return BLN_OK;
 }
@@ -449,8 +439,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
     size_t bytes;
     bln_report_clear(report);
     ask.what = BLNI_ASK_LATENT;
-    bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (!desc || (!out && data->n)) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
     x.width = desc->noise ? q->observe.n_y : blni_posterior_J(q);
     const size_t width = blni_mul(data->n, x.width), paths = blni_mul(data->n, blni_posterior_J(q));
@@ -463,11 +452,10 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
     x.prior = prior;
     x.ldo = ldo ? ldo : width;
     x.ldp = ldo ? ldo : paths;
-    status = blni_draws_open(&x, data->n, prior != NULL, work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_draws_open(&x, data->n, prior != NULL, work, &own, &bytes, report));
     x.f = blni_draws_apart(&x) ? x.p.f : out;
     x.ldf = x.f == out ? x.ldo : blni_mul(x.d.residual == BLN_RESIDUAL_JOINT ? data->n : x.s.block, x.s.J);
-    status = blni_draws_all(&x, report);
+    bln_status status = blni_draws_all(&x, report);
     const size_t bad = status == BLN_OK ? blni_draws_overflow(&x) : data->n;
     if (bad < data->n) status = blni_fail(report, BLN_ENUMERIC, bad, BLN_NONE, "posterior: a draw overflows");
     blni_release(&q->alloc, own, bytes);

@@ -20,6 +20,7 @@
  * Together, factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
  * the signs of W, or, of few rows, P' = P + P W^1/2 (I - H)^-1 W^1/2 P. */
 #include "kind_gaussian_private.h"
+#include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "gaussian_private.h"
 
@@ -222,8 +223,7 @@ BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, co
 BLNI_PRIV bln_status blni_leave_few(const blni_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
 {
     const size_t m = l->x.n;
-    const bln_status status = blni_leave_matrices(g, l, p);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_leave_matrices(g, l, p));
     for (size_t i = 0; i < m; i++) if (!blni_finite(p->P[i*m + i])) return BLN_ENUMERIC;
     l->error = HUGE_VAL;
     if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) { l->error = HUGE_VAL; return BLN_OK; }

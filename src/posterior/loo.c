@@ -484,9 +484,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data
 {
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, J = x->s.J;
-    const bln_status status = blni_without_latents(x, rows, report);
+    BLNI_TRY(blni_without_latents(x, rows, report));
     bln_latent f = x->f;
-    if (status != BLN_OK) return status;
     if (!x->psis) blni_without_reweight(x, rows->n);
     f.mean = p->mean;
     f.var = p->var;
@@ -542,8 +541,7 @@ BLNI_PRIV bln_status blni_without_check(const bln_posterior *q, const bln_data *
     blni_ask ask = BLN_ZERO;
     double N = 0.0;
     ask.what = BLNI_ASK_DENSITY;
-    const bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (!q->observe.ops->identity && !q->observe.ops->sites)
         return blni_refuse(report, BLN_EINVAL, "posterior: rows of several latents are not left out");
     for (size_t i = 0; i < data->n; i++) N += blni_without_copies(data, i);
@@ -565,8 +563,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_pos
                                                   const bln_loo_desc *desc, const bln_loo_outputs *out, bln_report *report)
 {
     memset(x, 0, sizeof *x);
-    const bln_status status = blni_without_check(q, data, 1, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 1, report));
     if (desc) x->d = *desc;
     if (x->d.level == 0.0) x->d.level = 0.95;
     if (!(x->d.level > 0.0 && x->d.level < 1.0)) return blni_refuse(report, BLN_EINVAL, "posterior: level must be in (0, 1)");
@@ -600,12 +597,11 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
     void *block = NULL;
     size_t bytes = 0;
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, desc, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!out) return blni_refuse(report, BLN_EINVAL, "posterior: outputs are NULL");
     x.cap = !x.psis && blni_without_lowrank(q) ? blni_max(data->n, 1)
           : blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &block, &bytes, report);
     for (size_t i = 0; i < data->n && status == BLN_OK; i += x.cap) {
         const bln_data rows = bln_data_rows(data, i, blni_min(x.cap, data->n - i));
         for (size_t r = 0; r < rows.n; r++) x.p.place[r] = i + r;
@@ -664,14 +660,13 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, co
     void *block = NULL;
     size_t bytes = 0, largest = 0;
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, desc, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!group || (!out && !logp)) return blni_refuse(report, BLN_EINVAL, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
     if (indices == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
     if (!order) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the groups");
-    status = blni_group_sort(data->n, group, n_groups, order, start, report);
+    bln_status status = blni_group_sort(data->n, group, n_groups, order, start, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) largest = blni_max(largest, start[s + 1] - start[s]);
     if (status == BLN_OK)
         status = blni_without_together(&x, largest, logp && q->observe.ops->identity && blni_without_misses(q), report);
@@ -721,8 +716,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
     void *block = NULL;
     size_t bytes = 0;
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, NULL, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, NULL, NULL, report));
     if (ldc == 0) ldc = m;
     if ((m && !rows) || ldc < m) return blni_refuse(report, BLN_EINVAL, "posterior: rows is NULL, or the stride of cov below m");
     if (!q->observe.ops->identity)
@@ -730,7 +724,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
     if (m > data->n) return blni_refuse(report, BLN_EINVAL, "posterior: more rows than the data have");
     if (logp && m == 0) *logp = 0.0;
     if (m == 0) return BLN_OK;
-    status = blni_without_indices(q, data->n, m, rows, report);
+    bln_status status = blni_without_indices(q, data->n, m, rows, report);
     if (status == BLN_OK) status = blni_without_together(&x, m, cov || blni_without_misses(q), report);
     if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
     for (size_t i = 0; i < m && cov && status == BLN_OK; i++)
@@ -761,14 +755,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
     blni_without x = BLN_ZERO;
     void *block = NULL;
     size_t bytes = 0, ldeta;
-    bln_status status = blni_without_draws(q, S, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_draws(q, S, report));
     x.q = q;
     x.data = data;
     x.d.draws = S;
     x.psis = 1;
     x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &block, &bytes, report);
     for (size_t first = 0; first < data->n && status == BLN_OK; first += x.cap) {
         const bln_data rows = bln_data_rows(data, first, blni_min(x.cap, data->n - first));
         for (size_t i = 0; i < rows.n; i++) x.p.place[i] = first + i;
@@ -795,8 +788,7 @@ BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bl
 {
     blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
-    const bln_status status = blni_without_check(q, data, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 0, report));
     if (!out || S == 0 || ld < data->n) return blni_refuse(report, BLN_EINVAL, "posterior: no draws, a NULL, or a stride below n");
     t.log_p = out;
     t.ld = ld;
@@ -808,13 +800,12 @@ BLNI_ONCE BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bl
 {
     blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
-    bln_status status = blni_without_check(q, data, 1, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 1, report));
     if (!total || S < 2) return blni_refuse(report, BLN_EINVAL, "posterior: fewer than two draws, or total is NULL");
     t.elpd = elpd;
     t.v = v;
     t.sum = blni_elpd_start();
-    status = blni_without_tabulate(q, data, S, seed, &t, report);
+    bln_status status = blni_without_tabulate(q, data, S, seed, &t, report);
     if (status == BLN_OK) *total = blni_elpd_end(&t.sum);
     return status;
 }

@@ -276,8 +276,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
         if (q->bases[b]->d && q->bases[b]->d != data->d)
             return blni_refuse(report, BLN_ESHAPE, "posterior: data have another number of columns than the basis");
-    const bln_status offsets = blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report);
-    if (offsets != BLN_OK) return offsets;
+    BLNI_TRY(blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report));
     const int ordered = ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT
         || ((ask->what == BLNI_ASK_QUANTILE || ask->what == BLNI_ASK_INTERVAL) && ask->of == BLN_OF_Y);
     if (ordered && q->observe.ops->unordered && q->observe.ops->unordered(&q->observe))
@@ -294,8 +293,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni
 BLNI_ONCE BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, const bln_data *data, double *work,
                                              bln_report *report)
 {
-    bln_status status = blni_ask_check(q, ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, ask, data, report));
     const blni_ask_sizes s = blni_ask_sizes_of(q, work ? (size_t)-1 : data->n);            /* own room: for these rows only */
     blni_arena a = blni_arena_over(NULL, 0);
     double *own = NULL;
@@ -309,7 +307,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_
     }
     a = blni_arena_over(work, bytes);
     const blni_ask_pieces p = blni_ask_carve(&a, q, &s);
-    status = blni_ask_panels(q, ask, data, &s, &p, report);
+    bln_status status = blni_ask_panels(q, ask, data, &s, &p, report);
     blni_release(&q->alloc, own, bytes);
     return status;
 }

@@ -182,14 +182,12 @@ BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t 
                                 double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report)
 {
     blni_elpd e = blni_elpd_start();
-    bln_status status = blni_psis_begin(S, 1, n, log_p, ld, r_eff, total, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_psis_begin(S, 1, n, log_p, ld, r_eff, total, work, report));
     double *l = work, *ratio = work + S, *room = work + 2*S;
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
         double shape, value;
-        status = blni_psis_column(S, i, log_p, ld, weight, l, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_psis_column(S, i, log_p, ld, weight, l, report));
         for (size_t s = 0; s < S; s++) ratio[s] = k > 0.0 ? -k*l[s] : 0.0;
         blni_psis(S, ratio, r_eff, &shape, room);
         value = blni_psis_elpd(S, ratio, l, room);
@@ -215,12 +213,10 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
                             bln_elpd *total, double *work, bln_report *report)
 {
     blni_elpd e = blni_elpd_start();
-    bln_status status = blni_psis_begin(S, 2, n, log_p, ld, 0.0, total, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_psis_begin(S, 2, n, log_p, ld, 0.0, total, work, report));
     for (size_t i = 0; i < n; i++) {
         double full, var;
-        status = blni_psis_column(S, i, log_p, ld, weight, work, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_psis_column(S, i, log_p, ld, weight, work, report));
         blni_waic_row(S, work, &full, &var);
         if (elpd) elpd[i] = full - var;
         if (v) v[i] = var;

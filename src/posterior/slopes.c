@@ -164,8 +164,7 @@ BLNI_PRIV bln_status blni_slopes_check(const bln_posterior *q, const bln_data *d
 {
     blni_ask ask = BLN_ZERO;
     ask.what = BLNI_ASK_LATENT;
-    const bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (lddx && lddx < blni_posterior_J(q)*data->d)
         return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the slopes below J d");
     for (size_t b = 0; b < blni_posterior_bases(q); b++)

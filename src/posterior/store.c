@@ -74,8 +74,7 @@ BLNI_PRIV bln_status blni_store_create(const bln_allocator *alloc, const bln_pos
 {
     const size_t bytes = blni_store_size(shape);
     void *block;
-    const bln_status status = blni_take(alloc, bytes, who, &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, bytes, who, &block, report));
     blni_arena a = blni_arena_over(block, bytes);
     *out = blni_store_carve(&a, shape);
     (*out)->alloc = (*out)->q.alloc = *alloc;

@@ -133,13 +133,11 @@ BLNI_ONCE BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, 
     double *own;
     size_t bytes;
     bln_report_clear(report);
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_check(q, report));
     if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
         if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
-    status = blni_weights_room(q, 0, &work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_room(q, 0, &work, &own, &bytes, report));
     blni_arena a = blni_arena_over(work, bytes);
     const blni_weights_pieces w = blni_weights_carve(&a, q, 0);
     blni_weights_gather(q, &w);
@@ -172,16 +170,14 @@ BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, do
     double *own;
     size_t bytes;
     bln_report_clear(report);
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_check(q, report));
     const size_t n_w = blni_posterior_weights(q);
     const double factor = q->dof > 0.0 ? q->dof/(q->dof - 2.0) : 1.0;
     if (ldc == 0) ldc = n_w;
     if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
         return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
-    status = blni_weights_room(q, 1, &work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_room(q, 1, &work, &own, &bytes, report));
     blni_arena a = blni_arena_over(work, bytes);
     const blni_weights_pieces w = blni_weights_carve(&a, q, 1);
     blni_weights_gather(q, &w);

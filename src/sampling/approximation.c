@@ -69,8 +69,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_importance_of(size_t S, double *l, bln_impor
     }
     /* Where q is p, differences of l are rounding, and no tail. */
     for (size_t s = 0; s < S; s++) if (l[s] > -HUGE_VAL) l[s] = -1e-9*floor((top - l[s])/1e-9 + 0.5);
-    const bln_status status = bln_psis(S, l, 0.0, &o.k_hat, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_psis(S, l, 0.0, &o.k_hat, work, report));
     for (size_t s = 0; s < S; s++) squares += exp(2.0*l[s]);
     o.elbo = o.impossible ? -HUGE_VAL : bound.mean;
     o.elbo_se = !o.impossible && bound.weight > 1.0 ? sqrt(bound.scatter/(bound.weight - 1.0)/bound.weight) : BLNI_NAN;
@@ -92,11 +91,10 @@ BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importanc
     bln_report_clear(report);
     if (!chains || !out || S == 0 || lp == BLN_NONE || lq == BLN_NONE)
         return blni_refuse(report, BLN_EINVAL, "importance: a NULL, no draws, or no columns lp__ and lp_approx__");
-    bln_status status = blni_take(&chains->alloc, bytes, "importance", &work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&chains->alloc, bytes, "importance", &work, report));
     double *l = (double *)work;
     for (size_t s = 0; s < S; s++) l[s] = chains->table[s*columns + lp] - chains->table[s*columns + lq];
-    status = blni_importance_of(S, l, out, l + S, report);
+    bln_status status = blni_importance_of(S, l, out, l + S, report);
     blni_release(&chains->alloc, work, bytes);
     return status;
 }
@@ -192,8 +190,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
     for (size_t s = 0; s < S; s++) {
         double lp;
         draw(self, s % C, s/C, q, &log_q);
-        const bln_status status = blni_approx_log_p(d, q, NULL, &lp, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_approx_log_p(d, q, NULL, &lp, report));
         out->evaluations++;
         double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);
         own[0] = lp;

@@ -36,8 +36,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const do
     for (int tries = 0; tries < (start ? 1 : 100); tries++) {
         double lp;
         for (size_t i = 0; i < d->dim; i++) q[i] = start ? start[i] : radius*(2.0*bln_rng_uniform(rng) - 1.0);
-        const bln_status status = blni_density_eval(d, d->user, q, &lp, gradient, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_density_eval(d, d->user, q, &lp, gradient, report));
         if (lp > -HUGE_VAL && blni_all_finite(d->dim, gradient)) return BLN_OK;
     }
     if (report) memcpy(why, report->text, sizeof why);
@@ -148,9 +147,8 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
 {
     const double g = c->gradient[k], h = 1e-3*(1.0 + fabs(c->q[k]));
     double wide, narrow;
-    bln_status status = blni_check_slope(c, k, h, &wide);
-    if (status == BLN_OK) status = blni_check_slope(c, k, 0.1*h, &narrow);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_check_slope(c, k, h, &wide));
+    BLNI_TRY(blni_check_slope(c, k, 0.1*h, &narrow));
     const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
     const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
     if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */

@@ -179,12 +179,11 @@ BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **
     bln_report_clear(report);
     if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "hmc: out is NULL");
     const bln_hmc_desc d = bln_hmc_defaults(desc);
-    bln_status status = blni_hmc_given(&d, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_hmc_given(&d, report));
     blni_arena a = blni_arena_over(NULL, 0);
     blni_hmc_carve(&a, &d);
     const size_t bytes = a.used;
-    status = blni_take(&d.alloc, bytes, "hmc", &block, report);
+    bln_status status = blni_take(&d.alloc, bytes, "hmc", &block, report);
     if (status != BLN_OK) return status;
     a = blni_arena_over(block, bytes);
     bln_hmc *hmc = blni_hmc_carve(&a, &d);

@@ -21,9 +21,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
 {
     blni_hmc_chain *k = hmc->chain + c;
     bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
-    bln_status status = blni_system_eval(&k->system, &k->now);
-    if (status == BLN_OK && !hmc->desc.fixed) status = blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_system_eval(&k->system, &k->now));
+    if (!hmc->desc.fixed) BLNI_TRY(blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step));
     blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
     k->unsettled = 0;
     return BLN_OK;
@@ -99,13 +98,11 @@ BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
     const bln_hmc_desc *d = &hmc->desc;
     blni_hmc_chain *k = hmc->chain + c;
     blni_transition made;
-    bln_status status = k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK;
-    if (status != BLN_OK) return status;
+    BLNI_TRY(k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK);
     bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
-    status = d->method == BLN_HMC_STATIC
+    BLNI_TRY(d->method == BLN_HMC_STATIC
         ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
-        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made);
-    if (status != BLN_OK) return status;
+        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made));
     const blni_phase before = k->now;
     k->now = k->next;
     k->next = before;

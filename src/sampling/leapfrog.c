@@ -79,8 +79,7 @@ BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_p
         blni_phase_copy(s->D, at, z);
         bln_rng_normals(rng, s->D, z->r);
         const double before = blni_system_energy(s, z);
-        const bln_status status = blni_leapfrog(s, z, *step);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(s, z, *step));
         const int good = before - blni_system_energy(s, z) > wanted;
         if (tries == 0) up = good;
         else if (good != up) break;
@@ -101,8 +100,7 @@ BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double
     double H = H0;
     memset(out, 0, sizeof *out);
     for (; out->leapfrogs < leapfrogs && !out->divergent; out->leapfrogs++) {
-        const bln_status status = blni_leapfrog(s, next, e);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(s, next, e));
         H = blni_system_energy(s, next);
         out->divergent = !(H - H0 <= BLNI_DIVERGENCE);
     }

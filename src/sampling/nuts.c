@@ -15,6 +15,7 @@
  * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
  * was used last. So memory is 6 D numbers for each level. */
 #include "nuts_private.h"
+#include "../core/status_private.h"
 #include "../math/blas.h"
 
 BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
@@ -131,8 +132,7 @@ BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double 
     weight->size = 0.0;
     memset(w->sum, 0, D*sizeof *w->sum);
     for (size_t n = 0; n < points; n++) {
-        const bln_status status = blni_leapfrog(t->s, z, e);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(t->s, z, e));
         const double H = blni_system_energy(t->s, z), d = t->H0 - H;
         t->out->leapfrogs++;
         t->out->accept += d > 0.0 ? 1.0 : exp(d);
@@ -185,8 +185,7 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
         blni_weight weight;
         int good;
         memcpy(w->near, far->r, bytes);
-        const bln_status status = blni_nuts_subtree(&t, out->depth, forward ? step : -step, far, &weight, &good);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_nuts_subtree(&t, out->depth, forward ? step : -step, far, &weight, &good));
         if (!good) break;
         if (bln_rng_uniform(rng) < blni_weight_ratio(&weight, &all)) {
             blni_phase_copy(D, &w->chosen, next);

@@ -408,8 +408,7 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
     blni_arena a = blni_arena_over(NULL, 0);
     blni_pathfinder_carve(&a, &d);
     const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "pathfinder", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&d.alloc, bytes, "pathfinder", &block, report));
     a = blni_arena_over(block, bytes);
     bln_pathfinder *f = blni_pathfinder_carve(&a, &d);
     f->block = block;
@@ -420,7 +419,7 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
     lbfgs.objective = blni_pathfinder_objective;
     lbfgs.user = f;
     lbfgs.alloc = d.alloc;
-    status = blni_lbfgs_create(&lbfgs, &f->lbfgs, report);
+    bln_status status = blni_lbfgs_create(&lbfgs, &f->lbfgs, report);
     if (status == BLN_OK) status = blni_pathfinder_run(f, report);
     if (status == BLN_OK) *out = f;
     else bln_pathfinder_free(f);

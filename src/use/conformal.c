@@ -92,9 +92,8 @@ BLNI_ONCE BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, si
     /* No array has so many bytes: such an n would be found out by reading beyond z. */
     if (blni_mul(blni_add(blni_mul(n ? n - 1 : 0, ldz), P), sizeof(double)) > (size_t)-1/2)
         return blni_refuse(report, BLN_EOVERFLOW, "conformal: too many rows for this machine");
-    bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
-    if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_conformal_check(n, P, z, ldz, weight, &count, report));
+    BLNI_TRY(blni_conformal_new(alloc, count, P, weight != NULL, &c, report));
     for (size_t k = 0; k < P; k++) {
         double *size = c->z + k*count, *with = c->weight ? c->weight + k*count : NULL;
         size_t at = 0;

@@ -173,8 +173,7 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user,
     uint32_t n = 0;
     bln_report_clear(report);
     if (flaw) return blni_refuse(report, BLN_EINVAL, flaw);
-    const bln_status status = blni_saveable(context, file, &n, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_saveable(context, file, &n, report));
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
     bln_put_u32(&w, n);

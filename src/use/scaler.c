@@ -121,8 +121,7 @@ BLNI_PRIV bln_status blni_scaler_begin(const bln_allocator *alloc, const bln_dat
     if (block->y && blni_outputs(block) > 1) {
         bln_scaler_free(*s);
         *s = NULL;
-        const bln_status status = blni_scaler_new(alloc, d, blni_outputs(block), s, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_scaler_new(alloc, d, blni_outputs(block), s, report));
     }
     for (size_t j = 0; j < d + (*s)->P; j++) (*s)->sd[j] = 0.0;
     return BLN_OK;
@@ -146,16 +145,14 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
         if (rows == 0) {
             target = block.y != NULL;
-            status = blni_scaler_begin(alloc, &block, of, report);
-            if (status != BLN_OK) return status;
+            BLNI_TRY(blni_scaler_begin(alloc, &block, of, report));
             s = *of;
         }
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
         if (target && blni_outputs(&block) != s->P)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of outputs");
-        status = blni_data_check_from(&block, target, rows, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_data_check_from(&block, target, rows, report));
         blni_scaler_block(s, &block, &total);
         rows += block.n;
     }
@@ -181,9 +178,8 @@ BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc
     bln_report_clear(report);
     if (!source || !source->reset || !source->next || !out) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
     bln_scaler *s = NULL;
-    bln_status status = blni_scaler_new(alloc, source->d, 1, &s, report);
-    if (status != BLN_OK) return status;
-    status = blni_scaler_learn(alloc, &s, source, report);
+    BLNI_TRY(blni_scaler_new(alloc, source->d, 1, &s, report));
+    bln_status status = blni_scaler_learn(alloc, &s, source, report);
     if (status != BLN_OK) {
         bln_scaler_free(s);
         return status;
