@@ -5707,6 +5707,13 @@ BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status
     return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
 }
 
+/* How a public function begins: it clears its report, and refuses arguments that are not `given` as they must be. */
+BLNI_NOINLINE BLNI_PRIV bln_status blni_begin(bln_report *report, int given, const char *why)
+{
+    bln_report_clear(report);
+    return given ? BLN_OK : blni_refuse(report, BLN_EINVAL, why);
+}
+
 /* ==== src/core/memory.c: the allocator, and one block carved into aligned pieces */
 
 enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
@@ -5911,8 +5918,7 @@ BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size
 
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
+    BLNI_TRY(blni_begin(report, data != NULL, "data: NULL"));
     return blni_data_check_from(data, need_y, 0, report);
 }
 
@@ -12837,8 +12843,7 @@ BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
  * BLN_EINVAL: what _check says; an x that is not finite (the report's column).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "sgd: nowhere to put the object");
+    BLNI_TRY(blni_begin(report, out != NULL, "sgd: nowhere to put the object"));
     const char *reason = blni_sgd_check(desc);
     if (reason) return blni_refuse(report, BLN_EINVAL, reason);
     const blni_sgd_desc d = blni_sgd_defaults(desc);
@@ -13064,8 +13069,7 @@ BLNI_PRIV bln_status blni_sgd_report(const blni_sgd *o, const double *gradient, 
 
 BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "sgd: init without an object or a start");
+    BLNI_TRY(blni_begin(report, opt && x, "sgd: init without an object or a start"));
     const size_t n = opt->desc.n;
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sgd: start is not finite");
@@ -13095,8 +13099,7 @@ BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *r
  * BLN_ESTATE: no _init before.  BLN_ENUMERIC: 100 gradients in a row that are not finite, and each one more. */
 BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double objective, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !gradient) return blni_refuse(report, BLN_EINVAL, "sgd: step without an object or a gradient");
+    BLNI_TRY(blni_begin(report, opt && gradient, "sgd: step without an object or a gradient"));
     if (!opt->started) return blni_refuse(report, BLN_ESTATE, "sgd: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
     if (!blni_finite(bln_dot(opt->desc.n, gradient, gradient))) {      /* a finite g'g has finite terms */
@@ -13266,8 +13269,7 @@ BLNI_PRIV double blni_param_scale(const bln_param *p) { return p->scale > 0.0 ? 
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
-    bln_report_clear(report);
-    if (!param) return blni_refuse(report, BLN_EINVAL, "param: missing");
+    BLNI_TRY(blni_begin(report, param != NULL, "param: missing"));
     const double lo = param->lo, hi = param->hi, start = param->start;
     switch (param->kind) {
     case BLN_PARAM_REAL:
@@ -13520,8 +13522,7 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 /* An optimiser, to be started by _init.   BLN_EINVAL: what _check says.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "lbfgs: nowhere to put the object");
+    BLNI_TRY(blni_begin(report, out != NULL, "lbfgs: nowhere to put the object"));
     const char *reason = blni_lbfgs_check(desc);
     if (reason) return blni_refuse(report, BLN_EINVAL, reason);
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
@@ -13787,8 +13788,7 @@ BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
  * Else what the objective returns. */
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "lbfgs: init without an object or a start");
+    BLNI_TRY(blni_begin(report, opt && x, "lbfgs: init without an object or a start"));
     const size_t n = opt->desc.n;
     double value = BLNI_NAN, again = BLNI_NAN;
     for (size_t i = 0; i < n; i++) {
@@ -13841,8 +13841,7 @@ BLNI_PRIV void blni_lbfgs_advance(blni_lbfgs *o, const blni_probe *p)
  * BLN_ESTATE: no _init before.  Else what the objective returns. */
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt) return blni_refuse(report, BLN_EINVAL, "lbfgs: step without an object");
+    BLNI_TRY(blni_begin(report, opt != NULL, "lbfgs: step without an object"));
     if (!opt->started) return blni_refuse(report, BLN_ESTATE, "lbfgs: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_lbfgs_report(opt, BLN_OK, report);
 
@@ -14685,8 +14684,7 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
     blni_owned *own = NULL;
     void *tail = NULL;
-    bln_report_clear(report);
-    if (n == 0 || !parts) return blni_refuse(report, BLN_EINVAL, "sum of bases: no parts");
+    BLNI_TRY(blni_begin(report, n > 0 && parts, "sum of bases: no parts"));
     if (!out) return blni_refuse(report, BLN_EINVAL, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "sum of bases: more than 4096 parts");
     for (size_t i = 0; i < n; i++) {
@@ -16124,8 +16122,7 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
     blni_owned *own = NULL;
     void *tail = NULL;
     const char *why = out ? blni_radial_check(desc) : "radial: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
     const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n,
                                              desc->ard ? d : 1, sizeof(blni_radial), blni_mul(all, sizeof(double)), &tail, &own);
@@ -16341,8 +16338,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
 {
     const char *why = out ? blni_group_check(desc) : "group: out is NULL";
     blni_group *g = NULL;
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const size_t n = desc->n, wrong = desc->levels ? blni_group_wrong(n, desc->levels) : n;
     if (wrong < n) return blni_fail(report, BLN_EDATA, wrong, BLN_NONE, "group: levels must be finite, ascending, and not -1");
     for (size_t j = 0; j < n && desc->names; j++)
@@ -16360,8 +16356,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
 BLN_API bln_status bln_group_levels(const bln_data *data, size_t column, double *levels, size_t *n, bln_report *report)
 {
     size_t count = 0, different = 0;
-    bln_report_clear(report);
-    if (!data || !data->X || !levels || !n) return blni_refuse(report, BLN_EINVAL, "group: data, levels or n is NULL");
+    BLNI_TRY(blni_begin(report, data && data->X && levels && n, "group: data, levels or n is NULL"));
     if (data->n == 0 || column >= data->d) return blni_refuse(report, BLN_EINVAL, "group: no rows, or no such column");
     for (size_t i = 0; i < data->n; i++) {
         const double x = data->X[i*blni_ldx(data) + column];
@@ -16796,8 +16791,7 @@ BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bl
     blni_fourier *f = NULL;
     blni_draws draws;
     const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_fourier_desc full = blni_fourier_defaults(desc);
     const bln_status status = blni_fourier_new(&full, &f);
     if (status != BLN_OK) return blni_basis_fail(report, status);
@@ -17104,8 +17098,7 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     blni_draws draws;
     bln_rng norms, signs;
     const char *why = out ? blni_fastfood_check(desc) : "fastfood: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
     full = blni_fourier_defaults(&full);
@@ -17373,8 +17366,7 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
     bln_rng rng;
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc e = desc->envelope;
     bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
     e.seed = bln_rng_next(&rng);
@@ -17732,8 +17724,7 @@ BLNI_ONCE BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, 
     blni_owned *own = NULL;
     void *tail = NULL;
     const char *why = out ? blni_inducing_check(desc) : "inducing: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_inducing_desc full = blni_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
@@ -19224,8 +19215,7 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
 BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report)
 {
     const char *reason = bln_likelihood_check(l);
-    bln_report_clear(report);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    BLNI_TRY(blni_begin(report, !reason, reason));
     if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
     return blni_likelihood_check_from(l, data, 0, report);
 }
@@ -26087,8 +26077,7 @@ BLNI_PRIV void blni_psis(size_t S, double *l, double r_eff, double *k_hat, doubl
 BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report)
 {
     size_t none = 0;
-    bln_report_clear(report);
-    if (S == 0 || !log_ratio || !work) return blni_refuse(report, BLN_EINVAL, "psis: no draws, or NULL");
+    BLNI_TRY(blni_begin(report, S > 0 && log_ratio && work, "psis: no draws, or NULL"));
     if (!(r_eff >= 0.0 && blni_finite(r_eff))) return blni_refuse(report, BLN_EINVAL, "psis: r_eff must be >= 0 and finite");
     for (size_t s = 0; s < S; s++) {
         if (log_ratio[s] != log_ratio[s]) return blni_fail(report, BLN_EDATA, s, BLN_NONE, "psis: a log ratio is NaN");
@@ -26467,8 +26456,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const 
 BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report)
 {
     double sum = 0.0;
-    bln_report_clear(report);
-    if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
+    BLNI_TRY(blni_begin(report, q != NULL, "posterior: NULL"));
     if (!(q->dof >= 0.0 && blni_finite(q->dof)))
         return blni_refuse(report, BLN_EDOMAIN, "posterior: degrees of freedom must be finite and >= 0");
     const char *reason = blni_posterior_reason(q);
@@ -29598,8 +29586,7 @@ BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_
     blni_drawing x = BLN_ZERO;
     double *own;
     size_t bytes;
-    bln_report_clear(report);
-    if (!desc || !W) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
+    BLNI_TRY(blni_begin(report, desc && W, "posterior: desc or an output is NULL"));
     BLNI_TRY(blni_weights_check(q, report));
     x.q = q;
     x.d = blni_draws_defaults(desc);
@@ -31243,8 +31230,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
 {
     char own[32], *names;
     size_t text = 0;
-    bln_report_clear(report);
-    if (!desc || !out) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
+    BLNI_TRY(blni_begin(report, desc && out, "chains: a NULL"));
     if (desc->draws == 0 || desc->columns == 0)
         return blni_refuse(report, BLN_EINVAL, "chains: no draws, or no columns");
     if (!blni_allocator_ok(&desc->alloc))
@@ -31283,8 +31269,7 @@ BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
 
 BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!chains || !rows) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
+    BLNI_TRY(blni_begin(report, chains && rows, "chains: a NULL"));
     if (chains->draws == chains->room)
         return blni_refuse(report, BLN_ESTATE, "chains: there is no room for another draw");
     memcpy(blni_chains_row(chains, 0, chains->draws++), rows, chains->chains*chains->columns*sizeof *rows);
@@ -31650,8 +31635,7 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
 {
     blni_csv f;
     void *keep;
-    bln_report_clear(report);
-    if (!text || !out) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
+    BLNI_TRY(blni_begin(report, text && out, "chains: a NULL"));
     memset(&f, 0, sizeof f);
     f.first.next = text;
     f.end = text + size;
@@ -31685,8 +31669,7 @@ BLN_API size_t bln_series_work(const bln_series *s) { return s ? blni_mul(6, bln
 
 BLNI_PRIV bln_status blni_series_check(const bln_series *s, const void *out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!s || !s->x || !out) return blni_refuse(report, BLN_EINVAL, "convergence: a NULL");
+    BLNI_TRY(blni_begin(report, s && s->x && out, "convergence: a NULL"));
     if (s->chains == 0 || s->draws == 0) return blni_refuse(report, BLN_EINVAL, "convergence: no draws");
     return BLN_OK;
 }
@@ -32000,9 +31983,7 @@ BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, b
     const bln_series s = bln_chains_series(chains, column);
     void *work;
     size_t bytes;
-    bln_report_clear(report);
-    if (!s.x || !out || s.draws == 0)
-        return blni_refuse(report, BLN_EINVAL, "chains: a NULL, no such column, or no draws");
+    BLNI_TRY(blni_begin(report, s.x && out && s.draws > 0, "chains: a NULL, no such column, or no draws"));
     BLNI_TRY(blni_series_room(chains, &work, &bytes, report));
     bln_status status = bln_series_summary(&s, out, (double *)work, report);
     blni_release(&chains->alloc, work, bytes);
@@ -32125,9 +32106,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
     bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
     void *work;
     size_t bytes;
-    bln_report_clear(report);
-    if (!chains || !out || chains->draws == 0)
-        return blni_refuse(report, BLN_EINVAL, "chains: a NULL, or no draws");
+    BLNI_TRY(blni_begin(report, chains && out && chains->draws > 0, "chains: a NULL, or no draws"));
     if (desc) limit = *desc;
     if (!(limit.rhat >= 0.0 && limit.ess >= 0.0 && limit.ebfmi >= 0.0))
         return blni_refuse(report, BLN_EINVAL, "chains: a limit is negative or NaN");
@@ -32339,8 +32318,7 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
     bln_rng rng;
     blni_check c;
     void *block;
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
     for (size_t k = 0; k < D && q; k++)
         if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
@@ -33138,8 +33116,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_rep
 
 BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!hmc) return blni_refuse(report, BLN_EINVAL, "hmc: NULL");
+    BLNI_TRY(blni_begin(report, hmc != NULL, "hmc: NULL"));
     for (size_t c = 0; c < hmc->desc.chains; c++) blni_hmc_reset(hmc, c);
     const bln_status status = blni_hmc_all(hmc, BLN_NONE, report);
     hmc->started = status == BLN_OK;
@@ -33148,8 +33125,7 @@ BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
 
 BLN_API bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!hmc) return blni_refuse(report, BLN_EINVAL, "hmc: NULL");
+    BLNI_TRY(blni_begin(report, hmc != NULL, "hmc: NULL"));
     if (!hmc->started) return blni_refuse(report, BLN_ESTATE, "hmc: step without init");
     size_t least = hmc->transitions;
     for (size_t c = 0; c < hmc->desc.chains; c++) least = blni_min(least, hmc->chain[c].t);
@@ -33211,8 +33187,7 @@ BLN_API bln_status bln_hmc_chain_state(const bln_hmc *hmc, size_t chain, bln_hmc
 BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bln_report *report)
 {
     bln_hmc *hmc = NULL;
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "hmc: out is NULL");
+    BLNI_TRY(blni_begin(report, out != NULL, "hmc: out is NULL"));
     bln_status status = bln_hmc_create(desc, &hmc, report);
     if (status == BLN_OK) status = bln_hmc_run(hmc, report);
     if (status == BLN_OK) {
@@ -33443,9 +33418,8 @@ BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importanc
     const size_t lp = bln_chains_find(chains, blni_approx_names[0]), lq = bln_chains_find(chains, blni_approx_names[1]);
     const size_t bytes = blni_mul(3*sizeof(double), S);
     void *work;
-    bln_report_clear(report);
-    if (!chains || !out || S == 0 || lp == BLN_NONE || lq == BLN_NONE)
-        return blni_refuse(report, BLN_EINVAL, "importance: a NULL, no draws, or no columns lp__ and lp_approx__");
+    BLNI_TRY(blni_begin(report, chains && out && S > 0 && lp != BLN_NONE && lq != BLN_NONE,
+                        "importance: a NULL, no draws, or no columns lp__ and lp_approx__"));
     BLNI_TRY(blni_take(&chains->alloc, bytes, "importance", &work, report));
     double *l = (double *)work;
     for (size_t s = 0; s < S; s++) l[s] = chains->table[s*columns + lp] - chains->table[s*columns + lq];
@@ -33489,9 +33463,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_resample(const bln_chains *chains, size_
     bln_chains *made = NULL;
     void *block;
     size_t some = 0;
-    bln_report_clear(report);
-    if (!chains || !out || draws == 0 || weight == BLN_NONE)
-        return blni_refuse(report, BLN_EINVAL, "resample: a NULL, no draws asked for, or no column log_weight__");
+    BLNI_TRY(blni_begin(report, chains && out && draws > 0 && weight != BLN_NONE,
+                        "resample: a NULL, no draws asked for, or no column log_weight__"));
     for (size_t s = 0; s < S; s++) {
         const double l = chains->table[s*columns + weight];
         if (!(l < HUGE_VAL)) return blni_fail(report, BLN_EDATA, s, weight, "resample: a log weight is NaN or infinite");
@@ -35114,8 +35087,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
 BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
-    bln_report_clear(report);
-    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t && data, "statistics: NULL argument"));
     if (t->basis->d && t->basis->d != data->d)
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of columns than the basis");
     if (t->gram.P != blni_outputs(data))
@@ -35152,8 +35124,7 @@ BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistic
 
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t && other, "statistics: NULL argument"));
     if (!blni_statistics_alike(t, other))
         return blni_refuse(report, BLN_ESHAPE, "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
@@ -35176,8 +35147,7 @@ BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistic
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t != NULL, "statistics: NULL argument"));
     if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "statistics: kappa must be in (0, 1]");
     blni_gram_combine(&t->gram, kappa, NULL);
     return BLN_OK;
@@ -35628,8 +35598,7 @@ BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
 BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
 {
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
 
     const size_t bytes = blni_slm_object_size(desc);
     void *block;
@@ -37642,8 +37611,7 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
                                        bln_report *report)
 {
     blni_point p = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: NULL argument"));
     p.noise_var = noise_var;
     p.prior_var = prior_var;
     p.theta = theta;
@@ -37659,8 +37627,7 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
                                             double *d_cov, double *d_prior, double *d_theta, bln_report *report)
 {
     blni_point p = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: NULL argument"));
     if (!slm->desc.relative_prior)
         return blni_refuse(report, BLN_EINVAL, "slm: prior_var are no ratios in this model; see relative_prior");
     const size_t P = slm->desc.n_outputs;
@@ -37886,8 +37853,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
 
 BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model or data is NULL"));
     bln_status status = blni_fit_open(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
@@ -38156,8 +38122,7 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
 
 BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
@@ -38323,8 +38288,7 @@ BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
 
 BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: finish without init");
     if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
@@ -38395,8 +38359,7 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 
 BLNI_ONCE BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm || !t) return blni_refuse(report, BLN_EINVAL, "slm: model or statistics is NULL");
+    BLNI_TRY(blni_begin(report, slm && t, "slm: model or statistics is NULL"));
     if (slm->desc.form == BLN_SLM_DUAL) return blni_refuse(report, BLN_EINVAL, "slm: statistics need the primal form");
     if (!blni_statistics_of(t, slm->desc.basis)) return blni_refuse(report, BLN_ESHAPE, "slm: the statistics are of another basis");
     if (slm->desc.n_outputs != t->gram.P)
@@ -38458,8 +38421,7 @@ BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
 
 BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
     blni_gaussian all;
@@ -39256,8 +39218,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
 {
     blni_int_result shell = BLN_ZERO;
     blni_int_nodes nodes = BLN_ZERO;
-    bln_report_clear(report);
-    if (!model || !t) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or statistics is NULL");
+    BLNI_TRY(blni_begin(report, model && t, "slm_integrated: model or statistics is NULL"));
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
@@ -39295,8 +39256,7 @@ BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, cons
 {
     bln_statistics_desc desc = BLN_ZERO;
     bln_statistics *t = NULL;
-    bln_report_clear(report);
-    if (!model || !source) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or data is NULL");
+    BLNI_TRY(blni_begin(report, model && source, "slm_integrated: model or data is NULL"));
     desc.basis = model->desc.basis;
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
@@ -39579,8 +39539,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
 BLNI_ONCE BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
 {
     bln_sequential_desc desc = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm || !out) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, slm && out, "sequential: NULL argument"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "sequential: from a model that is not fitted");
     if (bln_slm_outputs(slm) != 1)
         return blni_refuse(report, BLN_EINVAL, "sequential: from a model of several outputs; it has one");
@@ -39664,8 +39623,7 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
 /* The checks of _add and _remove. *weight: of all rows. */
 BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_data *data, double *weight, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t && data, "sequential: NULL argument"));
     if (!blni_basis_fits(t->basis, data->d))
         return blni_refuse(report, BLN_ESHAPE, "sequential: data have another number of columns than the basis");
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "sequential: one output at a time; data have several (p)");
@@ -39829,8 +39787,7 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
 
 BLNI_ONCE BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t && other, "sequential: NULL argument"));
     if (!blni_sequential_alike(t, other))
         return blni_refuse(report, BLN_ESHAPE, "sequential: of another basis, theta, noise variance or prior");
     const size_t D = t->D, D1 = D + 1;
@@ -39861,8 +39818,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_s
 /* kappa (P'P) + (1 - kappa) of the prior. */
 BLNI_ONCE BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t != NULL, "sequential: NULL argument"));
     if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "sequential: kappa must be in (0, 1]");
     if (kappa == 1.0) return BLN_OK;
     const size_t D = t->D, D1 = D + 1;
@@ -40259,8 +40215,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
 {
     void *block;
     blni_gaussian sized = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm || !data || !out) return blni_refuse(report, BLN_EINVAL, "slm_density: NULL argument");
+    BLNI_TRY(blni_begin(report, slm && data && out, "slm_density: NULL argument"));
     const bln_slm_desc *desc = &slm->desc;
     const size_t dim = blni_fit_count_free(desc);
     if (desc->n_outputs > 1 || desc->relative_prior || desc->allreduce || dim == 0)
@@ -45675,8 +45630,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
 {
     const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_status status = blni_glm_make(desc, out, report);
     if (status == BLN_OK) blni_glm_adopt(*out, desc->method);
     return status;
@@ -45684,8 +45638,7 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
 
 BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     const bln_glm_desc desc = blni_glm_told(glm, method);
     const char *why = bln_glm_check(&desc);
     if (why) return blni_refuse(report, BLN_EINVAL, why);
@@ -45796,8 +45749,7 @@ BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
 {
     bln_status status = BLN_OK;
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "glm: step without init");
     if (f->failed != BLN_OK) return blni_refuse(report, f->failed, "glm: an earlier step failed");
@@ -45829,8 +45781,7 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
 BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 {
     blni_glm_result r;
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "glm: finish without init");
     const bln_stop stop = f->stop;
@@ -45948,8 +45899,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_me
 {
     blni_glm_fit *f = NULL;
     double objective = 0.0;
-    bln_report_clear(report);
-    if (!glm || !data || !prior_var || !value) return blni_refuse(report, BLN_EINVAL, "glm: NULL argument");
+    BLNI_TRY(blni_begin(report, glm && data && prior_var && value, "glm: NULL argument"));
     bln_glm_desc d = glm->desc;
     d.method = method;
     if (!method.ops) d.method = blni_glm_method_of(&d);
@@ -46453,8 +46403,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
 BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out,
                                                     bln_report *report)
 {
-    bln_report_clear(report);
-    if (!glm || !data || !out) return blni_refuse(report, BLN_EINVAL, "glm_density: NULL argument");
+    BLNI_TRY(blni_begin(report, glm && data && out, "glm_density: NULL argument"));
     bln_status status = blni_joint_refused(glm, report);
     if (status == BLN_OK) status = blni_joint_make(&glm->alloc, &glm->desc, data, out, report);
     if (status == BLN_OK) blni_joint_starts(*out, glm);
@@ -51910,8 +51859,7 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
 {
     blni_auto_model m = BLN_ZERO;
     bln_slm_desc own = BLN_ZERO;
-    bln_report_clear(report);
-    if (!data || !out) return blni_refuse(report, BLN_EINVAL, "auto_basis: data or out is NULL");
+    BLNI_TRY(blni_begin(report, data && out, "auto_basis: data or out is NULL"));
     if (model) own = *model;
     const char *why = blni_auto_slm_check(&own);
     if (why) return blni_refuse(report, BLN_EINVAL, why);
@@ -51960,8 +51908,7 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
                                       bln_auto_basis *out, bln_report *report)
 {
     blni_auto_model m = BLN_ZERO;
-    bln_report_clear(report);
-    if (!model || !data || !out) return blni_refuse(report, BLN_EINVAL, "auto_basis: model, data or out is NULL");
+    BLNI_TRY(blni_begin(report, model && data && out, "auto_basis: model, data or out is NULL"));
     const bln_likelihood *l = &model->likelihood;
     if (!l->ops) return blni_refuse(report, BLN_EINVAL, "auto_basis: the model has no likelihood");
     if (model->bases || model->theta || model->prior_var || model->per_weight || model->fix_theta || model->fix_prior_var)
@@ -51991,8 +51938,7 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
 
 BLNI_PRIV bln_status blni_score_begin(size_t n, int complete, bln_report *report)
 {
-    bln_report_clear(report);
-    if (n == 0) return blni_refuse(report, BLN_EINVAL, "metrics: no rows");
+    BLNI_TRY(blni_begin(report, n > 0, "metrics: no rows"));
     return complete ? BLN_OK : blni_refuse(report, BLN_EINVAL, "metrics: a required array or output is NULL");
 }
 
@@ -52380,9 +52326,7 @@ BLNI_PRIV void blni_check_compare(size_t S, double *value, bln_check_result *out
 BLN_API bln_status bln_check_replicates(size_t n, const double *y, size_t S, const double *replicates, size_t ld, size_t n_checks,
                                         const bln_check *checks, bln_check_result *out, double *work, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!y || !replicates || !checks || !out || !work)
-        return blni_refuse(report, BLN_EINVAL, "checks: a NULL");
+    BLNI_TRY(blni_begin(report, y && replicates && checks && out && work, "checks: a NULL"));
     if (ld == 0) ld = n;
     if (n == 0 || S == 0 || ld < n)
         return blni_refuse(report, BLN_EINVAL, "checks: no targets, no replicates, or a stride below n");
@@ -52605,9 +52549,8 @@ BLNI_PRIV void blni_sbc_judge(const bln_sbc_desc *d, const blni_sbc_room *m, bln
 BLNI_ONCE BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, bln_sbc_rank *of, size_t *ranks,
                                          bln_report *report)
 {
-    bln_report_clear(report);
-    if (!desc || !out || !desc->simulate || !desc->infer || desc->quantities == 0)
-        return blni_refuse(report, BLN_EINVAL, "sbc: a NULL, or nothing to rank");
+    BLNI_TRY(blni_begin(report, desc && out && desc->simulate && desc->infer && desc->quantities > 0,
+                        "sbc: a NULL, or nothing to rank"));
     bln_sbc_desc d = *desc;
     if (d.replicates == 0) d.replicates = 1000;
     if (d.draws == 0) d.draws = 63;
@@ -52719,8 +52662,7 @@ BLNI_ONCE BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, si
 {
     bln_conformal *c = NULL;
     size_t count = 0;
-    bln_report_clear(report);
-    if (!z || !out) return blni_refuse(report, BLN_EINVAL, "conformal: NULL argument");
+    BLNI_TRY(blni_begin(report, z && out, "conformal: NULL argument"));
     if (P == 0 || ldz < P) return blni_refuse(report, BLN_EINVAL, "conformal: no outputs, or ldz below P");
     /* No array has so many bytes: such an n would be found out by reading beyond z. */
     if (blni_mul(blni_add(blni_mul(n ? n - 1 : 0, ldz), P), sizeof(double)) > (size_t)-1/2)
@@ -53012,8 +52954,7 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
 BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
                                                       bln_report *report)
 {
-    bln_report_clear(report);
-    if (!source || !source->reset || !source->next || !out) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
+    BLNI_TRY(blni_begin(report, source && source->reset && source->next && out, "scaler: NULL argument"));
     bln_scaler *s = NULL;
     BLNI_TRY(blni_scaler_new(alloc, source->d, 1, &s, report));
     bln_status status = blni_scaler_learn(alloc, &s, source, report);
@@ -53028,8 +52969,7 @@ BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc
 BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report)
 {
     bln_data_reader state;
-    bln_report_clear(report);
-    if (!data) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
+    BLNI_TRY(blni_begin(report, data != NULL, "scaler: NULL argument"));
     const bln_source source = bln_source_of(data, &state);
     return bln_scaler_create_source(alloc, &source, out, report);
 }
@@ -53736,8 +53676,7 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user,
     bln_writer w = bln_writer_over(write, user);
     blni_content c;
     uint32_t n = 0;
-    bln_report_clear(report);
-    if (flaw) return blni_refuse(report, BLN_EINVAL, flaw);
+    BLNI_TRY(blni_begin(report, !flaw, flaw));
     BLNI_TRY(blni_saveable(context, file, &n, report));
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
@@ -53951,8 +53890,7 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, v
 {
     bln_modelfile file = BLN_ZERO;
     bln_load none = BLN_ZERO;
-    bln_report_clear(report);
-    if (!read || !out) return blni_refuse(report, BLN_EINVAL, "modelfile: NULL argument");
+    BLNI_TRY(blni_begin(report, read && out, "modelfile: NULL argument"));
     if (!context) context = &none;
     if (!blni_allocator_ok(&context->alloc)) return blni_refuse(report, BLN_EINVAL, "modelfile: half an allocator");
     file.alloc = context->alloc;

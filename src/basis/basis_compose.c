@@ -502,8 +502,7 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
     blni_owned *own = NULL;
     void *tail = NULL;
-    bln_report_clear(report);
-    if (n == 0 || !parts) return blni_refuse(report, BLN_EINVAL, "sum of bases: no parts");
+    BLNI_TRY(blni_begin(report, n > 0 && parts, "sum of bases: no parts"));
     if (!out) return blni_refuse(report, BLN_EINVAL, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "sum of bases: more than 4096 parts");
     for (size_t i = 0; i < n; i++) {

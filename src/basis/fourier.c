@@ -272,8 +272,7 @@ BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bl
     blni_fourier *f = NULL;
     blni_draws draws;
     const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_fourier_desc full = blni_fourier_defaults(desc);
     const bln_status status = blni_fourier_new(&full, &f);
     if (status != BLN_OK) return blni_basis_fail(report, status);

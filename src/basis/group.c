@@ -162,8 +162,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
 {
     const char *why = out ? blni_group_check(desc) : "group: out is NULL";
     blni_group *g = NULL;
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const size_t n = desc->n, wrong = desc->levels ? blni_group_wrong(n, desc->levels) : n;
     if (wrong < n) return blni_fail(report, BLN_EDATA, wrong, BLN_NONE, "group: levels must be finite, ascending, and not -1");
     for (size_t j = 0; j < n && desc->names; j++)
@@ -181,8 +180,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
 BLN_API bln_status bln_group_levels(const bln_data *data, size_t column, double *levels, size_t *n, bln_report *report)
 {
     size_t count = 0, different = 0;
-    bln_report_clear(report);
-    if (!data || !data->X || !levels || !n) return blni_refuse(report, BLN_EINVAL, "group: data, levels or n is NULL");
+    BLNI_TRY(blni_begin(report, data && data->X && levels && n, "group: data, levels or n is NULL"));
     if (data->n == 0 || column >= data->d) return blni_refuse(report, BLN_EINVAL, "group: no rows, or no such column");
     for (size_t i = 0; i < data->n; i++) {
         const double x = data->X[i*blni_ldx(data) + column];

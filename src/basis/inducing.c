@@ -307,8 +307,7 @@ BLNI_ONCE BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, 
     blni_owned *own = NULL;
     void *tail = NULL;
     const char *why = out ? blni_inducing_check(desc) : "inducing: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_inducing_desc full = blni_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);

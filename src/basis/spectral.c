@@ -201,8 +201,7 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
     bln_rng rng;
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc e = desc->envelope;
     bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
     e.seed = bln_rng_next(&rng);

@@ -73,8 +73,7 @@ BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size
 
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
+    BLNI_TRY(blni_begin(report, data != NULL, "data: NULL"));
     return blni_data_check_from(data, need_y, 0, report);
 }
 

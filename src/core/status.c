@@ -91,3 +91,10 @@ BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status
 {
     return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
 }
+
+/* How a public function begins: it clears its report, and refuses arguments that are not `given` as they must be. */
+BLNI_NOINLINE BLNI_PRIV bln_status blni_begin(bln_report *report, int given, const char *why)
+{
+    bln_report_clear(report);
+    return given ? BLN_OK : blni_refuse(report, BLN_EINVAL, why);
+}

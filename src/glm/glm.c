@@ -304,8 +304,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
 {
     const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_status status = blni_glm_make(desc, out, report);
     if (status == BLN_OK) blni_glm_adopt(*out, desc->method);
     return status;
@@ -313,8 +312,7 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
 
 BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     const bln_glm_desc desc = blni_glm_told(glm, method);
     const char *why = bln_glm_check(&desc);
     if (why) return blni_refuse(report, BLN_EINVAL, why);

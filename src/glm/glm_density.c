@@ -192,8 +192,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
 BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out,
                                                     bln_report *report)
 {
-    bln_report_clear(report);
-    if (!glm || !data || !out) return blni_refuse(report, BLN_EINVAL, "glm_density: NULL argument");
+    BLNI_TRY(blni_begin(report, glm && data && out, "glm_density: NULL argument"));
     bln_status status = blni_joint_refused(glm, report);
     if (status == BLN_OK) status = blni_joint_make(&glm->alloc, &glm->desc, data, out, report);
     if (status == BLN_OK) blni_joint_starts(*out, glm);

@@ -68,8 +68,7 @@ BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
 {
     bln_status status = BLN_OK;
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "glm: step without init");
     if (f->failed != BLN_OK) return blni_refuse(report, f->failed, "glm: an earlier step failed");
@@ -101,8 +100,7 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
 BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 {
     blni_glm_result r;
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "glm: finish without init");
     const bln_stop stop = f->stop;

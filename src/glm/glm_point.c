@@ -40,8 +40,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_me
 {
     blni_glm_fit *f = NULL;
     double objective = 0.0;
-    bln_report_clear(report);
-    if (!glm || !data || !prior_var || !value) return blni_refuse(report, BLN_EINVAL, "glm: NULL argument");
+    BLNI_TRY(blni_begin(report, glm && data && prior_var && value, "glm: NULL argument"));
     bln_glm_desc d = glm->desc;
     d.method = method;
     if (!method.ops) d.method = blni_glm_method_of(&d);

@@ -180,8 +180,7 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
 BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report)
 {
     const char *reason = bln_likelihood_check(l);
-    bln_report_clear(report);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    BLNI_TRY(blni_begin(report, !reason, reason));
     if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
     return blni_likelihood_check_from(l, data, 0, report);
 }

@@ -213,8 +213,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
 BLNI_ONCE BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
 {
     bln_sequential_desc desc = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm || !out) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, slm && out, "sequential: NULL argument"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "sequential: from a model that is not fitted");
     if (bln_slm_outputs(slm) != 1)
         return blni_refuse(report, BLN_EINVAL, "sequential: from a model of several outputs; it has one");
@@ -298,8 +297,7 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
 /* The checks of _add and _remove. *weight: of all rows. */
 BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_data *data, double *weight, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t && data, "sequential: NULL argument"));
     if (!blni_basis_fits(t->basis, data->d))
         return blni_refuse(report, BLN_ESHAPE, "sequential: data have another number of columns than the basis");
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "sequential: one output at a time; data have several (p)");
@@ -463,8 +461,7 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
 
 BLNI_ONCE BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t && other, "sequential: NULL argument"));
     if (!blni_sequential_alike(t, other))
         return blni_refuse(report, BLN_ESHAPE, "sequential: of another basis, theta, noise variance or prior");
     const size_t D = t->D, D1 = D + 1;
@@ -495,8 +492,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_s
 /* kappa (P'P) + (1 - kappa) of the prior. */
 BLNI_ONCE BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t != NULL, "sequential: NULL argument"));
     if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "sequential: kappa must be in (0, 1]");
     if (kappa == 1.0) return BLN_OK;
     const size_t D = t->D, D1 = D + 1;

@@ -203,8 +203,7 @@ BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
 BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
 {
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
 
     const size_t bytes = blni_slm_object_size(desc);
     void *block;

@@ -155,8 +155,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
 {
     void *block;
     blni_gaussian sized = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm || !data || !out) return blni_refuse(report, BLN_EINVAL, "slm_density: NULL argument");
+    BLNI_TRY(blni_begin(report, slm && data && out, "slm_density: NULL argument"));
     const bln_slm_desc *desc = &slm->desc;
     const size_t dim = blni_fit_count_free(desc);
     if (desc->n_outputs > 1 || desc->relative_prior || desc->allreduce || dim == 0)

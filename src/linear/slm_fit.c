@@ -209,8 +209,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
 
 BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model or data is NULL"));
     bln_status status = blni_fit_open(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
@@ -479,8 +478,7 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
 
 BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
@@ -646,8 +644,7 @@ BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
 
 BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: finish without init");
     if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
@@ -718,8 +715,7 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 
 BLNI_ONCE BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm || !t) return blni_refuse(report, BLN_EINVAL, "slm: model or statistics is NULL");
+    BLNI_TRY(blni_begin(report, slm && t, "slm: model or statistics is NULL"));
     if (slm->desc.form == BLN_SLM_DUAL) return blni_refuse(report, BLN_EINVAL, "slm: statistics need the primal form");
     if (!blni_statistics_of(t, slm->desc.basis)) return blni_refuse(report, BLN_ESHAPE, "slm: the statistics are of another basis");
     if (slm->desc.n_outputs != t->gram.P)

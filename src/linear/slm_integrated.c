@@ -739,8 +739,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
 {
     blni_int_result shell = BLN_ZERO;
     blni_int_nodes nodes = BLN_ZERO;
-    bln_report_clear(report);
-    if (!model || !t) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or statistics is NULL");
+    BLNI_TRY(blni_begin(report, model && t, "slm_integrated: model or statistics is NULL"));
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
@@ -778,8 +777,7 @@ BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, cons
 {
     bln_statistics_desc desc = BLN_ZERO;
     bln_statistics *t = NULL;
-    bln_report_clear(report);
-    if (!model || !source) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or data is NULL");
+    BLNI_TRY(blni_begin(report, model && source, "slm_integrated: model or data is NULL"));
     desc.basis = model->desc.basis;
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT

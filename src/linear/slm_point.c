@@ -88,8 +88,7 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
                                        bln_report *report)
 {
     blni_point p = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: NULL argument"));
     p.noise_var = noise_var;
     p.prior_var = prior_var;
     p.theta = theta;
@@ -105,8 +104,7 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
                                             double *d_cov, double *d_prior, double *d_theta, bln_report *report)
 {
     blni_point p = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: NULL argument"));
     if (!slm->desc.relative_prior)
         return blni_refuse(report, BLN_EINVAL, "slm: prior_var are no ratios in this model; see relative_prior");
     const size_t P = slm->desc.n_outputs;

@@ -388,8 +388,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
 BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
-    bln_report_clear(report);
-    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t && data, "statistics: NULL argument"));
     if (t->basis->d && t->basis->d != data->d)
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of columns than the basis");
     if (t->gram.P != blni_outputs(data))
@@ -426,8 +425,7 @@ BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistic
 
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t && other, "statistics: NULL argument"));
     if (!blni_statistics_alike(t, other))
         return blni_refuse(report, BLN_ESHAPE, "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
@@ -450,8 +448,7 @@ BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistic
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t != NULL, "statistics: NULL argument"));
     if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "statistics: kappa must be in (0, 1]");
     blni_gram_combine(&t->gram, kappa, NULL);
     return BLN_OK;

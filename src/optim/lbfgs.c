@@ -123,8 +123,7 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "lbfgs: nowhere to put the object");
+    BLNI_TRY(blni_begin(report, out != NULL, "lbfgs: nowhere to put the object"));
     const char *reason = blni_lbfgs_check(desc);
     if (reason) return blni_refuse(report, BLN_EINVAL, reason);
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
@@ -384,8 +383,7 @@ BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
 
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "lbfgs: init without an object or a start");
+    BLNI_TRY(blni_begin(report, opt && x, "lbfgs: init without an object or a start"));
     const size_t n = opt->desc.n;
     double value = BLNI_NAN, again = BLNI_NAN;
     for (size_t i = 0; i < n; i++) {
@@ -433,8 +431,7 @@ BLNI_PRIV void blni_lbfgs_advance(blni_lbfgs *o, const blni_probe *p)
 
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt) return blni_refuse(report, BLN_EINVAL, "lbfgs: step without an object");
+    BLNI_TRY(blni_begin(report, opt != NULL, "lbfgs: step without an object"));
     if (!opt->started) return blni_refuse(report, BLN_ESTATE, "lbfgs: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_lbfgs_report(opt, BLN_OK, report);
 

@@ -113,8 +113,7 @@ BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
 
 BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "sgd: nowhere to put the object");
+    BLNI_TRY(blni_begin(report, out != NULL, "sgd: nowhere to put the object"));
     const char *reason = blni_sgd_check(desc);
     if (reason) return blni_refuse(report, BLN_EINVAL, reason);
     const blni_sgd_desc d = blni_sgd_defaults(desc);
@@ -337,8 +336,7 @@ BLNI_PRIV bln_status blni_sgd_report(const blni_sgd *o, const double *gradient, 
 
 BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "sgd: init without an object or a start");
+    BLNI_TRY(blni_begin(report, opt && x, "sgd: init without an object or a start"));
     const size_t n = opt->desc.n;
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sgd: start is not finite");
@@ -359,8 +357,7 @@ BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *r
 
 BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double objective, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !gradient) return blni_refuse(report, BLN_EINVAL, "sgd: step without an object or a gradient");
+    BLNI_TRY(blni_begin(report, opt && gradient, "sgd: step without an object or a gradient"));
     if (!opt->started) return blni_refuse(report, BLN_ESTATE, "sgd: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
     if (!blni_finite(bln_dot(opt->desc.n, gradient, gradient))) {      /* a finite g'g has finite terms */

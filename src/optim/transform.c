@@ -39,8 +39,7 @@ BLNI_PRIV double blni_param_scale(const bln_param *p) { return p->scale > 0.0 ? 
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
-    bln_report_clear(report);
-    if (!param) return blni_refuse(report, BLN_EINVAL, "param: missing");
+    BLNI_TRY(blni_begin(report, param != NULL, "param: missing"));
     const double lo = param->lo, hi = param->hi, start = param->start;
     switch (param->kind) {
     case BLN_PARAM_REAL:

@@ -64,8 +64,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
 {
     char own[32], *names;
     size_t text = 0;
-    bln_report_clear(report);
-    if (!desc || !out) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
+    BLNI_TRY(blni_begin(report, desc && out, "chains: a NULL"));
     if (desc->draws == 0 || desc->columns == 0)
         return blni_refuse(report, BLN_EINVAL, "chains: no draws, or no columns");
     if (!blni_allocator_ok(&desc->alloc))
@@ -104,8 +103,7 @@ BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
 
 BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!chains || !rows) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
+    BLNI_TRY(blni_begin(report, chains && rows, "chains: a NULL"));
     if (chains->draws == chains->room)
         return blni_refuse(report, BLN_ESTATE, "chains: there is no room for another draw");
     memcpy(blni_chains_row(chains, 0, chains->draws++), rows, chains->chains*chains->columns*sizeof *rows);

@@ -282,8 +282,7 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
 {
     blni_csv f;
     void *keep;
-    bln_report_clear(report);
-    if (!text || !out) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
+    BLNI_TRY(blni_begin(report, text && out, "chains: a NULL"));
     memset(&f, 0, sizeof f);
     f.first.next = text;
     f.end = text + size;

@@ -22,8 +22,7 @@ BLN_API size_t bln_series_work(const bln_series *s) { return s ? blni_mul(6, bln
 
 BLNI_PRIV bln_status blni_series_check(const bln_series *s, const void *out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!s || !s->x || !out) return blni_refuse(report, BLN_EINVAL, "convergence: a NULL");
+    BLNI_TRY(blni_begin(report, s && s->x && out, "convergence: a NULL"));
     if (s->chains == 0 || s->draws == 0) return blni_refuse(report, BLN_EINVAL, "convergence: no draws");
     return BLN_OK;
 }

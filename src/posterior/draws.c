@@ -202,8 +202,7 @@ BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_
     blni_drawing x = BLN_ZERO;
     double *own;
     size_t bytes;
-    bln_report_clear(report);
-    if (!desc || !W) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
+    BLNI_TRY(blni_begin(report, desc && W, "posterior: desc or an output is NULL"));
     BLNI_TRY(blni_weights_check(q, report));
     x.q = q;
     x.d = blni_draws_defaults(desc);

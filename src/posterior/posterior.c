@@ -65,8 +65,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const 
 BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report)
 {
     double sum = 0.0;
-    bln_report_clear(report);
-    if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
+    BLNI_TRY(blni_begin(report, q != NULL, "posterior: NULL"));
     if (!(q->dof >= 0.0 && blni_finite(q->dof)))
         return blni_refuse(report, BLN_EDOMAIN, "posterior: degrees of freedom must be finite and >= 0");
     const char *reason = blni_posterior_reason(q);

@@ -98,8 +98,7 @@ BLNI_PRIV void blni_psis(size_t S, double *l, double r_eff, double *k_hat, doubl
 BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report)
 {
     size_t none = 0;
-    bln_report_clear(report);
-    if (S == 0 || !log_ratio || !work) return blni_refuse(report, BLN_EINVAL, "psis: no draws, or NULL");
+    BLNI_TRY(blni_begin(report, S > 0 && log_ratio && work, "psis: no draws, or NULL"));
     if (!(r_eff >= 0.0 && blni_finite(r_eff))) return blni_refuse(report, BLN_EINVAL, "psis: r_eff must be >= 0 and finite");
     for (size_t s = 0; s < S; s++) {
         if (log_ratio[s] != log_ratio[s]) return blni_fail(report, BLN_EDATA, s, BLN_NONE, "psis: a log ratio is NaN");

@@ -88,9 +88,8 @@ BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importanc
     const size_t lp = bln_chains_find(chains, blni_approx_names[0]), lq = bln_chains_find(chains, blni_approx_names[1]);
     const size_t bytes = blni_mul(3*sizeof(double), S);
     void *work;
-    bln_report_clear(report);
-    if (!chains || !out || S == 0 || lp == BLN_NONE || lq == BLN_NONE)
-        return blni_refuse(report, BLN_EINVAL, "importance: a NULL, no draws, or no columns lp__ and lp_approx__");
+    BLNI_TRY(blni_begin(report, chains && out && S > 0 && lp != BLN_NONE && lq != BLN_NONE,
+                        "importance: a NULL, no draws, or no columns lp__ and lp_approx__"));
     BLNI_TRY(blni_take(&chains->alloc, bytes, "importance", &work, report));
     double *l = (double *)work;
     for (size_t s = 0; s < S; s++) l[s] = chains->table[s*columns + lp] - chains->table[s*columns + lq];
@@ -134,9 +133,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_resample(const bln_chains *chains, size_
     bln_chains *made = NULL;
     void *block;
     size_t some = 0;
-    bln_report_clear(report);
-    if (!chains || !out || draws == 0 || weight == BLN_NONE)
-        return blni_refuse(report, BLN_EINVAL, "resample: a NULL, no draws asked for, or no column log_weight__");
+    BLNI_TRY(blni_begin(report, chains && out && draws > 0 && weight != BLN_NONE,
+                        "resample: a NULL, no draws asked for, or no column log_weight__"));
     for (size_t s = 0; s < S; s++) {
         const double l = chains->table[s*columns + weight];
         if (!(l < HUGE_VAL)) return blni_fail(report, BLN_EDATA, s, weight, "resample: a log weight is NaN or infinite");

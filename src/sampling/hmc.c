@@ -257,8 +257,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_rep
 
 BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!hmc) return blni_refuse(report, BLN_EINVAL, "hmc: NULL");
+    BLNI_TRY(blni_begin(report, hmc != NULL, "hmc: NULL"));
     for (size_t c = 0; c < hmc->desc.chains; c++) blni_hmc_reset(hmc, c);
     const bln_status status = blni_hmc_all(hmc, BLN_NONE, report);
     hmc->started = status == BLN_OK;
@@ -267,8 +266,7 @@ BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
 
 BLN_API bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!hmc) return blni_refuse(report, BLN_EINVAL, "hmc: NULL");
+    BLNI_TRY(blni_begin(report, hmc != NULL, "hmc: NULL"));
     if (!hmc->started) return blni_refuse(report, BLN_ESTATE, "hmc: step without init");
     size_t least = hmc->transitions;
     for (size_t c = 0; c < hmc->desc.chains; c++) least = blni_min(least, hmc->chain[c].t);
@@ -330,8 +328,7 @@ BLN_API bln_status bln_hmc_chain_state(const bln_hmc *hmc, size_t chain, bln_hmc
 BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bln_report *report)
 {
     bln_hmc *hmc = NULL;
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "hmc: out is NULL");
+    BLNI_TRY(blni_begin(report, out != NULL, "hmc: out is NULL"));
     bln_status status = bln_hmc_create(desc, &hmc, report);
     if (status == BLN_OK) status = bln_hmc_run(hmc, report);
     if (status == BLN_OK) {

@@ -37,8 +37,7 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
 {
     blni_auto_model m = BLN_ZERO;
     bln_slm_desc own = BLN_ZERO;
-    bln_report_clear(report);
-    if (!data || !out) return blni_refuse(report, BLN_EINVAL, "auto_basis: data or out is NULL");
+    BLNI_TRY(blni_begin(report, data && out, "auto_basis: data or out is NULL"));
     if (model) own = *model;
     const char *why = blni_auto_slm_check(&own);
     if (why) return blni_refuse(report, BLN_EINVAL, why);

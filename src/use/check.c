@@ -92,9 +92,7 @@ BLNI_PRIV void blni_check_compare(size_t S, double *value, bln_check_result *out
 BLN_API bln_status bln_check_replicates(size_t n, const double *y, size_t S, const double *replicates, size_t ld, size_t n_checks,
                                         const bln_check *checks, bln_check_result *out, double *work, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!y || !replicates || !checks || !out || !work)
-        return blni_refuse(report, BLN_EINVAL, "checks: a NULL");
+    BLNI_TRY(blni_begin(report, y && replicates && checks && out && work, "checks: a NULL"));
     if (ld == 0) ld = n;
     if (n == 0 || S == 0 || ld < n)
         return blni_refuse(report, BLN_EINVAL, "checks: no targets, no replicates, or a stride below n");

@@ -86,8 +86,7 @@ BLNI_ONCE BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, si
 {
     bln_conformal *c = NULL;
     size_t count = 0;
-    bln_report_clear(report);
-    if (!z || !out) return blni_refuse(report, BLN_EINVAL, "conformal: NULL argument");
+    BLNI_TRY(blni_begin(report, z && out, "conformal: NULL argument"));
     if (P == 0 || ldz < P) return blni_refuse(report, BLN_EINVAL, "conformal: no outputs, or ldz below P");
     /* No array has so many bytes: such an n would be found out by reading beyond z. */
     if (blni_mul(blni_add(blni_mul(n ? n - 1 : 0, ldz), P), sizeof(double)) > (size_t)-1/2)

@@ -9,8 +9,7 @@
 
 BLNI_PRIV bln_status blni_score_begin(size_t n, int complete, bln_report *report)
 {
-    bln_report_clear(report);
-    if (n == 0) return blni_refuse(report, BLN_EINVAL, "metrics: no rows");
+    BLNI_TRY(blni_begin(report, n > 0, "metrics: no rows"));
     return complete ? BLN_OK : blni_refuse(report, BLN_EINVAL, "metrics: a required array or output is NULL");
 }
 

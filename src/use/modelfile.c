@@ -171,8 +171,7 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user,
     bln_writer w = bln_writer_over(write, user);
     blni_content c;
     uint32_t n = 0;
-    bln_report_clear(report);
-    if (flaw) return blni_refuse(report, BLN_EINVAL, flaw);
+    BLNI_TRY(blni_begin(report, !flaw, flaw));
     BLNI_TRY(blni_saveable(context, file, &n, report));
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
@@ -386,8 +385,7 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, v
 {
     bln_modelfile file = BLN_ZERO;
     bln_load none = BLN_ZERO;
-    bln_report_clear(report);
-    if (!read || !out) return blni_refuse(report, BLN_EINVAL, "modelfile: NULL argument");
+    BLNI_TRY(blni_begin(report, read && out, "modelfile: NULL argument"));
     if (!context) context = &none;
     if (!blni_allocator_ok(&context->alloc)) return blni_refuse(report, BLN_EINVAL, "modelfile: half an allocator");
     file.alloc = context->alloc;

@@ -207,9 +207,8 @@ BLNI_PRIV void blni_sbc_judge(const bln_sbc_desc *d, const blni_sbc_room *m, bln
 BLNI_ONCE BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, bln_sbc_rank *of, size_t *ranks,
                                          bln_report *report)
 {
-    bln_report_clear(report);
-    if (!desc || !out || !desc->simulate || !desc->infer || desc->quantities == 0)
-        return blni_refuse(report, BLN_EINVAL, "sbc: a NULL, or nothing to rank");
+    BLNI_TRY(blni_begin(report, desc && out && desc->simulate && desc->infer && desc->quantities > 0,
+                        "sbc: a NULL, or nothing to rank"));
     bln_sbc_desc d = *desc;
     if (d.replicates == 0) d.replicates = 1000;
     if (d.draws == 0) d.draws = 63;

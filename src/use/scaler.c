@@ -175,8 +175,7 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
 BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
                                                       bln_report *report)
 {
-    bln_report_clear(report);
-    if (!source || !source->reset || !source->next || !out) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
+    BLNI_TRY(blni_begin(report, source && source->reset && source->next && out, "scaler: NULL argument"));
     bln_scaler *s = NULL;
     BLNI_TRY(blni_scaler_new(alloc, source->d, 1, &s, report));
     bln_status status = blni_scaler_learn(alloc, &s, source, report);
@@ -191,8 +190,7 @@ BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc
 BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report)
 {
     bln_data_reader state;
-    bln_report_clear(report);
-    if (!data) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
+    BLNI_TRY(blni_begin(report, data != NULL, "scaler: NULL argument"));
     const bln_source source = bln_source_of(data, &state);
     return bln_scaler_create_source(alloc, &source, out, report);
 }
