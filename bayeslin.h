@@ -5773,6 +5773,7 @@ BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t byte
     return status;
 }
 
+/* a may lie in the block itself: it is not read after. */
 BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
 {
     if (!pointer) return;
@@ -5820,6 +5821,16 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
     a.size = size;
     a.used = 0;
     return a;
+}
+
+/* An arena over a block of `bytes` bytes, which is allocated as by blni_take. */
+BLNI_NOINLINE BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, size_t bytes, const char *who, blni_arena *a,
+                                                   bln_report *report)
+{
+    void *block;
+    BLNI_TRY(blni_take(alloc, bytes, who, &block, report));
+    *a = blni_arena_over(block, bytes);
+    return BLN_OK;
 }
 
 BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
@@ -6150,8 +6161,7 @@ BLNI_COLD BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status sta
 
 BLNI_COLD BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
 {
-    if (!r) return BLN_EINVAL;
-    return blni_reader_fail_at(r, status, reason, r->count);
+    return r ? blni_reader_fail_at(r, status, reason, r->count) : BLN_EINVAL;
 }
 
 /* BLN_EUNKNOWN, with the name that no list has. */
@@ -6841,8 +6851,7 @@ BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
 /* log(1 + a), a.hi > -1; relative, at a = 0 too. */
 BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
 {
-    if (fabs(a.hi) < 0.015625) return blni_pair_log1p_series(a);
-    return blni_pair_log(blni_pair_plus(a, 1.0));
+    return fabs(a.hi) < 0.015625 ? blni_pair_log1p_series(a) : blni_pair_log(blni_pair_plus(a, 1.0));
 }
 
 /* ==== src/math/special_elementary.c: exp, log, cosine ... where the C library's would make the last bits differ
@@ -6875,8 +6884,7 @@ BLNI_PRIV double blni_expm1(double x)
     if (!(fabs(x) >= 0.03125)) return x + x*x*blni_horner(9, c, x);
     const blni_pair m = blni_pair_exp(blni_pair_make(x, 0.0), &k);
     if (k > 100) return blni_pair_round(m, k);
-    if (k < -100) return -1.0;
-    return blni_pair_plus(blni_pair_scale(m, blni_times_2(1.0, k)), -1.0).hi;
+    return k < -100 ? -1.0 : blni_pair_plus(blni_pair_scale(m, blni_times_2(1.0, k)), -1.0).hi;
 }
 
 BLNI_PRIV double blni_log(double x) { return blni_pair_log(blni_pair_make(x, 0.0)).hi; }
@@ -6884,8 +6892,7 @@ BLNI_PRIV double blni_log(double x) { return blni_pair_log(blni_pair_make(x, 0.0
 BLNI_PRIV double blni_log1p(double x)
 {
     if (fabs(x) < 1e-17) return x;
-    if (!(x < (double)INFINITY) || x <= -1.0) return blni_log(1.0 + x);
-    return blni_pair_log1p(blni_pair_make(x, 0.0)).hi;
+    return !(x < (double)INFINITY) || x <= -1.0 ? blni_log(1.0 + x) : blni_pair_log1p(blni_pair_make(x, 0.0)).hi;
 }
 
 BLNI_PRIV double blni_log10(double x)
@@ -7377,8 +7384,7 @@ BLNI_PRIV blni_pair blni_lgamma_double(double x)
 BLN_API double bln_lgamma(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? (double)INFINITY : BLNI_NAN;
-    if (x > 2.556e305) return x*(log(x) - 1.0);
-    return blni_lgamma_double(x).hi;
+    return x > 2.556e305 ? x*(log(x) - 1.0) : blni_lgamma_double(x).hi;
 }
 
 /* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [7.5e-155, 10]. */
@@ -7486,8 +7492,7 @@ BLNI_PRIV double blni_log_rising_double(double a, double x)
 BLNI_PRIV double blni_lgamma_half_diff(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
-    if (x > 1e300) return 0.5*log(x);
-    return blni_log_rising(blni_pair_make(x, 0.0), 0.5).hi;
+    return x > 1e300 ? 0.5*log(x) : blni_log_rising(blni_pair_make(x, 0.0), 0.5).hi;
 }
 
 /* log Gamma(n + 1)/Gamma(n - k + 1) - log Gamma(k + 1), with the smaller of k and n - k. */
@@ -7651,17 +7656,9 @@ BLNI_PRIV blni_tails blni_gamma_tails(double a, double x)
     return blni_tails_make(1.0 - q, q);
 }
 
-BLN_API double bln_gamma_p(double a, double x)
-{
-    if (!(blni_parameter(a) && x >= 0.0)) return BLNI_NAN;
-    return blni_gamma_tails(a, x).p;
-}
+BLN_API double bln_gamma_p(double a, double x) { return blni_parameter(a) && x >= 0.0 ? blni_gamma_tails(a, x).p : BLNI_NAN; }
 
-BLN_API double bln_gamma_q(double a, double x)
-{
-    if (!(blni_parameter(a) && x >= 0.0)) return BLNI_NAN;
-    return blni_gamma_tails(a, x).q;
-}
+BLN_API double bln_gamma_q(double a, double x) { return blni_parameter(a) && x >= 0.0 ? blni_gamma_tails(a, x).q : BLNI_NAN; }
 
 /* What a root is looked for of: log(tail(w)/target), increasing and concave in w. */
 typedef struct blni_tail_problem { double a, b, target; int upper; } blni_tail_problem;
@@ -7736,14 +7733,12 @@ BLNI_PRIV double blni_gamma_inverse(double a, double p, double q)
 
 BLN_API double bln_gamma_p_inv(double a, double p)
 {
-    if (!(blni_parameter(a) && p >= 0.0 && p <= 1.0)) return BLNI_NAN;
-    return blni_gamma_inverse(a, p, 1.0 - p);
+    return blni_parameter(a) && p >= 0.0 && p <= 1.0 ? blni_gamma_inverse(a, p, 1.0 - p) : BLNI_NAN;
 }
 
 BLN_API double bln_gamma_q_inv(double a, double q)
 {
-    if (!(blni_parameter(a) && q >= 0.0 && q <= 1.0)) return BLNI_NAN;
-    return blni_gamma_inverse(a, 1.0 - q, q);
+    return blni_parameter(a) && q >= 0.0 && q <= 1.0 ? blni_gamma_inverse(a, 1.0 - q, q) : BLNI_NAN;
 }
 
 /* ---- beta ---- */
@@ -9333,8 +9328,7 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 BLNI_PRIV size_t blni_block_rows(size_t k)
 {
     const size_t blocks = k/BLNI_KC + (k % BLNI_KC != 0);
-    if (blocks < 2) return blni_max(k, 1);
-    return k/blocks + (k % blocks != 0);
+    return blocks < 2 ? blni_max(k, 1) : k/blocks + (k % blocks != 0);
 }
 
 /* ---- vectors */
@@ -10652,8 +10646,7 @@ BLNI_PRIV double blni_decimal_value(blni_decimal *d)
     if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
     if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];
     if (!blni_decimal_two(d->w, (int)e, &value)) return blni_decimal_slow(d);
-    if (!more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value)) return value;
-    return blni_decimal_slow(d);
+    return !more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value) ? value : blni_decimal_slow(d);
 }
 
 /* e [+-] digits at p, added to *exponent; the byte behind it, or NULL. */
@@ -11333,20 +11326,13 @@ BLNI_PRIV bln_status blni_gauss_hermite(size_t n, double *z, double *w)
 
 /* Rules that are asked for again and again: the halves z > 0 of 4, 8 and 16 nodes (tools/golden_quadrature.py). */
 static const double blni_hermite_table[14][2] = {
-    { 0.74196378430272586, 0.45412414523193151 },
-    { 2.3344142183389772, 0.045875854768068492 },
-    { 0.53907981135137511, 0.37301225767907735 },
-    { 1.636519042435108, 0.11723990766175902 },
-    { 2.8024858612875417, 9.6352201207882672e-3 },
-    { 4.1445471861258943, 1.1261453837536777e-4 },
-    { 0.38676060450055735, 0.28656852123801212 },
-    { 1.1638291005549648, 0.15833837275094962 },
-    { 1.9519803457163335, 0.047284752354014029 },
-    { 2.7602450476307016, 7.2669376011847334e-3 },
-    { 3.6008736241715483, 5.2598492657390924e-4 },
-    { 4.4929553025200112, 1.5300032162487272e-5 },
-    { 5.4722257059493431, 1.3094732162868227e-7 },
-    { 6.6308781983931285, 1.4978147231618397e-10 }
+    { 0.74196378430272586, 0.45412414523193151 }, { 2.3344142183389772, 0.045875854768068492 },
+    { 0.53907981135137511, 0.37301225767907735 }, { 1.636519042435108, 0.11723990766175902 },
+    { 2.8024858612875417, 9.6352201207882672e-3 }, { 4.1445471861258943, 1.1261453837536777e-4 },
+    { 0.38676060450055735, 0.28656852123801212 }, { 1.1638291005549648, 0.15833837275094962 },
+    { 1.9519803457163335, 0.047284752354014029 }, { 2.7602450476307016, 7.2669376011847334e-3 },
+    { 3.6008736241715483, 5.2598492657390924e-4 }, { 4.4929553025200112, 1.5300032162487272e-5 },
+    { 5.4722257059493431, 1.3094732162868227e-7 }, { 6.6308781983931285, 1.4978147231618397e-10 }
 };
 
 /* n = 4, 8 or 16. */
@@ -11384,16 +11370,11 @@ BLNI_PRIV size_t blni_normal_trapezoid(double h, size_t first, size_t n, double 
 
 /* Nodes >= 0, weights, and weights of the Gauss rule of 10 nodes among them (tools/golden_quadrature.py). */
 static const double blni_kronrod_table[BLNI_KRONROD_HALF][3] = {
-    { 0.0, 0.14944555400291691, 0.0 },
-    { 0.14887433898163121, 0.14773910490133849, 0.29552422471475287 },
-    { 0.2943928627014602, 0.14277593857706008, 0.0 },
-    { 0.43339539412924719, 0.13470921731147333, 0.26926671930999636 },
-    { 0.56275713466860468, 0.12349197626206585, 0.0 },
-    { 0.67940956829902441, 0.10938715880229764, 0.21908636251598204 },
-    { 0.7808177265864169, 0.093125454583697606, 0.0 },
-    { 0.86506336668898451, 0.075039674810919953, 0.14945134915058059 },
-    { 0.93015749135570823, 0.054755896574351996, 0.0 },
-    { 0.97390652851717172, 0.032558162307964727, 0.066671344308688138 },
+    { 0.0, 0.14944555400291691, 0.0 }, { 0.14887433898163121, 0.14773910490133849, 0.29552422471475287 },
+    { 0.2943928627014602, 0.14277593857706008, 0.0 }, { 0.43339539412924719, 0.13470921731147333, 0.26926671930999636 },
+    { 0.56275713466860468, 0.12349197626206585, 0.0 }, { 0.67940956829902441, 0.10938715880229764, 0.21908636251598204 },
+    { 0.7808177265864169, 0.093125454583697606, 0.0 }, { 0.86506336668898451, 0.075039674810919953, 0.14945134915058059 },
+    { 0.93015749135570823, 0.054755896574351996, 0.0 }, { 0.97390652851717172, 0.032558162307964727, 0.066671344308688138 },
     { 0.99565716302580808, 0.011694638867371874, 0.0 }
 };
 
@@ -11762,6 +11743,13 @@ BLN_API void bln_rng_seed(bln_rng *rng, uint64_t seed, uint64_t stream)
     for (int i = 0; i < 4; i++) rng->s[i] = blni_splitmix64(&state);
 }
 
+BLNI_PRIV bln_rng blni_rng_of(uint64_t seed, uint64_t stream)
+{
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, stream);
+    return rng;
+}
+
 BLN_API uint64_t bln_rng_next(bln_rng *rng)
 {
     uint64_t *s = rng->s;
@@ -12089,8 +12077,7 @@ BLN_API double bln_rng_student_t(bln_rng *rng, double nu)
     if (!(nu > 0.0)) return BLNI_NAN;
     const double x = bln_rng_normal(rng);
     if (!blni_finite(nu)) return x;
-    if (shape >= 1.0) return x*sqrt(shape/blni_gamma_large(rng, shape));
-    return x*exp(0.5*(log(shape) - bln_rng_log_gamma(rng, shape)));
+    return shape >= 1.0 ? x*sqrt(shape/blni_gamma_large(rng, shape)) : x*exp(0.5*(log(shape) - bln_rng_log_gamma(rng, shape)));
 }
 
 BLN_API double bln_rng_laplace(bln_rng *rng)
@@ -12175,8 +12162,7 @@ BLN_API double bln_rng_truncated_normal(bln_rng *rng, double a, double b)
     if (!(a <= b)) return BLNI_NAN;
     if (a == b) return a;
     if (a >= 0.0) return blni_normal_right(rng, a, b);
-    if (b <= 0.0) return -blni_normal_right(rng, -b, -a);
-    return blni_normal_around(rng, a, b);
+    return b <= 0.0 ? -blni_normal_right(rng, -b, -a) : blni_normal_around(rng, a, b);
 }
 
 /* ==== src/random/qmc.c: Sobol' points under a random linear scramble, shifted Halton points
@@ -12266,8 +12252,7 @@ BLN_API bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t
     while (digits < BLNI_SOBOL_BITS && (first + (uint64_t)n) >> digits) digits++;
     for (size_t j = 0; j < d && n; j++) {
         uint64_t v[BLNI_SOBOL_BITS];
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)j);
+        bln_rng rng = blni_rng_of(seed, (uint64_t)j);
         blni_sobol_directions(j, digits, v);
         blni_sobol_scramble(&rng, digits, v);
         uint64_t x = bln_rng_next(&rng);
@@ -12313,8 +12298,7 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
     if ((uint64_t)n > UINT64_MAX - first) return BLN_EOVERFLOW;
     if (ldu < d) return BLN_ESHAPE;
     for (size_t j = 0; j < d && n; j++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)j);
+        bln_rng rng = blni_rng_of(seed, (uint64_t)j);
         const double shift = bln_rng_uniform(&rng), end = 1.0 - 0.5*DBL_EPSILON;
         p = blni_next_prime(p);
         for (size_t i = 0; i < n; i++) {
@@ -12371,8 +12355,7 @@ BLNI_PRIV double blni_deviance_half(double k, double mu)
 /* log P(k) of Poisson(mu) and of Binomial(n, p) with q = 1 - p, 0 < p <= 1/2, for whole k in the domain. */
 BLNI_PRIV double blni_poisson_logpmf(double k, double mu)
 {
-    if (k == 0.0) return -mu;
-    return -0.5*(BLNI_LOG_2PI + log(k)) - blni_log_factorial_rest(k) - blni_deviance_half(k, mu);
+    return k == 0.0 ? -mu : -0.5*(BLNI_LOG_2PI + log(k)) - blni_log_factorial_rest(k) - blni_deviance_half(k, mu);
 }
 
 BLNI_PRIV double blni_binomial_logpmf(double k, double n, double p, double q)
@@ -12815,8 +12798,7 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     if (d.plain > d.n) return "sgd: plain must be at most n";
     if (d.window < 2) return "sgd: window must be at least 2";
     if (!blni_finite(d.significance)) return "sgd: significance must be finite";
-    if (!blni_allocator_ok(&d.alloc)) return "sgd: the allocator lacks alloc or release";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "sgd: the allocator lacks alloc or release";
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
@@ -12843,31 +12825,22 @@ BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
  * BLN_EINVAL: what _check says; an x that is not finite (the report's column).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, bln_report *report)
 {
-    BLNI_TRY(blni_begin(report, out != NULL, "sgd: nowhere to put the object"));
-    const char *reason = blni_sgd_check(desc);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    const char *why = out ? blni_sgd_check(desc) : "sgd: nowhere to put the object";
+    BLNI_TRY(blni_begin(report, !why, why));
     const blni_sgd_desc d = blni_sgd_defaults(desc);
-    const size_t bytes = blni_sgd_size(&d);
-    void *block;
-    BLNI_TRY(blni_take(&d.alloc, bytes, "sgd", &block, report));
-
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&d.alloc, blni_sgd_size(&d), "sgd", &a, report));
     blni_sgd fresh = BLN_ZERO;
     blni_sgd *o = (blni_sgd *)blni_sgd_carve(&a, &d, &fresh);
     fresh.desc = d;
-    fresh.block = block;
-    fresh.bytes = bytes;
+    fresh.block = a.base;
+    fresh.bytes = a.size;
     *o = fresh;
     *out = o;
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_sgd_free(blni_sgd *opt)
-{
-    if (!opt) return;
-    const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
-    blni_release(&alloc, opt->block, opt->bytes);
-}
+BLNI_PRIV void blni_sgd_free(blni_sgd *opt) { if (opt) blni_release(&opt->desc.alloc, opt->block, opt->bytes); }
 
 /* 0 while running, else 1 with the reason in stop (may be NULL): BLN_STOP_PROGRESS or BLN_STOP_LIMIT; NONE before _init. */
 BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
@@ -13165,9 +13138,8 @@ BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b) { return (uint6
 BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
 {
     const uint64_t count = blni_minibatch_count(b);
-    bln_rng rng;
     b->at = (size_t)(batch % count)*b->size;
-    bln_rng_seed(&rng, b->seed ^ UINT64_C(0x6d696e6962617463), batch/count);
+    bln_rng rng = blni_rng_of(b->seed ^ UINT64_C(0x6d696e6962617463), batch/count);
     for (int i = 0; i < BLNI_MINIBATCH_ROUNDS; i++) {
         b->sum[i] = bln_rng_below(&rng, b->n);
         b->key[i] = bln_rng_next(&rng);
@@ -13488,8 +13460,7 @@ BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
     if (!(d.c2 > BLNI_LBFGS_C1 && d.c2 < 1.0)) return "lbfgs: c2 must lie between 1e-4 and 1";
     if (!(d.first_step >= 0.0) || !blni_finite(d.first_step)) return "lbfgs: first_step must be >= 0 and finite";
     if (!(d.max_step >= 0.0) || !blni_finite(d.max_step)) return "lbfgs: max_step must be >= 0 and finite";
-    if (!blni_allocator_ok(&d.alloc)) return "lbfgs: the allocator lacks alloc or release";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "lbfgs: the allocator lacks alloc or release";
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
@@ -13522,31 +13493,22 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 /* An optimiser, to be started by _init.   BLN_EINVAL: what _check says.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
 {
-    BLNI_TRY(blni_begin(report, out != NULL, "lbfgs: nowhere to put the object"));
-    const char *reason = blni_lbfgs_check(desc);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    const char *why = out ? blni_lbfgs_check(desc) : "lbfgs: nowhere to put the object";
+    BLNI_TRY(blni_begin(report, !why, why));
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
-    const size_t bytes = blni_lbfgs_size(&d);
-    void *block;
-    BLNI_TRY(blni_take(&d.alloc, bytes, "lbfgs", &block, report));
-
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&d.alloc, blni_lbfgs_size(&d), "lbfgs", &a, report));
     blni_lbfgs fresh = BLN_ZERO;
     blni_lbfgs *o = (blni_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
     fresh.desc = d;
-    fresh.block = block;
-    fresh.bytes = bytes;
+    fresh.block = a.base;
+    fresh.bytes = a.size;
     *o = fresh;
     *out = o;
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt)
-{
-    if (!opt) return;
-    const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
-    blni_release(&alloc, opt->block, opt->bytes);
-}
+BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt) { if (opt) blni_release(&opt->desc.alloc, opt->block, opt->bytes); }
 
 /* 0 while running, else 1 with the reason in stop (may be NULL); 1 and BLN_STOP_NONE before _init. */
 BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop)
@@ -13963,11 +13925,7 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_basis_release(bln_basis *b)
-{
-    const bln_allocator alloc = b->alloc;
-    blni_release(&alloc, b, ((blni_owned *)b)->bytes);
-}
+BLNI_PRIV void blni_basis_release(bln_basis *b) { blni_release(&b->alloc, b, ((blni_owned *)b)->bytes); }
 
 /* The reason in words for the statuses of blni_basis_new. */
 BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
@@ -15493,11 +15451,7 @@ BLNI_PRIV size_t blni_choose(size_t n, size_t k)
 }
 
 /* Monomials of degree t in m inputs. */
-BLNI_PRIV size_t blni_monomials(size_t m, size_t t)
-{
-    if (m == 0) return t == 0;
-    return blni_choose(blni_add(m - 1, t), t);
-}
+BLNI_PRIV size_t blni_monomials(size_t m, size_t t) { return m == 0 ? t == 0 : blni_choose(blni_add(m - 1, t), t); }
 
 /* With products: work holds start[0..d] of one degree t: where, inside the block of degree t, the monomials without x_0..x_{i-1}
  * begin. (Whole numbers below 2^53, kept in doubles because workspace is doubles.) Degree 0 is the one monomial 1, which is in all
@@ -15829,8 +15783,7 @@ BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
 
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
-    if ((d == 0 && !ones) || !out) return BLN_EINVAL;
-    return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
+    return (d == 0 && !ones) || !out ? BLN_EINVAL : blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
 /* ---- Legendre [bases 5] ---- */
@@ -16113,8 +16066,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
     if (!desc->centres) return "radial: centres is NULL";
     if (desc->ldc != 0 && desc->ldc < desc->d) return "radial: ldc < d";
     if ((unsigned)desc->form > (unsigned)BLN_RADIAL_RIDGE) return "radial: unknown form";
-    if (!blni_allocator_ok(&desc->alloc)) return "radial: half an allocator";
-    return blni_length_check(desc->length_scale);
+    return blni_allocator_ok(&desc->alloc) ? blni_length_check(desc->length_scale) : "radial: half an allocator";
 }
 
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report)
@@ -16743,8 +16695,7 @@ BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
         return "fourier: orthogonal draws need a radial kernel, not a product";
     if (desc->draws == BLN_DRAWS_SOBOL && blni_draws_stride(desc) > BLN_SOBOL_DIMENSIONS)
         return "fourier: Sobol draws have 65 coordinates at most: the inputs, and one more for a kernel with a scale";
-    if (!blni_allocator_ok(&desc->alloc)) return "fourier: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "fourier: half an allocator";
 }
 
 /* A basis of 2 n features by desc, with what blni_basis_new makes beside it. */
@@ -17348,8 +17299,7 @@ BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *de
 {
     const size_t d = desc->envelope.d;
     double square = 0.0;
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, 4);
+    bln_rng rng = blni_rng_of(seed, 4);
     for (size_t i = 0; i < d; i++) {
         f->start[i] = d > 1 ? bln_rng_normal(&rng) : 1.0;
         square += f->start[i]*f->start[i];
@@ -17365,10 +17315,9 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     const char *why = out ? blni_spectral_check(desc) : "spectral: out is NULL";
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
-    bln_rng rng;
     BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc e = desc->envelope;
-    bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
+    bln_rng rng = blni_rng_of(e.seed, (uint64_t)desc->component);
     e.seed = bln_rng_next(&rng);
     BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
                                            : bln_fourier_create(&e, &envelope, report));
@@ -18019,9 +17968,8 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
                                        double *missed, size_t *n_points, bln_report *report)
 {
     blni_select s = BLN_ZERO;
-    bln_report_clear(report);
     const char *why = !desc || !data || !points || !n_points ? "inducing: NULL argument" : blni_select_check(desc, data);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     bln_status status = bln_data_check(data, 0, report);
     if (status != BLN_OK) return status;
     s.desc = desc;
@@ -18133,8 +18081,7 @@ BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
 BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 {
     const char *text = s.text + s.at, *end = s.text + s.end;
-    if (text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end) return 0;
-    return blni_finite(*value);
+    return text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end ? 0 : blni_finite(*value);
 }
 
 /* ---- terms ---- */
@@ -18663,13 +18610,12 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
                                      const unsigned char *group, int groups, blni_parts *parts, bln_report *report)
 {
     blni_term t = BLN_ZERO;
-    bln_rng rng;
     copy[0] = '\0';
     blni_span_cut(&text, ':', &t.name);
     bln_status status = blni_term_find(desc, &t, report);
     if (status == BLN_OK && text.at <= text.end) status = blni_options_read(&t, text, copy, report);
     if (status == BLN_OK && t.q > 1) status = blni_parts_grow(&desc->alloc, parts, t.q - 1, report);
-    bln_rng_seed(&rng, desc->seed, position);
+    bln_rng rng = blni_rng_of(desc->seed, position);
     const uint64_t seed = bln_rng_next(&rng);
     for (; status == BLN_OK && t.component < t.q; t.component++) {
         bln_basis **out = &parts->list[parts->done];
@@ -19015,13 +18961,13 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942
 
-/* What functions of a table begin with: n rows, with the likelihood's own parameters theta and the targets t. */
-#define BLNI_TARGETS const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
+/* What functions of a table begin with: n rows, with the likelihood's own parameters theta and the targets t; K: theta_k alone. */
+#define BLNI_TARGETS   const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
+#define BLNI_TARGETS_K const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t
 
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
-BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                               const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2);
 BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var);
 BLNI_PRIV void blni_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper);
 BLNI_PRIV void blni_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper);
@@ -19250,8 +19196,7 @@ BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, s
                                 blni_shift(d3, i)))
 }
 
-BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_likelihood_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
 }
@@ -19372,8 +19317,7 @@ BLNI_PRIV double blni_param_room(const bln_likelihood *l, size_t k, double x)
     return x;
 }
 
-BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                               const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     if (l->ops->eval_param) { l->ops->eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2); return; }
     double moved[BLN_LIKELIHOOD_THETA], value[3][BLN_LIKELIHOOD_BLOCK], room[BLNI_CONSTANTS_ROOM];
@@ -19773,8 +19717,7 @@ BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l)
         return "likelihood: a table of any number of latents has one parameter less than latents, or none";
     if (ops->classes && (!l->ops->discrete
                          || ops->classes(l) < 2)) return "likelihood: classes must be two or more, of a discrete y";
-    if (ops->classes && ops->classes(l) > BLN_LATENTS) return "likelihood: too many classes";
-    return NULL;
+    return ops->classes && ops->classes(l) > BLN_LATENTS ? "likelihood: too many classes" : NULL;
 }
 
 /* ---- blocks of rows, as BLNI_BY_BLOCKS in likelihood.c */
@@ -21289,8 +21232,7 @@ BLNI_PRIV void blni_gauss_eval(BLNI_TARGETS, const double *f, double *logp, doub
     }
 }
 
-BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                     const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_gauss_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
@@ -21469,8 +21411,7 @@ BLNI_PRIV double blni_student_psi(double x)
 }
 
 /* [likelihoods 26, 27], which are derivatives in log s and log nu, divided by s and nu. */
-BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_student_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     const double nu = theta[1], N = nu + 1.0, psi = k ? blni_student_psi(0.5*nu) : 0.0;
     if (k && dlogp) blni_student_logs(theta, n, t, f, dlogp);
@@ -21640,8 +21581,7 @@ BLNI_PRIV void blni_laplace_eval(BLNI_TARGETS, const double *f, double *logp, do
     }
 }
 
-BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_laplace_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -21743,8 +21683,7 @@ BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *
 BLNI_PRIV double blni_laplace_half(double w, double x)
 {
     const double z = x/w - w;
-    if (z > -4.0) return 0.5*w*w - x + bln_norm_logcdf(z);
-    return bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
+    return z > -4.0 ? 0.5*w*w - x + bln_norm_logcdf(z) : bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
 }
 
 BLNI_PRIV void blni_laplace_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
@@ -22452,8 +22391,7 @@ BLNI_PRIV void blni_saturating_eval(BLNI_TARGETS, const double *f, double *logp,
     }
 }
 
-BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_saturating_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     blni_logit_both(n, f, p, q);
@@ -22569,8 +22507,7 @@ BLNI_PRIV void blni_nb_eval(BLNI_TARGETS, const double *f, double *logp, double 
 }
 
 /* [likelihoods 35], which are derivatives in log kappa, divided by kappa. */
-BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                  const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_nb_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double u[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
@@ -22712,8 +22649,7 @@ BLNI_PRIV void blni_zip_eval(BLNI_TARGETS, const double *f, double *logp, double
     }
 }
 
-BLNI_PRIV void blni_zip_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                   const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_zip_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];
@@ -22898,8 +22834,7 @@ BLNI_PRIV void blni_ordinal_eval(BLNI_TARGETS, const double *f, double *logp, do
 }
 
 /* theta_k moves all cuts from b_k on. */
-BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_ordinal_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double over[BLN_LIKELIHOOD_BLOCK], under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_parts s;
@@ -23760,9 +23695,7 @@ BLNI_PRIV void blni_gaussian_scale_curve(BLNI_TARGETS, const double *f, size_t l
 }
 
 /* log s adds to f_1. */
-BLNI_PRIV void blni_gaussian_scale_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n,
-                                              const bln_targets *t,
-                                              const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
+BLNI_PRIV void blni_gaussian_scale_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
@@ -24027,9 +23960,7 @@ BLNI_PRIV void blni_heteroscedastic_curve(BLNI_TARGETS, const double *f, size_t 
 }
 
 /* log s does what f_1 does, at p = 2; and da/dnu = (z^2 - 1)/(nu + z^2)^2. */
-BLNI_PRIV void blni_heteroscedastic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n,
-                                               const bln_targets *t, const double *f, size_t ld, double *dlogp, double *dd1,
-                                               double *dW)
+BLNI_PRIV void blni_heteroscedastic_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
     if (k && dlogp) {
         blni_given_noise g;
@@ -24305,8 +24236,7 @@ BLNI_PRIV void blni_logistic_curve(BLNI_TARGETS, const double *f, size_t ld, con
 }
 
 /* dp_j/ds_k = p_j ([j = k] - p_k)/s_k. */
-BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
+BLNI_PRIV void blni_logistic_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
@@ -25890,8 +25820,7 @@ BLNI_PRIV size_t blni_gaussian_sample_work(const blni_gaussian *g) { return blni
 BLNI_PRIV void blni_sample_normals(uint64_t seed, uint64_t first, size_t n, size_t D, double *E, size_t n_d, double *d)
 {
     for (size_t c = 0; c < n; c++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, first + c);
+        bln_rng rng = blni_rng_of(seed, first + c);
         bln_rng_normals(&rng, D, E + c*D);
         if (n_d) bln_rng_normals(&rng, n_d, d + c*n_d);
     }
@@ -25958,9 +25887,8 @@ BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
 /* The seed of latent or output j. */
 BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j)
 {
-    bln_rng rng;
     if (j == 0) return seed;
-    bln_rng_seed(&rng, seed, ~(uint64_t)j);
+    bln_rng rng = blni_rng_of(seed, ~(uint64_t)j);
     return bln_rng_next(&rng);
 }
 
@@ -25968,8 +25896,7 @@ BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j)
 BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
 {
     double none[1];
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, stream);
+    bln_rng rng = blni_rng_of(seed, stream);
     bln_rng_normals(&rng, 0, none);               /* where the normals of the weights are */
     bln_rng_normals(&rng, 0, none);
     const uint64_t noise = bln_rng_next(&rng);
@@ -26437,8 +26364,7 @@ BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
         const char *reason = bln_basis_check(q->bases[b]);
         if (reason) return reason;
     }
-    if (!blni_allocator_ok(&q->alloc)) return "posterior: half an allocator";
-    return q->observe.ops->check(&q->observe, J, q->dof);
+    return blni_allocator_ok(&q->alloc) ? q->observe.ops->check(&q->observe, J, q->dof) : "posterior: half an allocator";
 }
 
 BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
@@ -26449,8 +26375,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const 
     if (!g->eta && q->observe.n_eta) return "posterior: eta is NULL";
     if (!g->weight != !q->groups->weight) return "posterior: weights in one group and not in another";
     if (g->ldeta && g->ldeta < q->observe.n_eta) return "posterior: stride of eta below its width";
-    if (g->ldresidual && g->ldresidual < residuals) return "posterior: stride of residual below its width";
-    return g->ops->check(q, g);
+    return g->ldresidual && g->ldresidual < residuals ? "posterior: stride of residual below its width" : g->ops->check(q, g);
 }
 
 BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report)
@@ -26581,8 +26506,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, con
     if (v->ldr && v->ldr < v->n) return "gaussian: the stride of R is below n";
     if (v->form == BLN_GAUSSIAN_FACTOR && v->k != v->n) return "gaussian: the factor is not square";
     if (v->n_flat && !v->flat) return "gaussian: flat is NULL";
-    if (q->dof != 0.0) return "gaussian: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "gaussian: normals have no degrees of freedom" : NULL;
 }
 
 BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
@@ -27291,8 +27215,7 @@ BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_grou
     if (q->observe.n_eta != 1) return "student: eta must be the squared scale of the noise";
     if (v->n_flat + v->n_free != q->bases[0]->D) return "student: another number of weights than the basis has";
     if (v->n_flat && (!v->flat || !v->Uf || !v->zf || (v->n_free && !v->W))) return "student: flat, Uf, zf or W is NULL";
-    if (v->n_free && (!v->other || !v->scale || !v->R || !v->t)) return "student: other, scale, R or t is NULL";
-    return NULL;
+    return v->n_free && (!v->other || !v->scale || !v->R || !v->t) ? "student: other, scale, R or t is NULL" : NULL;
 }
 
 BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
@@ -27487,8 +27410,7 @@ BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, si
     double *a = room, *b = room + nf;
     for (size_t i = 0; i < n; i++) {
         const double c = spread[i]*sqrt(g->eta[k*g->ldeta]);
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng rng = blni_rng_of(seed, stream + i);
         bln_rng_normals(&rng, nf + p, room);
         for (size_t l = 0; l < nf; l++) a[l] = v->zf[l] + c*a[l];
         for (size_t l = 0; l < p; l++) b[l] = v->t[k*p + l] + c*b[l];
@@ -27754,8 +27676,7 @@ BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_gro
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     if (!v->m || !v->psi) return "diagonal: m or psi is NULL";
     if (v->ld && v->ld < blni_posterior_weights(q)) return "diagonal: row stride below the number of weights";
-    if (q->dof != 0.0) return "diagonal: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "diagonal: normals have no degrees of freedom" : NULL;
 }
 
 BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
@@ -27872,8 +27793,7 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
     const size_t n_w = blni_posterior_weights(q);
     const double *m = v->m + k*blni_diagonals_ld(q, v), *psi = v->psi + k*blni_diagonals_ld(q, v);
     for (size_t i = 0; i < n; i++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng rng = blni_rng_of(seed, stream + i);
         bln_rng_normals(&rng, n_w, W + i*ldw);
         for (size_t l = 0; l < n_w; l++) W[i*ldw + l] = m[l] + sqrt(psi[l])*W[i*ldw + l];
     }
@@ -27897,8 +27817,7 @@ BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group 
     const bln_points *v = (const bln_points *)g->view;
     if (!v->w) return "point: w is NULL";
     if (v->ld && v->ld < blni_posterior_weights(q)) return "point: row stride below the number of weights";
-    if (q->dof != 0.0) return "point: points have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "point: points have no degrees of freedom" : NULL;
 }
 
 BLNI_PRIV size_t blni_points_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
@@ -28057,8 +27976,7 @@ BLNI_PRIV const char *blni_latentwise_check(const bln_posterior *q, const bln_gr
 {
     const bln_products *v = (const bln_products *)g->view;
     if (!v->m || !v->s || !v->U) return "product: m, s or U is NULL";
-    if (q->dof != 0.0) return "product: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "product: normals have no degrees of freedom" : NULL;
 }
 
 /* Factors of one size are triangles with pivots; of several sizes they are numbers, of which none may make a prediction that is not
@@ -28315,8 +28233,7 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     const bln_latents_ops *several = o->likelihood->ops->latents;
     const size_t J = bln_likelihood_latents(o->likelihood);
     const bln_targets all = blni_observed_targets(rows, work);
-    bln_rng rng;
-    bln_rng_seed(&rng, ~seed, stream);
+    bln_rng rng = blni_rng_of(~seed, stream);
     const uint64_t key = bln_rng_next(&rng);
     for (size_t i = 0; i < rows->n; i++) {
         const bln_targets t = blni_targets_from(&all, i);
@@ -28928,8 +28845,7 @@ BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *da
     bln_report_clear(report);
     if (!out) return blni_ask_no_output(report);
     for (size_t i = 0; q && data && i < data->n; i++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, i);
+        bln_rng rng = blni_rng_of(seed, i);
         const double u = bln_rng_uniform(&rng);
         for (size_t j = 0; j < q->observe.n_y; j++) out[i*q->observe.n_y + j] = u;
     }
@@ -29529,8 +29445,7 @@ BLNI_PRIV size_t blni_draws_component(const bln_posterior *q, size_t K, uint64_t
 /* Components, and of t's the sqrt(dof/chi^2) that weights and noise of a draw have in common. */
 BLNI_PRIV void blni_draws_choose(const blni_drawing *x)
 {
-    bln_rng rng;
-    bln_rng_seed(&rng, x->d.seed, ~(uint64_t)0);
+    bln_rng rng = blni_rng_of(x->d.seed, ~(uint64_t)0);
     const uint64_t key = bln_rng_next(&rng);
     for (size_t i = 0; i < x->d.n; i++) {
         bln_rng_seed(&rng, key, x->d.stream + i);
@@ -29693,8 +29608,7 @@ BLNI_PRIV void blni_draws_joint(const blni_drawing *x, size_t r, size_t from, si
     const size_t n = x->data->n, J = x->s.J;
     const blni_draws_pieces *p = &x->p;
     for (size_t l = 0; l < end; l++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, blni_draw_behind(blni_draw_key(x->d.seed, l), x->d.stream + r, 1), 0);
+        bln_rng rng = blni_rng_of(blni_draw_behind(blni_draw_key(x->d.seed, l), x->d.stream + r, 1), 0);
         bln_rng_normals(&rng, n, p->e);
         for (size_t k = n; k-- > 0;) {                                              /* e <- R'e, last entry first */
             const double e = p->e[k];
@@ -30208,9 +30122,8 @@ BLNI_PRIV void blni_without_draw(const blni_without *x, size_t i, const double *
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, S = x->d.draws, n_eta = x->q->observe.n_eta;
     const double *mean = p->mean + i*K, dof = x->q->dof;
-    bln_rng rng;
     *ldeta = K > 1 || dof > 0.0 ? n_eta : 0;
-    bln_rng_seed(&rng, seed, p->place[i]);
+    bln_rng rng = blni_rng_of(seed, p->place[i]);
     if (!points) bln_rng_normals(&rng, S, p->f);
     for (size_t s = 0; s < S; s++) {
         const size_t k = points ? s : K == 1 ? 0 : !x->f.weight ? (size_t)bln_rng_below(&rng, K)
@@ -30735,14 +30648,12 @@ BLNI_PRIV size_t blni_store_size(const bln_posterior *shape)
 BLNI_PRIV bln_status blni_store_create(const bln_allocator *alloc, const bln_posterior *shape, const char *who, blni_store **out,
                                        bln_report *report)
 {
-    const size_t bytes = blni_store_size(shape);
-    void *block;
-    BLNI_TRY(blni_take(alloc, bytes, who, &block, report));
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, blni_store_size(shape), who, &a, report));
     *out = blni_store_carve(&a, shape);
     (*out)->alloc = (*out)->q.alloc = *alloc;
-    (*out)->block = block;
-    (*out)->bytes = bytes;
+    (*out)->block = a.base;
+    (*out)->bytes = a.size;
     return BLN_OK;
 }
 
@@ -30750,8 +30661,7 @@ BLNI_PRIV void blni_store_free(blni_store *s)
 {
     if (!s) return;
     for (size_t b = 0; b < blni_posterior_bases(&s->q) && s->owns_bases; b++) bln_basis_free((bln_basis *)(uintptr_t)s->q.bases[b]);
-    const bln_allocator alloc = s->alloc;
-    blni_release(&alloc, s->block, s->bytes);
+    blni_release(&s->alloc, s->block, s->bytes);
 }
 
 /* The basis of one that came from a file, which is the caller's from now on. */
@@ -31197,14 +31107,12 @@ BLNI_PRIV size_t blni_chains_size(size_t chains, size_t draws, size_t columns, s
 BLNI_PRIV bln_status blni_chains_make(const bln_allocator *alloc, size_t chains, size_t draws, size_t columns, size_t text,
                                       bln_chains **out, char **names, bln_report *report)
 {
-    void *block;
-    const size_t bytes = blni_chains_size(chains, draws, columns, text);
-    BLNI_TRY(blni_take(alloc, bytes, "chains", &block, report));
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, blni_chains_size(chains, draws, columns, text), "chains", &a, report));
     bln_chains *c = blni_chains_carve(&a, chains, draws, columns, text, names);
     if (alloc) c->alloc = *alloc;
-    c->block = block;
-    c->bytes = bytes;
+    c->block = a.base;
+    c->bytes = a.size;
     c->chains = chains;
     c->room = draws;
     c->columns = columns;
@@ -31254,12 +31162,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
     return BLN_OK;
 }
 
-BLN_API void bln_chains_free(bln_chains *chains)
-{
-    if (!chains) return;
-    const bln_allocator alloc = chains->alloc;
-    blni_release(&alloc, chains->block, chains->bytes);
-}
+BLN_API void bln_chains_free(bln_chains *chains) { if (chains) blni_release(&chains->alloc, chains->block, chains->bytes); }
 
 /* Where draw i of a chain is, or is to be. */
 BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
@@ -32147,8 +32050,7 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     if (d->dim == 0) return "density: dim is 0";
     if (!d->eval) return "density: eval is NULL";
     if (d->n_out && !d->output) return "density: n_out without output";
-    if (!d->clone != !d->release) return "density: clone and release come together";
-    return NULL;
+    return !d->clone == !d->release ? NULL : "density: clone and release come together";
 }
 
 /* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
@@ -32315,7 +32217,6 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
 BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
 {
     const char *why = bln_density_reason(density);
-    bln_rng rng;
     blni_check c;
     void *block;
     BLNI_TRY(blni_begin(report, !why, why));
@@ -32329,7 +32230,7 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
     c.gradient = c.q + D;
     c.worst = 0.0;
     c.report = report;
-    bln_rng_seed(&rng, 0, 0);
+    bln_rng rng = blni_rng_of(0, 0);
     for (int point = 0; point < 3 && status == BLN_OK; point++) {
         for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);
         status = blni_check_point(&c, point == 0);
@@ -32901,8 +32802,7 @@ BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
     if (!(d.radius > 0.0 && blni_finite(d.radius))) return "hmc: radius must be > 0";
     if (d.metric == BLN_METRIC_UNIT && d.inverse_metric) return "hmc: a unit metric with an inverse_metric";
     if (d.chains >> 20) return "hmc: more than 2^20 chains";
-    if (!blni_allocator_ok(&d.alloc)) return "hmc: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "hmc: half an allocator";
 }
 
 /* ---- memory */
@@ -33024,30 +32924,26 @@ BLNI_PRIV bln_status blni_hmc_users(bln_hmc *hmc, bln_report *report)
 BLN_API void bln_hmc_free(bln_hmc *hmc)
 {
     if (!hmc) return;
-    const bln_allocator alloc = hmc->desc.alloc;
     for (size_t c = 0; c < hmc->desc.chains; c++)
         if (hmc->chain[c].cloned) hmc->desc.density.release(hmc->chain[c].system.user);
     bln_chains_free(hmc->chains);
-    blni_release(&alloc, hmc->block, hmc->bytes);
+    blni_release(&hmc->desc.alloc, hmc->block, hmc->bytes);
 }
 
 BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
 {
     const char *why = bln_hmc_check(desc);
-    void *block;
     bln_report_clear(report);
     if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "hmc: out is NULL");
     const bln_hmc_desc d = bln_hmc_defaults(desc);
     BLNI_TRY(blni_hmc_given(&d, report));
     blni_arena a = blni_arena_over(NULL, 0);
     blni_hmc_carve(&a, &d);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "hmc", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "hmc", &a, report));
+    bln_status status = BLN_OK;
     bln_hmc *hmc = blni_hmc_carve(&a, &d);
-    hmc->block = block;
-    hmc->bytes = bytes;
+    hmc->block = a.base;
+    hmc->bytes = a.size;
     hmc->transitions = blni_add(d.warmup, blni_mul(d.draws, d.thin));
     if (blni_hmc_reset(hmc, 0) != BLN_OK)
         status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
@@ -33207,9 +33103,8 @@ typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLN
 
 BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
 {
-    bln_rng rng;
     const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
-    bln_rng_seed(&rng, hmc->desc.seed, chain | (uint64_t)t);
+    bln_rng rng = blni_rng_of(hmc->desc.seed, chain | (uint64_t)t);
     return rng;
 }
 
@@ -33340,8 +33235,7 @@ static const char *const blni_approx_names[BLNI_APPROX_COLUMNS] = { "lp__", "lp_
 
 BLNI_PRIV bln_rng blni_approx_rng(uint64_t seed, blni_approx_stream kind, size_t c, size_t i)
 {
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
+    bln_rng rng = blni_rng_of(seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
     return rng;
 }
 
@@ -34280,8 +34174,7 @@ BLN_API const char *bln_pathfinder_check(const bln_pathfinder_desc *desc)
     if (d.paths >> 20) return "pathfinder: more than 2^20 paths";
     if (d.memory > 1000) return "pathfinder: memory is 1000 at most";
     if (!(d.radius > 0.0 && blni_finite(d.radius))) return "pathfinder: radius must be > 0";
-    if (!blni_allocator_ok(&d.alloc)) return "pathfinder: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "pathfinder: half an allocator";
 }
 
 /* ---- memory */
@@ -34353,10 +34246,9 @@ BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const b
 BLN_API void bln_pathfinder_free(bln_pathfinder *found)
 {
     if (!found) return;
-    const bln_allocator alloc = found->desc.alloc;
     bln_chains_free(found->chains);
     blni_lbfgs_free(found->lbfgs);
-    blni_release(&alloc, found->block, found->bytes);
+    blni_release(&found->desc.alloc, found->block, found->bytes);
 }
 
 /* ---- one Gaussian */
@@ -34643,7 +34535,6 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
 {
     const char *why = bln_pathfinder_check(desc);
     blni_lbfgs_desc lbfgs = BLN_ZERO;
-    void *block;
     bln_report_clear(report);
     if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "pathfinder: out is NULL");
     const bln_pathfinder_desc d = bln_pathfinder_defaults(desc);
@@ -34653,12 +34544,10 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
                 return blni_fail(report, BLN_EINVAL, c, i, "pathfinder: a start is not finite");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_pathfinder_carve(&a, &d);
-    const size_t bytes = a.used;
-    BLNI_TRY(blni_take(&d.alloc, bytes, "pathfinder", &block, report));
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "pathfinder", &a, report));
     bln_pathfinder *f = blni_pathfinder_carve(&a, &d);
-    f->block = block;
-    f->bytes = bytes;
+    f->block = a.base;
+    f->bytes = a.size;
     lbfgs.n = d.density.dim;
     lbfgs.memory = d.memory;
     lbfgs.max_iterations = d.max_iterations;
@@ -35021,15 +34910,12 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
-    const size_t bytes = a.used;
-    void *memory;
-    BLNI_TRY(blni_take(&desc->alloc, bytes, "statistics", &memory, report));
-    a = blni_arena_over(memory, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "statistics", &a, report));
     bln_statistics *t = blni_statistics_carve(&a, b, block, &sizes);
     t->basis = b;
     t->alloc = desc->alloc;
-    t->block_memory = memory;
-    t->bytes = bytes;
+    t->block_memory = a.base;
+    t->bytes = a.size;
     t->block = block;
     t->fingerprint = blni_basis_fingerprint(b);
     blni_theta_of(b, desc->theta, t->theta);
@@ -35039,12 +34925,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     return BLN_OK;
 }
 
-BLN_API void bln_statistics_free(bln_statistics *t)
-{
-    if (!t) return;
-    const bln_allocator alloc = t->alloc;
-    blni_release(&alloc, t->block_memory, t->bytes);
-}
+BLN_API void bln_statistics_free(bln_statistics *t) { if (t) blni_release(&t->alloc, t->block_memory, t->bytes); }
 
 BLN_API double bln_statistics_rows(const bln_statistics *t) { return t ? t->gram.N : BLNI_NAN; }
 
@@ -35600,20 +35481,17 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
 
-    const size_t bytes = blni_slm_object_size(desc);
-    void *block;
-    BLNI_TRY(blni_take(&desc->alloc, bytes, "slm", &block, report));
-
     double *prior_var, *theta, *noise_cov;
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&desc->alloc, blni_slm_object_size(desc), "slm", &a, report));
     bln_slm *slm = blni_slm_carve(&a, desc, &prior_var, &theta, &noise_cov);
     if (desc->noise_cov && !blni_noise_cov_copy(desc, noise_cov)) {
-        blni_release(&desc->alloc, block, bytes);
+        blni_release(&desc->alloc, a.base, a.size);
         return blni_refuse(report, BLN_EINVAL, "slm: noise_cov must be positive definite");
     }
     slm->desc = bln_slm_defaults(desc);
     slm->alloc = desc->alloc;
-    slm->bytes = bytes;
+    slm->bytes = a.size;
     if (desc->noise_cov) slm->desc.noise_cov = noise_cov;
     if (desc->prior_var) {
         memcpy(prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof *prior_var);
@@ -35623,7 +35501,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
         memcpy(theta, desc->theta, desc->basis->n_theta*sizeof *theta);
         slm->desc.theta = theta;
     }
-    slm->block = block;
+    slm->block = a.base;
     blni_slm_show(slm);
     *out = slm;
     return BLN_OK;
@@ -35632,11 +35510,10 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
 BLN_API void bln_slm_free(bln_slm *slm)
 {
     if (!slm) return;
-    const bln_allocator alloc = slm->alloc;
     if (slm->fit) slm->abandon(slm);
     blni_store_free(slm->store);
     bln_basis_free(slm->owned);
-    blni_release(&alloc, slm->block, slm->bytes);
+    blni_release(&slm->alloc, slm->block, slm->bytes);
 }
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }
@@ -35964,10 +35841,8 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     s->d = d;
     s->P = P;
     blni_scan_carve(&a, s);
-    s->bytes = a.used;
-    BLNI_TRY(blni_take(alloc, s->bytes, "slm", &s->block, report));
-    memset(s->block, 0, s->bytes);
-    a = blni_arena_over(s->block, s->bytes);
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    s->block = memset(a.base, 0, s->bytes = a.size);
     blni_scan_carve(&a, s);
     return BLN_OK;
 }
@@ -36109,8 +35984,7 @@ BLNI_ONCE BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, s
 {
     *first = bln_basis_slice(e->basis, s);
     *end = bln_basis_slice(e->basis, s + 1);
-    if (e->kernels && e->kernel[s]) return 0;
-    return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
+    return e->kernels && e->kernel[s] ? 0 : e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
 }
 
 /* What is subtracted, by slice and in all [bases 35, for one output]. */
@@ -37149,9 +37023,9 @@ BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidenc
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_evidence_carve(&a, e);
-    *bytes = a.used;
-    BLNI_TRY(blni_take(alloc, *bytes, "slm", block, report));
-    a = blni_arena_over(*block, *bytes);
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    *block = a.base;
+    *bytes = a.size;
     blni_evidence_carve(&a, e);
     return BLN_OK;
 }
@@ -37511,8 +37385,7 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
 {
     const size_t n_scale = f->n_free - (f->free_theta ? f->desc.basis->n_theta : 0);
     double best = HUGE_VAL, value;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, f->start);
+    bln_rng rng = blni_rng_of(f->desc.seed, f->start);
     for (int candidate = 0; candidate < 8; candidate++) {
         const double together = bln_rng_normal(&rng);
         for (size_t k = 0; k < f->n_free; k++)
@@ -38540,8 +38413,7 @@ BLNI_ONCE BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT
         && desc->arithmetic != BLN_SLM_QR)
         return "slm_integrated: unknown arithmetic";
-    if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "slm_integrated: allocator needs both alloc and release, or neither";
 }
 
 /* The posterior, a t for each node, or one that says that there is none. */
@@ -38570,22 +38442,18 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
                                                        bln_report *report)
 {
     double *theta, *ratio, *unit;
-    bln_report_clear(report);
     const char *why = out ? bln_slm_integrated_check(desc) : "slm_integrated: out is NULL";
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_slm_integrated_desc d = bln_slm_integrated_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
-    const size_t bytes = a.used;
-    void *block;
-    BLNI_TRY(blni_take(&d.alloc, bytes, "slm_integrated", &block, report));
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "slm_integrated", &a, report));
     bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     memset(m, 0, sizeof *m);
     m->desc = d;
     m->alloc = d.alloc;
-    m->block = block;
-    m->bytes = bytes;
+    m->block = a.base;
+    m->bytes = a.size;
     m->unit = unit;
     blni_theta_of(d.basis, d.theta, theta);
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
@@ -38599,18 +38467,15 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
 BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
 {
     if (!model) return;
-    const bln_allocator alloc = model->alloc;
     blni_store_free(model->store);
     bln_basis_free(model->owned);
-    blni_release(&alloc, model->block, model->bytes);
+    blni_release(&model->alloc, model->block, model->bytes);
 }
 
 /* ---- step 1: elimination */
 
 /* What the data say, in one block of its own. */
 typedef struct blni_int_result {
-    void   *block;
-    size_t  bytes;
     size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
     size_t *flat, *free_, *slice;              /* indices of the flat features, of the others, and the others' slices  */
     size_t *dim;                               /* dims: the slices that are integrated                                 */
@@ -38899,8 +38764,7 @@ BLNI_PRIV double blni_int_integrand(blni_int_work *w, const double *x)
         if (w->desc->log_prior) prior += w->desc->log_prior(w->desc->log_prior_user, w->r->dim[s], tau[s]);
         else prior += log(2.0/(BLNI_PI*scale)) - log1p(tau[s]/scale*(tau[s]/scale));
     }
-    if (prior == -HUGE_VAL) return prior;
-    return prior + blni_int_likelihood(w, tau);
+    return prior == -HUGE_VAL ? prior : prior + blni_int_likelihood(w, tau);
 }
 
 /* ---- the quadrature */
@@ -39199,16 +39063,13 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     blni_arena a = blni_arena_over(NULL, 0);
     w.triangle = t->gram.qr ? t->gram.R : NULL;
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
-    const size_t bytes = a.used;
-    void *block;
-    BLNI_TRY(blni_take(&m->alloc, bytes, "slm_integrated", &block, report));
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&m->alloc, a.used, "slm_integrated", &a, report));
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
     else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
     const bln_status status = blni_int_solve(&w, m, t->theta, out, report);
-    blni_release(&m->alloc, block, bytes);
+    blni_release(&m->alloc, a.base, a.size);
     if (report) report->evaluations = w.evaluations;
     return status;
 }
@@ -39234,9 +39095,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
                            "tells the noise variance; give it a prior");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_result_carve(&a, t->basis, &shell);
-    shell.bytes = a.used;
-    BLNI_TRY(blni_take(&model->alloc, shell.bytes, "slm_integrated", &shell.block, report));
-    a = blni_arena_over(shell.block, shell.bytes);
+    BLNI_TRY(blni_arena_take(&model->alloc, a.used, "slm_integrated", &a, report));
     blni_int_result_carve(&a, t->basis, &shell);
     blni_int_sort(&model->desc, &shell, 1);
     bln_status status = blni_int_run(model, t, &shell, &nodes, report);
@@ -39248,7 +39107,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
         blni_int_show(model);
         if (report) report->objective = nodes.evidence;
     }
-    blni_release(&model->alloc, shell.block, shell.bytes);
+    blni_release(&model->alloc, a.base, a.size);
     return status;
 }
 
@@ -39390,8 +39249,7 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     if (desc->residual != BLN_SLM_VARIATIONAL && desc->residual != BLN_SLM_IGNORED) return "sequential: unknown residual";
     if (blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight)) return "sequential: " BLNI_FLAT_MISSES;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
-    if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "sequential: allocator needs both alloc and release, or neither";
 }
 
 /* The struct first; its arrays go into *t, which the counting pass does not have and lends from its caller. */
@@ -39500,19 +39358,17 @@ BLNI_PRIV void blni_sequential_view(bln_sequential *t)
 
 BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
 {
-    bln_report_clear(report);
     const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_basis *b = desc->basis;
-    const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
-    void *memory;
-    BLNI_TRY(blni_take(&desc->alloc, bytes, "sequential", &memory, report));
-    blni_arena a = blni_arena_over(memory, bytes);
+    const size_t block = bln_sequential_defaults(desc).block;
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&desc->alloc, bln_sequential_size(desc, 0), "sequential", &a, report));
     bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
     t->basis = b;
     t->alloc = desc->alloc;
-    t->memory = memory;
-    t->bytes = bytes;
+    t->memory = a.base;
+    t->bytes = a.size;
     t->block = block;
     t->D = b->D;
     t->fingerprint = blni_basis_fingerprint(b);
@@ -39563,12 +39419,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_
     return status;
 }
 
-BLN_API void bln_sequential_free(bln_sequential *t)
-{
-    if (!t) return;
-    const bln_allocator alloc = t->alloc;
-    blni_release(&alloc, t->memory, t->bytes);
-}
+BLN_API void bln_sequential_free(bln_sequential *t) { if (t) blni_release(&t->alloc, t->memory, t->bytes); }
 
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t) { return t ? &t->posterior : NULL; }
 BLN_API double               bln_sequential_rows(const bln_sequential *t)      { return t ? t->posterior.rows : BLNI_NAN; }
@@ -40250,10 +40101,9 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
 BLN_API void bln_slm_density_free(bln_slm_density *density)
 {
     if (!density) return;
-    const bln_allocator alloc = density->alloc;
     blni_store_free(density->r.store);
     bln_slm_free(density->model);
-    blni_release(&alloc, density, density->bytes);
+    blni_release(&density->alloc, density, density->bytes);
 }
 
 BLN_API bln_density bln_slm_density_of(bln_slm_density *density)
@@ -41232,12 +41082,11 @@ BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f)
 BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
                                        bln_report *report)
 {
-    void *block;
-    BLNI_TRY(blni_take(alloc, bytes, "glm", &block, report));
-    memset(block, 0, bytes);
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, bytes, "glm", &a, report));
+    memset(a.base, 0, bytes);
     *out = blni_glm_fit_carve(&a, plan);
-    (*out)->block = block;
+    (*out)->block = a.base;
     (*out)->bytes = bytes;
     return BLN_OK;
 }
@@ -45165,8 +45014,7 @@ BLNI_PRIV void blni_glm_mixture_candidate(blni_glm_fit *f, const blni_glm_mixtur
 {
     const size_t D = s->q.D, first = s->o.start == BLN_GLM_START_MODE;
     double *x = f->search.x;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, number ? UINT64_MAX - number : 0);
+    bln_rng rng = blni_rng_of(f->desc.seed, number ? UINT64_MAX - number : 0);
     for (size_t j = first*D; j < s->KD; j++) {
         const double e = bln_rng_normal(&rng);
         x[j] = first ? x[j % D] + 2.0*e : e;
@@ -45559,17 +45407,14 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm *
     blni_glm_hyper starts;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_carve(&a, desc, &starts);
-    const size_t bytes = a.used;
-    void *block;
-    BLNI_TRY(blni_take(&desc->alloc, bytes, "glm", &block, report));
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "glm", &a, report));
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
     glm->given = *desc;
     glm->given.basis = glm->bases[0];
     glm->given.bases = desc->likelihood.ops->latents ? glm->bases : NULL;
     glm->alloc = desc->alloc;
-    glm->block = block;
-    glm->bytes = bytes;
+    glm->block = a.base;
+    glm->bytes = a.size;
     if (desc->prior_var) {
         memcpy(starts.prior_var, desc->prior_var, blni_glm_priors(desc)*sizeof(double));
         glm->given.prior_var = starts.prior_var;
@@ -45650,12 +45495,11 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
 BLNI_ONCE BLN_API void bln_glm_free(bln_glm *glm)
 {
     if (!glm) return;
-    const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
     for (size_t j = 0; j < glm->n_owned; j++) bln_basis_free((bln_basis *)(uintptr_t)glm->bases[j]);
     blni_store_free(glm->store);
     bln_chains_free(glm->chains);
-    blni_release(&alloc, glm->block, glm->bytes);
+    blni_release(&glm->alloc, glm->block, glm->bytes);
 }
 
 BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->store; }
@@ -46413,9 +46257,8 @@ BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bl
 BLNI_ONCE BLN_API void bln_glm_density_free(bln_glm_density *density)
 {
     if (!density) return;
-    const bln_allocator alloc = density->alloc;
-    blni_glm_close(&alloc, density->f);
-    blni_release(&alloc, density, density->bytes);
+    blni_glm_close(&density->alloc, density->f);
+    blni_release(&density->alloc, density, density->bytes);
 }
 
 BLN_API bln_density bln_glm_density_of(bln_glm_density *density)
@@ -46606,9 +46449,8 @@ BLNI_PRIV void blni_drift_free(void *user)
 {
     blni_drift *to = (blni_drift *)user;
     if (!to) return;
-    const bln_allocator alloc = to->alloc;
     bln_glm_density_free(to->joint);
-    blni_release(&alloc, to, to->bytes);
+    blni_release(&to->alloc, to, to->bytes);
 }
 
 BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_report *report)
@@ -46788,9 +46630,8 @@ BLNI_PRIV bln_status blni_drawn_scales(blni_drawn *t, bln_report *report)
 BLNI_PRIV bln_status blni_drawn_start(blni_drawn *t, size_t c, bln_report *report)
 {
     double *z = t->start + c*t->dim, value = -HUGE_VAL;
-    bln_rng rng;
     bln_status status = BLN_OK;
-    bln_rng_seed(&rng, t->f->desc.seed, BLNI_DRAWN_STREAM + c);
+    bln_rng rng = blni_rng_of(t->f->desc.seed, BLNI_DRAWN_STREAM + c);
     bln_rng_normals(&rng, t->dim, z);
     for (size_t k = t->D; k < t->dim; k++) z[k] *= sqrt(t->variance[k]);
     for (int n = 0; n < BLNI_DRAWN_HALVINGS && status == BLN_OK; n++) {
@@ -47397,18 +47238,15 @@ BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, bln_report *report)
 BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_gibbs *t = (blni_gibbs *)state;
-    void *block;
     t->f = f;
     if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, report));
     t->N = f->data->n;
     blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
-    const size_t bytes = a.used;
-    BLNI_TRY(blni_take(&f->desc.alloc, bytes, "glm", &block, report));
-    t->block = memset(block, 0, bytes);
-    t->bytes = bytes;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&f->desc.alloc, a.used, "glm", &a, report));
+    t->block = memset(a.base, 0, a.size);
+    t->bytes = a.size;
     blni_gibbs_carve_chains(&a, t);
     bln_status status = blni_gibbs_table(t, report);
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
@@ -47811,8 +47649,7 @@ BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size
     for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         const bln_targets b = blni_targets_from(&t->targets, i);
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)(block*t->J + from));
+        bln_rng rng = blni_rng_of(seed, (uint64_t)(block*t->J + from));
         if (t->augmentation->latents)
             t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, NULL, n, &rng, NULL, c->h + i,
                                      c->h + t->J*n + i);
@@ -47963,8 +47800,7 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 {
     blni_gibbs_chain *c = t->chain + chain;
     const blni_glm_fit *f = t->f;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, BLNI_GIBBS_STREAM + chain);
+    bln_rng rng = blni_rng_of(f->desc.seed, BLNI_GIBBS_STREAM + chain);
     c->seed = bln_rng_next(&rng);
     c->t = c->moves = c->window.count = 0;
     c->status = BLN_OK;
@@ -47997,8 +47833,7 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 {
     const size_t group = t->augmentation->simultaneous ? t->J : 1;
-    bln_rng rng;
-    bln_rng_seed(&rng, c->seed, (uint64_t)c->t);
+    bln_rng rng = blni_rng_of(c->seed, (uint64_t)c->t);
     const uint64_t seed = bln_rng_next(&rng);
     bln_rng_seed(&rng, seed, 0);
     c->t++;
@@ -52506,9 +52341,8 @@ BLNI_PRIV size_t blni_sbc_rank_of(const bln_sbc_desc *d, const blni_sbc_room *m,
 BLNI_PRIV bln_status blni_sbc_replicate(const bln_sbc_desc *d, const blni_sbc_room *m, size_t r, size_t *ranks, bln_report *report)
 {
     const size_t Q = d->quantities, n = d->draws*d->thin;
-    bln_rng rng;
     bln_report_clear(report);
-    bln_rng_seed(&rng, d->seed, r);
+    bln_rng rng = blni_rng_of(d->seed, r);
     bln_status status = d->simulate(d->user, &rng, m->truth, report);
     if (status == BLN_OK) status = d->infer(d->user, &rng, n, m->draws, report);
     if (status != BLN_OK) {
@@ -52560,21 +52394,18 @@ BLNI_ONCE BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out,
         return blni_refuse(report, BLN_EINVAL, "sbc: a level outside (0, 1), or half an allocator");
     for (size_t q = 0; q < d.quantities && d.names; q++)
         if (!d.names[q]) return blni_fail(report, BLN_EINVAL, BLN_NONE, q, "sbc: a name is NULL");
-    void *block;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_sbc_carve(&a, &d);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "sbc", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "sbc", &a, report));
+    bln_status status = BLN_OK;
     const blni_sbc_room m = blni_sbc_carve(&a, &d);
-    memset(block, 0, bytes);
+    memset(a.base, 0, a.size);
     for (size_t r = 0; r < d.replicates && status == BLN_OK; r++) status = blni_sbc_replicate(&d, &m, r, ranks, report);
     if (status == BLN_OK) {
         blni_sbc_judge(&d, &m, out);
         if (of) memcpy(of, m.of, d.quantities*sizeof *of);
     }
-    blni_release(&d.alloc, block, bytes);
+    blni_release(&d.alloc, a.base, a.size);
     return status;
 }
 
@@ -52622,12 +52453,7 @@ BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, si
     return BLN_OK;
 }
 
-BLN_API void bln_conformal_free(bln_conformal *c)
-{
-    if (!c) return;
-    const bln_allocator alloc = c->alloc;
-    blni_release(&alloc, c, c->bytes);
-}
+BLN_API void bln_conformal_free(bln_conformal *c) { if (c) blni_release(&c->alloc, c, c->bytes); }
 
 BLNI_PRIV void blni_conformal_add_up(bln_conformal *c)
 {
@@ -52835,12 +52661,7 @@ BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, siz
     return out ? blni_scaler_new(alloc, d, P ? P : 1, out, NULL) : BLN_EINVAL;
 }
 
-BLN_API void bln_scaler_free(bln_scaler *scaler)
-{
-    if (!scaler) return;
-    const bln_allocator alloc = scaler->alloc;
-    blni_release(&alloc, scaler, scaler->bytes);
-}
+BLN_API void bln_scaler_free(bln_scaler *scaler) { if (scaler) blni_release(&scaler->alloc, scaler, scaler->bytes); }
 
 /* Squares of numbers beyond 2^+-512 leave the range of doubles. While a column is learnt its numbers are in a unit, a power of two:
  * 2^-600 while all are below 2^-400 in size, 2^600 from the first above 2^400 on, else 1, which changes no bit. `constant` says
@@ -53729,9 +53550,8 @@ BLNI_PRIV bln_status blni_sections_add(bln_modelfile *file, const char *tag, con
 BLN_API void bln_modelfile_free(bln_modelfile *file)
 {
     if (!file) return;
-    const bln_allocator alloc = file->alloc;
     for (size_t k = 0; k < BLN_MODELFILE_KINDS; k++) if (file->kinds[k]) file->kinds[k]->release(blni_slot_get(file, k));
-    blni_sections_release(&alloc, file->sections, file->n_sections);
+    blni_sections_release(&file->alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
 }
 

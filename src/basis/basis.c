@@ -34,11 +34,7 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_basis_release(bln_basis *b)
-{
-    const bln_allocator alloc = b->alloc;
-    blni_release(&alloc, b, ((blni_owned *)b)->bytes);
-}
+BLNI_PRIV void blni_basis_release(bln_basis *b) { blni_release(&b->alloc, b, ((blni_owned *)b)->bytes); }
 
 /* The reason in words for the statuses of blni_basis_new. */
 BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)

@@ -224,8 +224,7 @@ BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
         return "fourier: orthogonal draws need a radial kernel, not a product";
     if (desc->draws == BLN_DRAWS_SOBOL && blni_draws_stride(desc) > BLN_SOBOL_DIMENSIONS)
         return "fourier: Sobol draws have 65 coordinates at most: the inputs, and one more for a kernel with a scale";
-    if (!blni_allocator_ok(&desc->alloc)) return "fourier: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "fourier: half an allocator";
 }
 
 /* A basis of 2 n features by desc, with what blni_basis_new makes beside it. */

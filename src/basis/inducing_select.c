@@ -243,9 +243,8 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
                                        double *missed, size_t *n_points, bln_report *report)
 {
     blni_select s = BLN_ZERO;
-    bln_report_clear(report);
     const char *why = !desc || !data || !points || !n_points ? "inducing: NULL argument" : blni_select_check(desc, data);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     bln_status status = bln_data_check(data, 0, report);
     if (status != BLN_OK) return status;
     s.desc = desc;

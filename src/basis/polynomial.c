@@ -59,11 +59,7 @@ BLNI_PRIV size_t blni_choose(size_t n, size_t k)
 }
 
 /* Monomials of degree t in m inputs. */
-BLNI_PRIV size_t blni_monomials(size_t m, size_t t)
-{
-    if (m == 0) return t == 0;
-    return blni_choose(blni_add(m - 1, t), t);
-}
+BLNI_PRIV size_t blni_monomials(size_t m, size_t t) { return m == 0 ? t == 0 : blni_choose(blni_add(m - 1, t), t); }
 
 /* With products: work holds start[0..d] of one degree t: where, inside the block of degree t, the monomials without x_0..x_{i-1}
  * begin. (Whole numbers below 2^53, kept in doubles because workspace is doubles.) Degree 0 is the one monomial 1, which is in all
@@ -395,8 +391,7 @@ BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
 
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
-    if ((d == 0 && !ones) || !out) return BLN_EINVAL;
-    return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
+    return (d == 0 && !ones) || !out ? BLN_EINVAL : blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
 /* ---- Legendre [bases 5] ---- */

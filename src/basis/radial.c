@@ -168,8 +168,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
     if (!desc->centres) return "radial: centres is NULL";
     if (desc->ldc != 0 && desc->ldc < desc->d) return "radial: ldc < d";
     if ((unsigned)desc->form > (unsigned)BLN_RADIAL_RIDGE) return "radial: unknown form";
-    if (!blni_allocator_ok(&desc->alloc)) return "radial: half an allocator";
-    return blni_length_check(desc->length_scale);
+    return blni_allocator_ok(&desc->alloc) ? blni_length_check(desc->length_scale) : "radial: half an allocator";
 }
 
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report)

@@ -7,6 +7,7 @@
  * Component number q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4
  * of that one, which no envelope uses. */
 #include "spectral_private.h"
+#include "../random/rng_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../math/vecmath.h"
@@ -183,8 +184,7 @@ BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *de
 {
     const size_t d = desc->envelope.d;
     double square = 0.0;
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, 4);
+    bln_rng rng = blni_rng_of(seed, 4);
     for (size_t i = 0; i < d; i++) {
         f->start[i] = d > 1 ? bln_rng_normal(&rng) : 1.0;
         square += f->start[i]*f->start[i];
@@ -200,10 +200,9 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     const char *why = out ? blni_spectral_check(desc) : "spectral: out is NULL";
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
-    bln_rng rng;
     BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc e = desc->envelope;
-    bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
+    bln_rng rng = blni_rng_of(e.seed, (uint64_t)desc->component);
     e.seed = bln_rng_next(&rng);
     BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
                                            : bln_fourier_create(&e, &envelope, report));

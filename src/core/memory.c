@@ -51,6 +51,7 @@ BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t byte
     return status;
 }
 
+/* a may lie in the block itself: it is not read after. */
 BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
 {
     if (!pointer) return;
@@ -98,6 +99,16 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
     a.size = size;
     a.used = 0;
     return a;
+}
+
+/* An arena over a block of `bytes` bytes, which is allocated as by blni_take. */
+BLNI_NOINLINE BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, size_t bytes, const char *who, blni_arena *a,
+                                                   bln_report *report)
+{
+    void *block;
+    BLNI_TRY(blni_take(alloc, bytes, who, &block, report));
+    *a = blni_arena_over(block, bytes);
+    return BLN_OK;
 }
 
 BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)

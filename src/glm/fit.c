@@ -194,12 +194,11 @@ BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f)
 BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
                                        bln_report *report)
 {
-    void *block;
-    BLNI_TRY(blni_take(alloc, bytes, "glm", &block, report));
-    memset(block, 0, bytes);
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, bytes, "glm", &a, report));
+    memset(a.base, 0, bytes);
     *out = blni_glm_fit_carve(&a, plan);
-    (*out)->block = block;
+    (*out)->block = a.base;
     (*out)->bytes = bytes;
     return BLN_OK;
 }

@@ -173,18 +173,15 @@ BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, bln_report *report)
 BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_gibbs *t = (blni_gibbs *)state;
-    void *block;
     t->f = f;
     if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, report));
     t->N = f->data->n;
     blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
-    const size_t bytes = a.used;
-    BLNI_TRY(blni_take(&f->desc.alloc, bytes, "glm", &block, report));
-    t->block = memset(block, 0, bytes);
-    t->bytes = bytes;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&f->desc.alloc, a.used, "glm", &a, report));
+    t->block = memset(a.base, 0, a.size);
+    t->bytes = a.size;
     blni_gibbs_carve_chains(&a, t);
     bln_status status = blni_gibbs_table(t, report);
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);

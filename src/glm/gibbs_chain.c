@@ -14,6 +14,7 @@
  * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
  * of a sweep are streams of the chain, the sweep and 128 rows. */
 #include "gibbs_private.h"
+#include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
@@ -251,8 +252,7 @@ BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size
     for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         const bln_targets b = blni_targets_from(&t->targets, i);
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)(block*t->J + from));
+        bln_rng rng = blni_rng_of(seed, (uint64_t)(block*t->J + from));
         if (t->augmentation->latents)
             t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, NULL, n, &rng, NULL, c->h + i,
                                      c->h + t->J*n + i);
@@ -403,8 +403,7 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 {
     blni_gibbs_chain *c = t->chain + chain;
     const blni_glm_fit *f = t->f;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, BLNI_GIBBS_STREAM + chain);
+    bln_rng rng = blni_rng_of(f->desc.seed, BLNI_GIBBS_STREAM + chain);
     c->seed = bln_rng_next(&rng);
     c->t = c->moves = c->window.count = 0;
     c->status = BLN_OK;
@@ -437,8 +436,7 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 {
     const size_t group = t->augmentation->simultaneous ? t->J : 1;
-    bln_rng rng;
-    bln_rng_seed(&rng, c->seed, (uint64_t)c->t);
+    bln_rng rng = blni_rng_of(c->seed, (uint64_t)c->t);
     const uint64_t seed = bln_rng_next(&rng);
     bln_rng_seed(&rng, seed, 0);
     c->t++;

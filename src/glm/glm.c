@@ -233,17 +233,14 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm *
     blni_glm_hyper starts;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_carve(&a, desc, &starts);
-    const size_t bytes = a.used;
-    void *block;
-    BLNI_TRY(blni_take(&desc->alloc, bytes, "glm", &block, report));
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "glm", &a, report));
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
     glm->given = *desc;
     glm->given.basis = glm->bases[0];
     glm->given.bases = desc->likelihood.ops->latents ? glm->bases : NULL;
     glm->alloc = desc->alloc;
-    glm->block = block;
-    glm->bytes = bytes;
+    glm->block = a.base;
+    glm->bytes = a.size;
     if (desc->prior_var) {
         memcpy(starts.prior_var, desc->prior_var, blni_glm_priors(desc)*sizeof(double));
         glm->given.prior_var = starts.prior_var;
@@ -324,12 +321,11 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
 BLNI_ONCE BLN_API void bln_glm_free(bln_glm *glm)
 {
     if (!glm) return;
-    const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
     for (size_t j = 0; j < glm->n_owned; j++) bln_basis_free((bln_basis *)(uintptr_t)glm->bases[j]);
     blni_store_free(glm->store);
     bln_chains_free(glm->chains);
-    blni_release(&alloc, glm->block, glm->bytes);
+    blni_release(&glm->alloc, glm->block, glm->bytes);
 }
 
 BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->store; }

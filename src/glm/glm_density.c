@@ -202,9 +202,8 @@ BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bl
 BLNI_ONCE BLN_API void bln_glm_density_free(bln_glm_density *density)
 {
     if (!density) return;
-    const bln_allocator alloc = density->alloc;
-    blni_glm_close(&alloc, density->f);
-    blni_release(&alloc, density, density->bytes);
+    blni_glm_close(&density->alloc, density->f);
+    blni_release(&density->alloc, density, density->bytes);
 }
 
 BLN_API bln_density bln_glm_density_of(bln_glm_density *density)

@@ -4,6 +4,7 @@
  * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it: equal ones
  * would never part.                                                                                        [variational 31] */
 #include "../core/status_private.h"
+#include "../random/rng_private.h"
 #include "mixture_private.h"
 #include "mode_private.h"
 
@@ -63,8 +64,7 @@ BLNI_PRIV void blni_glm_mixture_candidate(blni_glm_fit *f, const blni_glm_mixtur
 {
     const size_t D = s->q.D, first = s->o.start == BLN_GLM_START_MODE;
     double *x = f->search.x;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, number ? UINT64_MAX - number : 0);
+    bln_rng rng = blni_rng_of(f->desc.seed, number ? UINT64_MAX - number : 0);
     for (size_t j = first*D; j < s->KD; j++) {
         const double e = bln_rng_normal(&rng);
         x[j] = first ? x[j % D] + 2.0*e : e;

@@ -15,6 +15,7 @@
  * After the search of `full` come transitions of the sampler, of which a step is a few of each chain. The sampler and its density
  * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */
 #include "nuts.h"
+#include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"
 #include "../math/cholesky.h"
@@ -180,9 +181,8 @@ BLNI_PRIV void blni_drift_free(void *user)
 {
     blni_drift *to = (blni_drift *)user;
     if (!to) return;
-    const bln_allocator alloc = to->alloc;
     bln_glm_density_free(to->joint);
-    blni_release(&alloc, to, to->bytes);
+    blni_release(&to->alloc, to, to->bytes);
 }
 
 BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_report *report)
@@ -362,9 +362,8 @@ BLNI_PRIV bln_status blni_drawn_scales(blni_drawn *t, bln_report *report)
 BLNI_PRIV bln_status blni_drawn_start(blni_drawn *t, size_t c, bln_report *report)
 {
     double *z = t->start + c*t->dim, value = -HUGE_VAL;
-    bln_rng rng;
     bln_status status = BLN_OK;
-    bln_rng_seed(&rng, t->f->desc.seed, BLNI_DRAWN_STREAM + c);
+    bln_rng rng = blni_rng_of(t->f->desc.seed, BLNI_DRAWN_STREAM + c);
     bln_rng_normals(&rng, t->dim, z);
     for (size_t k = t->D; k < t->dim; k++) z[k] *= sqrt(t->variance[k]);
     for (int n = 0; n < BLNI_DRAWN_HALVINGS && status == BLN_OK; n++) {

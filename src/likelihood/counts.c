@@ -253,8 +253,7 @@ BLNI_PRIV void blni_saturating_eval(BLNI_TARGETS, const double *f, double *logp,
     }
 }
 
-BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_saturating_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     blni_logit_both(n, f, p, q);
@@ -370,8 +369,7 @@ BLNI_PRIV void blni_nb_eval(BLNI_TARGETS, const double *f, double *logp, double 
 }
 
 /* [likelihoods 35], which are derivatives in log kappa, divided by kappa. */
-BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                  const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_nb_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double u[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
@@ -513,8 +511,7 @@ BLNI_PRIV void blni_zip_eval(BLNI_TARGETS, const double *f, double *logp, double
     }
 }
 
-BLNI_PRIV void blni_zip_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                   const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_zip_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];

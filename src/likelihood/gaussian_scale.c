@@ -75,9 +75,7 @@ BLNI_PRIV void blni_gaussian_scale_curve(BLNI_TARGETS, const double *f, size_t l
 }
 
 /* log s adds to f_1. */
-BLNI_PRIV void blni_gaussian_scale_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n,
-                                              const bln_targets *t,
-                                              const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
+BLNI_PRIV void blni_gaussian_scale_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;

@@ -108,9 +108,7 @@ BLNI_PRIV void blni_heteroscedastic_curve(BLNI_TARGETS, const double *f, size_t 
 }
 
 /* log s does what f_1 does, at p = 2; and da/dnu = (z^2 - 1)/(nu + z^2)^2. */
-BLNI_PRIV void blni_heteroscedastic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n,
-                                               const bln_targets *t, const double *f, size_t ld, double *dlogp, double *dd1,
-                                               double *dW)
+BLNI_PRIV void blni_heteroscedastic_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
     if (k && dlogp) {
         blni_given_noise g;

@@ -215,8 +215,7 @@ BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, s
                                 blni_shift(d3, i)))
 }
 
-BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_likelihood_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
 }

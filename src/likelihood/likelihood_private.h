@@ -7,8 +7,9 @@
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942
 
-/* What functions of a table begin with: n rows, with the likelihood's own parameters theta and the targets t. */
-#define BLNI_TARGETS const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
+/* What functions of a table begin with: n rows, with the likelihood's own parameters theta and the targets t; K: theta_k alone. */
+#define BLNI_TARGETS   const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
+#define BLNI_TARGETS_K const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t
 
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
@@ -27,10 +28,8 @@ BLNI_PRIV int blni_whole(double y);
 BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report);
 BLNI_PRIV void blni_logp(BLNI_TARGETS, const double *f, double *logp);
 BLNI_PRIV void blni_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3);
-BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                               const double *f, double *dlogp, double *dd1, double *dd2);
-BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_likelihood_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2);
 BLNI_PRIV void blni_likelihood_start(BLNI_TARGETS, double *f);
 BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var);
 BLNI_PRIV void blni_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper);

@@ -48,8 +48,7 @@ BLNI_PRIV void blni_gauss_eval(BLNI_TARGETS, const double *f, double *logp, doub
     }
 }
 
-BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                     const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_gauss_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
@@ -228,8 +227,7 @@ BLNI_PRIV double blni_student_psi(double x)
 }
 
 /* [likelihoods 26, 27], which are derivatives in log s and log nu, divided by s and nu. */
-BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_student_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     const double nu = theta[1], N = nu + 1.0, psi = k ? blni_student_psi(0.5*nu) : 0.0;
     if (k && dlogp) blni_student_logs(theta, n, t, f, dlogp);
@@ -399,8 +397,7 @@ BLNI_PRIV void blni_laplace_eval(BLNI_TARGETS, const double *f, double *logp, do
     }
 }
 
-BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_laplace_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -502,8 +499,7 @@ BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *
 BLNI_PRIV double blni_laplace_half(double w, double x)
 {
     const double z = x/w - w;
-    if (z > -4.0) return 0.5*w*w - x + bln_norm_logcdf(z);
-    return bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
+    return z > -4.0 ? 0.5*w*w - x + bln_norm_logcdf(z) : bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
 }
 
 BLNI_PRIV void blni_laplace_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)

@@ -106,8 +106,7 @@ BLNI_PRIV void blni_logistic_curve(BLNI_TARGETS, const double *f, size_t ld, con
 }
 
 /* dp_j/ds_k = p_j ([j = k] - p_k)/s_k. */
-BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
+BLNI_PRIV void blni_logistic_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;

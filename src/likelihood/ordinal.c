@@ -95,8 +95,7 @@ BLNI_PRIV void blni_ordinal_eval(BLNI_TARGETS, const double *f, double *logp, do
 }
 
 /* theta_k moves all cuts from b_k on. */
-BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_ordinal_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double over[BLN_LIKELIHOOD_BLOCK], under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_parts s;

@@ -64,8 +64,7 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     if (desc->residual != BLN_SLM_VARIATIONAL && desc->residual != BLN_SLM_IGNORED) return "sequential: unknown residual";
     if (blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight)) return "sequential: " BLNI_FLAT_MISSES;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
-    if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "sequential: allocator needs both alloc and release, or neither";
 }
 
 /* The struct first; its arrays go into *t, which the counting pass does not have and lends from its caller. */
@@ -174,19 +173,17 @@ BLNI_PRIV void blni_sequential_view(bln_sequential *t)
 
 BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
 {
-    bln_report_clear(report);
     const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_basis *b = desc->basis;
-    const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
-    void *memory;
-    BLNI_TRY(blni_take(&desc->alloc, bytes, "sequential", &memory, report));
-    blni_arena a = blni_arena_over(memory, bytes);
+    const size_t block = bln_sequential_defaults(desc).block;
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&desc->alloc, bln_sequential_size(desc, 0), "sequential", &a, report));
     bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
     t->basis = b;
     t->alloc = desc->alloc;
-    t->memory = memory;
-    t->bytes = bytes;
+    t->memory = a.base;
+    t->bytes = a.size;
     t->block = block;
     t->D = b->D;
     t->fingerprint = blni_basis_fingerprint(b);
@@ -237,12 +234,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_
     return status;
 }
 
-BLN_API void bln_sequential_free(bln_sequential *t)
-{
-    if (!t) return;
-    const bln_allocator alloc = t->alloc;
-    blni_release(&alloc, t->memory, t->bytes);
-}
+BLN_API void bln_sequential_free(bln_sequential *t) { if (t) blni_release(&t->alloc, t->memory, t->bytes); }
 
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t) { return t ? &t->posterior : NULL; }
 BLN_API double               bln_sequential_rows(const bln_sequential *t)      { return t ? t->posterior.rows : BLNI_NAN; }

@@ -205,20 +205,17 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
     BLNI_TRY(blni_begin(report, !why, why));
 
-    const size_t bytes = blni_slm_object_size(desc);
-    void *block;
-    BLNI_TRY(blni_take(&desc->alloc, bytes, "slm", &block, report));
-
     double *prior_var, *theta, *noise_cov;
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&desc->alloc, blni_slm_object_size(desc), "slm", &a, report));
     bln_slm *slm = blni_slm_carve(&a, desc, &prior_var, &theta, &noise_cov);
     if (desc->noise_cov && !blni_noise_cov_copy(desc, noise_cov)) {
-        blni_release(&desc->alloc, block, bytes);
+        blni_release(&desc->alloc, a.base, a.size);
         return blni_refuse(report, BLN_EINVAL, "slm: noise_cov must be positive definite");
     }
     slm->desc = bln_slm_defaults(desc);
     slm->alloc = desc->alloc;
-    slm->bytes = bytes;
+    slm->bytes = a.size;
     if (desc->noise_cov) slm->desc.noise_cov = noise_cov;
     if (desc->prior_var) {
         memcpy(prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof *prior_var);
@@ -228,7 +225,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
         memcpy(theta, desc->theta, desc->basis->n_theta*sizeof *theta);
         slm->desc.theta = theta;
     }
-    slm->block = block;
+    slm->block = a.base;
     blni_slm_show(slm);
     *out = slm;
     return BLN_OK;
@@ -237,11 +234,10 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
 BLN_API void bln_slm_free(bln_slm *slm)
 {
     if (!slm) return;
-    const bln_allocator alloc = slm->alloc;
     if (slm->fit) slm->abandon(slm);
     blni_store_free(slm->store);
     bln_basis_free(slm->owned);
-    blni_release(&alloc, slm->block, slm->bytes);
+    blni_release(&slm->alloc, slm->block, slm->bytes);
 }
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }

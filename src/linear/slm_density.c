@@ -190,10 +190,9 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
 BLN_API void bln_slm_density_free(bln_slm_density *density)
 {
     if (!density) return;
-    const bln_allocator alloc = density->alloc;
     blni_store_free(density->r.store);
     bln_slm_free(density->model);
-    blni_release(&alloc, density, density->bytes);
+    blni_release(&density->alloc, density, density->bytes);
 }
 
 BLN_API bln_density bln_slm_density_of(bln_slm_density *density)

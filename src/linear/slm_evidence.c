@@ -127,10 +127,8 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     s->d = d;
     s->P = P;
     blni_scan_carve(&a, s);
-    s->bytes = a.used;
-    BLNI_TRY(blni_take(alloc, s->bytes, "slm", &s->block, report));
-    memset(s->block, 0, s->bytes);
-    a = blni_arena_over(s->block, s->bytes);
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    s->block = memset(a.base, 0, s->bytes = a.size);
     blni_scan_carve(&a, s);
     return BLN_OK;
 }
@@ -272,8 +270,7 @@ BLNI_ONCE BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, s
 {
     *first = bln_basis_slice(e->basis, s);
     *end = bln_basis_slice(e->basis, s + 1);
-    if (e->kernels && e->kernel[s]) return 0;
-    return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
+    return e->kernels && e->kernel[s] ? 0 : e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
 }
 
 /* What is subtracted, by slice and in all [bases 35, for one output]. */

@@ -61,8 +61,7 @@ BLNI_ONCE BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT
         && desc->arithmetic != BLN_SLM_QR)
         return "slm_integrated: unknown arithmetic";
-    if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "slm_integrated: allocator needs both alloc and release, or neither";
 }
 
 /* The posterior, a t for each node, or one that says that there is none. */
@@ -91,22 +90,18 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
                                                        bln_report *report)
 {
     double *theta, *ratio, *unit;
-    bln_report_clear(report);
     const char *why = out ? bln_slm_integrated_check(desc) : "slm_integrated: out is NULL";
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_slm_integrated_desc d = bln_slm_integrated_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
-    const size_t bytes = a.used;
-    void *block;
-    BLNI_TRY(blni_take(&d.alloc, bytes, "slm_integrated", &block, report));
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "slm_integrated", &a, report));
     bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     memset(m, 0, sizeof *m);
     m->desc = d;
     m->alloc = d.alloc;
-    m->block = block;
-    m->bytes = bytes;
+    m->block = a.base;
+    m->bytes = a.size;
     m->unit = unit;
     blni_theta_of(d.basis, d.theta, theta);
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
@@ -120,18 +115,15 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
 BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
 {
     if (!model) return;
-    const bln_allocator alloc = model->alloc;
     blni_store_free(model->store);
     bln_basis_free(model->owned);
-    blni_release(&alloc, model->block, model->bytes);
+    blni_release(&model->alloc, model->block, model->bytes);
 }
 
 /* ---- step 1: elimination */
 
 /* What the data say, in one block of its own. */
 typedef struct blni_int_result {
-    void   *block;
-    size_t  bytes;
     size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
     size_t *flat, *free_, *slice;              /* indices of the flat features, of the others, and the others' slices  */
     size_t *dim;                               /* dims: the slices that are integrated                                 */
@@ -420,8 +412,7 @@ BLNI_PRIV double blni_int_integrand(blni_int_work *w, const double *x)
         if (w->desc->log_prior) prior += w->desc->log_prior(w->desc->log_prior_user, w->r->dim[s], tau[s]);
         else prior += log(2.0/(BLNI_PI*scale)) - log1p(tau[s]/scale*(tau[s]/scale));
     }
-    if (prior == -HUGE_VAL) return prior;
-    return prior + blni_int_likelihood(w, tau);
+    return prior == -HUGE_VAL ? prior : prior + blni_int_likelihood(w, tau);
 }
 
 /* ---- the quadrature */
@@ -720,16 +711,13 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     blni_arena a = blni_arena_over(NULL, 0);
     w.triangle = t->gram.qr ? t->gram.R : NULL;
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
-    const size_t bytes = a.used;
-    void *block;
-    BLNI_TRY(blni_take(&m->alloc, bytes, "slm_integrated", &block, report));
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&m->alloc, a.used, "slm_integrated", &a, report));
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
     else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
     const bln_status status = blni_int_solve(&w, m, t->theta, out, report);
-    blni_release(&m->alloc, block, bytes);
+    blni_release(&m->alloc, a.base, a.size);
     if (report) report->evaluations = w.evaluations;
     return status;
 }
@@ -755,9 +743,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
                            "tells the noise variance; give it a prior");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_result_carve(&a, t->basis, &shell);
-    shell.bytes = a.used;
-    BLNI_TRY(blni_take(&model->alloc, shell.bytes, "slm_integrated", &shell.block, report));
-    a = blni_arena_over(shell.block, shell.bytes);
+    BLNI_TRY(blni_arena_take(&model->alloc, a.used, "slm_integrated", &a, report));
     blni_int_result_carve(&a, t->basis, &shell);
     blni_int_sort(&model->desc, &shell, 1);
     bln_status status = blni_int_run(model, t, &shell, &nodes, report);
@@ -769,7 +755,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
         blni_int_show(model);
         if (report) report->objective = nodes.evidence;
     }
-    blni_release(&model->alloc, shell.block, shell.bytes);
+    blni_release(&model->alloc, a.base, a.size);
     return status;
 }
 

@@ -12,6 +12,7 @@
  * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
  * often than not. The prior of relevance holds sigma^2 in that stage: z does not move it. */
 #include "slm_private.h"
+#include "../random/rng_private.h"
 #include "../core/status_private.h"
 #include "../optim/transform_private.h"
 #include "../basis/basis_private.h"
@@ -85,9 +86,9 @@ BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidenc
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_evidence_carve(&a, e);
-    *bytes = a.used;
-    BLNI_TRY(blni_take(alloc, *bytes, "slm", block, report));
-    a = blni_arena_over(*block, *bytes);
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    *block = a.base;
+    *bytes = a.size;
     blni_evidence_carve(&a, e);
     return BLN_OK;
 }
@@ -447,8 +448,7 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
 {
     const size_t n_scale = f->n_free - (f->free_theta ? f->desc.basis->n_theta : 0);
     double best = HUGE_VAL, value;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, f->start);
+    bln_rng rng = blni_rng_of(f->desc.seed, f->start);
     for (int candidate = 0; candidate < 8; candidate++) {
         const double together = bln_rng_normal(&rng);
         for (size_t k = 0; k < f->n_free; k++)

@@ -322,15 +322,12 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
-    const size_t bytes = a.used;
-    void *memory;
-    BLNI_TRY(blni_take(&desc->alloc, bytes, "statistics", &memory, report));
-    a = blni_arena_over(memory, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "statistics", &a, report));
     bln_statistics *t = blni_statistics_carve(&a, b, block, &sizes);
     t->basis = b;
     t->alloc = desc->alloc;
-    t->block_memory = memory;
-    t->bytes = bytes;
+    t->block_memory = a.base;
+    t->bytes = a.size;
     t->block = block;
     t->fingerprint = blni_basis_fingerprint(b);
     blni_theta_of(b, desc->theta, t->theta);
@@ -340,12 +337,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     return BLN_OK;
 }
 
-BLN_API void bln_statistics_free(bln_statistics *t)
-{
-    if (!t) return;
-    const bln_allocator alloc = t->alloc;
-    blni_release(&alloc, t->block_memory, t->bytes);
-}
+BLN_API void bln_statistics_free(bln_statistics *t) { if (t) blni_release(&t->alloc, t->block_memory, t->bytes); }
 
 BLN_API double bln_statistics_rows(const bln_statistics *t) { return t ? t->gram.N : BLNI_NAN; }
 

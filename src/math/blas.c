@@ -13,8 +13,7 @@
 BLNI_PRIV size_t blni_block_rows(size_t k)
 {
     const size_t blocks = k/BLNI_KC + (k % BLNI_KC != 0);
-    if (blocks < 2) return blni_max(k, 1);
-    return k/blocks + (k % blocks != 0);
+    return blocks < 2 ? blni_max(k, 1) : k/blocks + (k % blocks != 0);
 }
 
 /* ---- vectors */

@@ -54,8 +54,7 @@ BLNI_PRIV blni_pair blni_lgamma_double(double x)
 BLN_API double bln_lgamma(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? (double)INFINITY : BLNI_NAN;
-    if (x > 2.556e305) return x*(log(x) - 1.0);
-    return blni_lgamma_double(x).hi;
+    return x > 2.556e305 ? x*(log(x) - 1.0) : blni_lgamma_double(x).hi;
 }
 
 /* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [7.5e-155, 10]. */
@@ -161,8 +160,7 @@ BLNI_PRIV double blni_log_rising_double(double a, double x)
 BLNI_PRIV double blni_lgamma_half_diff(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
-    if (x > 1e300) return 0.5*log(x);
-    return blni_log_rising(blni_pair_make(x, 0.0), 0.5).hi;
+    return x > 1e300 ? 0.5*log(x) : blni_log_rising(blni_pair_make(x, 0.0), 0.5).hi;
 }
 
 /* log Gamma(n + 1)/Gamma(n - k + 1) - log Gamma(k + 1), with the smaller of k and n - k. */

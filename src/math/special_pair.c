@@ -181,6 +181,5 @@ BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
 /* log(1 + a), a.hi > -1; relative, at a = 0 too. */
 BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
 {
-    if (fabs(a.hi) < 0.015625) return blni_pair_log1p_series(a);
-    return blni_pair_log(blni_pair_plus(a, 1.0));
+    return fabs(a.hi) < 0.015625 ? blni_pair_log1p_series(a) : blni_pair_log(blni_pair_plus(a, 1.0));
 }

@@ -90,8 +90,7 @@ BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
     if (!(d.c2 > BLNI_LBFGS_C1 && d.c2 < 1.0)) return "lbfgs: c2 must lie between 1e-4 and 1";
     if (!(d.first_step >= 0.0) || !blni_finite(d.first_step)) return "lbfgs: first_step must be >= 0 and finite";
     if (!(d.max_step >= 0.0) || !blni_finite(d.max_step)) return "lbfgs: max_step must be >= 0 and finite";
-    if (!blni_allocator_ok(&d.alloc)) return "lbfgs: the allocator lacks alloc or release";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "lbfgs: the allocator lacks alloc or release";
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
@@ -123,31 +122,22 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
 {
-    BLNI_TRY(blni_begin(report, out != NULL, "lbfgs: nowhere to put the object"));
-    const char *reason = blni_lbfgs_check(desc);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    const char *why = out ? blni_lbfgs_check(desc) : "lbfgs: nowhere to put the object";
+    BLNI_TRY(blni_begin(report, !why, why));
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
-    const size_t bytes = blni_lbfgs_size(&d);
-    void *block;
-    BLNI_TRY(blni_take(&d.alloc, bytes, "lbfgs", &block, report));
-
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&d.alloc, blni_lbfgs_size(&d), "lbfgs", &a, report));
     blni_lbfgs fresh = BLN_ZERO;
     blni_lbfgs *o = (blni_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
     fresh.desc = d;
-    fresh.block = block;
-    fresh.bytes = bytes;
+    fresh.block = a.base;
+    fresh.bytes = a.size;
     *o = fresh;
     *out = o;
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt)
-{
-    if (!opt) return;
-    const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
-    blni_release(&alloc, opt->block, opt->bytes);
-}
+BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt) { if (opt) blni_release(&opt->desc.alloc, opt->block, opt->bytes); }
 
 BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop)
 {

@@ -87,8 +87,7 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     if (d.plain > d.n) return "sgd: plain must be at most n";
     if (d.window < 2) return "sgd: window must be at least 2";
     if (!blni_finite(d.significance)) return "sgd: significance must be finite";
-    if (!blni_allocator_ok(&d.alloc)) return "sgd: the allocator lacks alloc or release";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "sgd: the allocator lacks alloc or release";
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
@@ -113,31 +112,22 @@ BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
 
 BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, bln_report *report)
 {
-    BLNI_TRY(blni_begin(report, out != NULL, "sgd: nowhere to put the object"));
-    const char *reason = blni_sgd_check(desc);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    const char *why = out ? blni_sgd_check(desc) : "sgd: nowhere to put the object";
+    BLNI_TRY(blni_begin(report, !why, why));
     const blni_sgd_desc d = blni_sgd_defaults(desc);
-    const size_t bytes = blni_sgd_size(&d);
-    void *block;
-    BLNI_TRY(blni_take(&d.alloc, bytes, "sgd", &block, report));
-
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&d.alloc, blni_sgd_size(&d), "sgd", &a, report));
     blni_sgd fresh = BLN_ZERO;
     blni_sgd *o = (blni_sgd *)blni_sgd_carve(&a, &d, &fresh);
     fresh.desc = d;
-    fresh.block = block;
-    fresh.bytes = bytes;
+    fresh.block = a.base;
+    fresh.bytes = a.size;
     *o = fresh;
     *out = o;
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_sgd_free(blni_sgd *opt)
-{
-    if (!opt) return;
-    const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
-    blni_release(&alloc, opt->block, opt->bytes);
-}
+BLNI_PRIV void blni_sgd_free(blni_sgd *opt) { if (opt) blni_release(&opt->desc.alloc, opt->block, opt->bytes); }
 
 BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
 {

@@ -31,14 +31,12 @@ BLNI_PRIV size_t blni_chains_size(size_t chains, size_t draws, size_t columns, s
 BLNI_PRIV bln_status blni_chains_make(const bln_allocator *alloc, size_t chains, size_t draws, size_t columns, size_t text,
                                       bln_chains **out, char **names, bln_report *report)
 {
-    void *block;
-    const size_t bytes = blni_chains_size(chains, draws, columns, text);
-    BLNI_TRY(blni_take(alloc, bytes, "chains", &block, report));
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, blni_chains_size(chains, draws, columns, text), "chains", &a, report));
     bln_chains *c = blni_chains_carve(&a, chains, draws, columns, text, names);
     if (alloc) c->alloc = *alloc;
-    c->block = block;
-    c->bytes = bytes;
+    c->block = a.base;
+    c->bytes = a.size;
     c->chains = chains;
     c->room = draws;
     c->columns = columns;
@@ -88,12 +86,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
     return BLN_OK;
 }
 
-BLN_API void bln_chains_free(bln_chains *chains)
-{
-    if (!chains) return;
-    const bln_allocator alloc = chains->alloc;
-    blni_release(&alloc, chains->block, chains->bytes);
-}
+BLN_API void bln_chains_free(bln_chains *chains) { if (chains) blni_release(&chains->alloc, chains->block, chains->bytes); }
 
 /* Where draw i of a chain is, or is to be. */
 BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)

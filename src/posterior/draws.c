@@ -1,6 +1,7 @@
 /* draws: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
  * time, and what the observation makes of it */
 #include "draws_private.h"
+#include "../random/rng_private.h"
 #include "../core/status_private.h"
 #include "../math/cholesky_private.h"
 #include "../core/data_private.h"
@@ -145,8 +146,7 @@ BLNI_PRIV size_t blni_draws_component(const bln_posterior *q, size_t K, uint64_t
 /* Components, and of t's the sqrt(dof/chi^2) that weights and noise of a draw have in common. */
 BLNI_PRIV void blni_draws_choose(const blni_drawing *x)
 {
-    bln_rng rng;
-    bln_rng_seed(&rng, x->d.seed, ~(uint64_t)0);
+    bln_rng rng = blni_rng_of(x->d.seed, ~(uint64_t)0);
     const uint64_t key = bln_rng_next(&rng);
     for (size_t i = 0; i < x->d.n; i++) {
         bln_rng_seed(&rng, key, x->d.stream + i);
@@ -309,8 +309,7 @@ BLNI_PRIV void blni_draws_joint(const blni_drawing *x, size_t r, size_t from, si
     const size_t n = x->data->n, J = x->s.J;
     const blni_draws_pieces *p = &x->p;
     for (size_t l = 0; l < end; l++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, blni_draw_behind(blni_draw_key(x->d.seed, l), x->d.stream + r, 1), 0);
+        bln_rng rng = blni_rng_of(blni_draw_behind(blni_draw_key(x->d.seed, l), x->d.stream + r, 1), 0);
         bln_rng_normals(&rng, n, p->e);
         for (size_t k = n; k-- > 0;) {                                              /* e <- R'e, last entry first */
             const double e = p->e[k];

@@ -2,15 +2,14 @@
 #include "kind_diagonal_private.h"
 #include "../core/memory_private.h"
 #include "../math/blas.h"
-#include "../random/rng.h"
+#include "../random/rng_private.h"
 
 BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     if (!v->m || !v->psi) return "diagonal: m or psi is NULL";
     if (v->ld && v->ld < blni_posterior_weights(q)) return "diagonal: row stride below the number of weights";
-    if (q->dof != 0.0) return "diagonal: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "diagonal: normals have no degrees of freedom" : NULL;
 }
 
 BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
@@ -126,8 +125,7 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
     const size_t n_w = blni_posterior_weights(q);
     const double *m = v->m + k*blni_diagonals_ld(q, v), *psi = v->psi + k*blni_diagonals_ld(q, v);
     for (size_t i = 0; i < n; i++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng rng = blni_rng_of(seed, stream + i);
         bln_rng_normals(&rng, n_w, W + i*ldw);
         for (size_t l = 0; l < n_w; l++) W[i*ldw + l] = m[l] + sqrt(psi[l])*W[i*ldw + l];
     }

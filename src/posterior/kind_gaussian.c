@@ -30,8 +30,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, con
     if (v->ldr && v->ldr < v->n) return "gaussian: the stride of R is below n";
     if (v->form == BLN_GAUSSIAN_FACTOR && v->k != v->n) return "gaussian: the factor is not square";
     if (v->n_flat && !v->flat) return "gaussian: flat is NULL";
-    if (q->dof != 0.0) return "gaussian: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "gaussian: normals have no degrees of freedom" : NULL;
 }
 
 BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)

@@ -8,8 +8,7 @@ BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group 
     const bln_points *v = (const bln_points *)g->view;
     if (!v->w) return "point: w is NULL";
     if (v->ld && v->ld < blni_posterior_weights(q)) return "point: row stride below the number of weights";
-    if (q->dof != 0.0) return "point: points have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "point: points have no degrees of freedom" : NULL;
 }
 
 BLNI_PRIV size_t blni_points_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)

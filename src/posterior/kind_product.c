@@ -57,8 +57,7 @@ BLNI_PRIV const char *blni_latentwise_check(const bln_posterior *q, const bln_gr
 {
     const bln_products *v = (const bln_products *)g->view;
     if (!v->m || !v->s || !v->U) return "product: m, s or U is NULL";
-    if (q->dof != 0.0) return "product: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "product: normals have no degrees of freedom" : NULL;
 }
 
 /* Factors of one size are triangles with pivots; of several sizes they are numbers, of which none may make a prediction that is not

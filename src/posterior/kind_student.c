@@ -3,7 +3,7 @@
 #include "../core/memory_private.h"
 #include "../math/special.h"
 #include "../math/cholesky.h"
-#include "../random/rng.h"
+#include "../random/rng_private.h"
 
 BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
 {
@@ -13,8 +13,7 @@ BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_grou
     if (q->observe.n_eta != 1) return "student: eta must be the squared scale of the noise";
     if (v->n_flat + v->n_free != q->bases[0]->D) return "student: another number of weights than the basis has";
     if (v->n_flat && (!v->flat || !v->Uf || !v->zf || (v->n_free && !v->W))) return "student: flat, Uf, zf or W is NULL";
-    if (v->n_free && (!v->other || !v->scale || !v->R || !v->t)) return "student: other, scale, R or t is NULL";
-    return NULL;
+    return v->n_free && (!v->other || !v->scale || !v->R || !v->t) ? "student: other, scale, R or t is NULL" : NULL;
 }
 
 BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
@@ -209,8 +208,7 @@ BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, si
     double *a = room, *b = room + nf;
     for (size_t i = 0; i < n; i++) {
         const double c = spread[i]*sqrt(g->eta[k*g->ldeta]);
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng rng = blni_rng_of(seed, stream + i);
         bln_rng_normals(&rng, nf + p, room);
         for (size_t l = 0; l < nf; l++) a[l] = v->zf[l] + c*a[l];
         for (size_t l = 0; l < p; l++) b[l] = v->t[k*p + l] + c*b[l];

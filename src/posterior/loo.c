@@ -1,6 +1,7 @@
 /* loo: some rows at a time, a block or a group. First f of each under all components, theta by theta, and what is left of it
  * without the row or without them all; then the answers, of a mixture whose weights may have changed, or of draws */
 #include "loo.h"
+#include "../random/rng_private.h"
 #include "../core/status_private.h"
 #include "../math/cholesky.h"
 #include "../math/special.h"
@@ -372,9 +373,8 @@ BLNI_PRIV void blni_without_draw(const blni_without *x, size_t i, const double *
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, S = x->d.draws, n_eta = x->q->observe.n_eta;
     const double *mean = p->mean + i*K, dof = x->q->dof;
-    bln_rng rng;
     *ldeta = K > 1 || dof > 0.0 ? n_eta : 0;
-    bln_rng_seed(&rng, seed, p->place[i]);
+    bln_rng rng = blni_rng_of(seed, p->place[i]);
     if (!points) bln_rng_normals(&rng, S, p->f);
     for (size_t s = 0; s < S; s++) {
         const size_t k = points ? s : K == 1 ? 0 : !x->f.weight ? (size_t)bln_rng_below(&rng, K)

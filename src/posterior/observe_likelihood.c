@@ -1,5 +1,6 @@
 /* observe_likelihood: rows as targets, then likelihood/predictive */
 #include "observe_likelihood_private.h"
+#include "../random/rng_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
@@ -99,8 +100,7 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     const bln_latents_ops *several = o->likelihood->ops->latents;
     const size_t J = bln_likelihood_latents(o->likelihood);
     const bln_targets all = blni_observed_targets(rows, work);
-    bln_rng rng;
-    bln_rng_seed(&rng, ~seed, stream);
+    bln_rng rng = blni_rng_of(~seed, stream);
     const uint64_t key = bln_rng_next(&rng);
     for (size_t i = 0; i < rows->n; i++) {
         const bln_targets t = blni_targets_from(&all, i);

@@ -46,8 +46,7 @@ BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
         const char *reason = bln_basis_check(q->bases[b]);
         if (reason) return reason;
     }
-    if (!blni_allocator_ok(&q->alloc)) return "posterior: half an allocator";
-    return q->observe.ops->check(&q->observe, J, q->dof);
+    return blni_allocator_ok(&q->alloc) ? q->observe.ops->check(&q->observe, J, q->dof) : "posterior: half an allocator";
 }
 
 BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
@@ -58,8 +57,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const 
     if (!g->eta && q->observe.n_eta) return "posterior: eta is NULL";
     if (!g->weight != !q->groups->weight) return "posterior: weights in one group and not in another";
     if (g->ldeta && g->ldeta < q->observe.n_eta) return "posterior: stride of eta below its width";
-    if (g->ldresidual && g->ldresidual < residuals) return "posterior: stride of residual below its width";
-    return g->ops->check(q, g);
+    return g->ldresidual && g->ldresidual < residuals ? "posterior: stride of residual below its width" : g->ops->check(q, g);
 }
 
 BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report)

@@ -5,7 +5,7 @@
 #include "../core/status_private.h"
 #include "../core/data_private.h"
 #include "../math/blas.h"
-#include "../random/rng.h"
+#include "../random/rng_private.h"
 #include "../likelihood/latent_private.h"
 #include "observe_noise_private.h"
 
@@ -405,8 +405,7 @@ BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *da
     bln_report_clear(report);
     if (!out) return blni_ask_no_output(report);
     for (size_t i = 0; q && data && i < data->n; i++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, i);
+        bln_rng rng = blni_rng_of(seed, i);
         const double u = bln_rng_uniform(&rng);
         for (size_t j = 0; j < q->observe.n_y; j++) out[i*q->observe.n_y + j] = u;
     }

@@ -72,14 +72,12 @@ BLNI_PRIV size_t blni_store_size(const bln_posterior *shape)
 BLNI_PRIV bln_status blni_store_create(const bln_allocator *alloc, const bln_posterior *shape, const char *who, blni_store **out,
                                        bln_report *report)
 {
-    const size_t bytes = blni_store_size(shape);
-    void *block;
-    BLNI_TRY(blni_take(alloc, bytes, who, &block, report));
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, blni_store_size(shape), who, &a, report));
     *out = blni_store_carve(&a, shape);
     (*out)->alloc = (*out)->q.alloc = *alloc;
-    (*out)->block = block;
-    (*out)->bytes = bytes;
+    (*out)->block = a.base;
+    (*out)->bytes = a.size;
     return BLN_OK;
 }
 
@@ -87,8 +85,7 @@ BLNI_PRIV void blni_store_free(blni_store *s)
 {
     if (!s) return;
     for (size_t b = 0; b < blni_posterior_bases(&s->q) && s->owns_bases; b++) bln_basis_free((bln_basis *)(uintptr_t)s->q.bases[b]);
-    const bln_allocator alloc = s->alloc;
-    blni_release(&alloc, s->block, s->bytes);
+    blni_release(&s->alloc, s->block, s->bytes);
 }
 
 BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)

@@ -42,8 +42,7 @@ BLNI_PRIV double blni_deviance_half(double k, double mu)
 /* log P(k) of Poisson(mu) and of Binomial(n, p) with q = 1 - p, 0 < p <= 1/2, for whole k in the domain. */
 BLNI_PRIV double blni_poisson_logpmf(double k, double mu)
 {
-    if (k == 0.0) return -mu;
-    return -0.5*(BLNI_LOG_2PI + log(k)) - blni_log_factorial_rest(k) - blni_deviance_half(k, mu);
+    return k == 0.0 ? -mu : -0.5*(BLNI_LOG_2PI + log(k)) - blni_log_factorial_rest(k) - blni_deviance_half(k, mu);
 }
 
 BLNI_PRIV double blni_binomial_logpmf(double k, double n, double p, double q)

@@ -1,5 +1,6 @@
 /* approximation: draws of q, their weights against p, and what is chosen by weight */
 #include "approximation_private.h"
+#include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"
 #include "../math/decimal.h"
@@ -10,8 +11,7 @@ static const char *const blni_approx_names[BLNI_APPROX_COLUMNS] = { "lp__", "lp_
 
 BLNI_PRIV bln_rng blni_approx_rng(uint64_t seed, blni_approx_stream kind, size_t c, size_t i)
 {
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
+    bln_rng rng = blni_rng_of(seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
     return rng;
 }
 

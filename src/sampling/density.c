@@ -1,5 +1,6 @@
 /* density: the one place where a user's function is called, tables of its draws, and its check by differences */
 #include "density_private.h"
+#include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../core/memory_private.h"
 #include "../core/status_private.h"
@@ -11,8 +12,7 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     if (d->dim == 0) return "density: dim is 0";
     if (!d->eval) return "density: eval is NULL";
     if (d->n_out && !d->output) return "density: n_out without output";
-    if (!d->clone != !d->release) return "density: clone and release come together";
-    return NULL;
+    return !d->clone == !d->release ? NULL : "density: clone and release come together";
 }
 
 /* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
@@ -179,7 +179,6 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
 BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
 {
     const char *why = bln_density_reason(density);
-    bln_rng rng;
     blni_check c;
     void *block;
     BLNI_TRY(blni_begin(report, !why, why));
@@ -193,7 +192,7 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
     c.gradient = c.q + D;
     c.worst = 0.0;
     c.report = report;
-    bln_rng_seed(&rng, 0, 0);
+    bln_rng rng = blni_rng_of(0, 0);
     for (int point = 0; point < 3 && status == BLN_OK; point++) {
         for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);
         status = blni_check_point(&c, point == 0);

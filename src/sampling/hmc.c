@@ -42,8 +42,7 @@ BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
     if (!(d.radius > 0.0 && blni_finite(d.radius))) return "hmc: radius must be > 0";
     if (d.metric == BLN_METRIC_UNIT && d.inverse_metric) return "hmc: a unit metric with an inverse_metric";
     if (d.chains >> 20) return "hmc: more than 2^20 chains";
-    if (!blni_allocator_ok(&d.alloc)) return "hmc: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "hmc: half an allocator";
 }
 
 /* ---- memory */
@@ -165,30 +164,26 @@ BLNI_PRIV bln_status blni_hmc_users(bln_hmc *hmc, bln_report *report)
 BLN_API void bln_hmc_free(bln_hmc *hmc)
 {
     if (!hmc) return;
-    const bln_allocator alloc = hmc->desc.alloc;
     for (size_t c = 0; c < hmc->desc.chains; c++)
         if (hmc->chain[c].cloned) hmc->desc.density.release(hmc->chain[c].system.user);
     bln_chains_free(hmc->chains);
-    blni_release(&alloc, hmc->block, hmc->bytes);
+    blni_release(&hmc->desc.alloc, hmc->block, hmc->bytes);
 }
 
 BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
 {
     const char *why = bln_hmc_check(desc);
-    void *block;
     bln_report_clear(report);
     if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "hmc: out is NULL");
     const bln_hmc_desc d = bln_hmc_defaults(desc);
     BLNI_TRY(blni_hmc_given(&d, report));
     blni_arena a = blni_arena_over(NULL, 0);
     blni_hmc_carve(&a, &d);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "hmc", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "hmc", &a, report));
+    bln_status status = BLN_OK;
     bln_hmc *hmc = blni_hmc_carve(&a, &d);
-    hmc->block = block;
-    hmc->bytes = bytes;
+    hmc->block = a.base;
+    hmc->bytes = a.size;
     hmc->transitions = blni_add(d.warmup, blni_mul(d.draws, d.thin));
     if (blni_hmc_reset(hmc, 0) != BLN_OK)
         status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");

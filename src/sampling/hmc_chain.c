@@ -1,6 +1,7 @@
 /* hmc_chain: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
  * what a chain does before it does not matter, nor what others do. */
 #include "hmc_private.h"
+#include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"
 
@@ -10,9 +11,8 @@ typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLN
 
 BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
 {
-    bln_rng rng;
     const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
-    bln_rng_seed(&rng, hmc->desc.seed, chain | (uint64_t)t);
+    bln_rng rng = blni_rng_of(hmc->desc.seed, chain | (uint64_t)t);
     return rng;
 }
 

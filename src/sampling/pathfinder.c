@@ -34,8 +34,7 @@ BLN_API const char *bln_pathfinder_check(const bln_pathfinder_desc *desc)
     if (d.paths >> 20) return "pathfinder: more than 2^20 paths";
     if (d.memory > 1000) return "pathfinder: memory is 1000 at most";
     if (!(d.radius > 0.0 && blni_finite(d.radius))) return "pathfinder: radius must be > 0";
-    if (!blni_allocator_ok(&d.alloc)) return "pathfinder: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "pathfinder: half an allocator";
 }
 
 /* ---- memory */
@@ -107,10 +106,9 @@ BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const b
 BLN_API void bln_pathfinder_free(bln_pathfinder *found)
 {
     if (!found) return;
-    const bln_allocator alloc = found->desc.alloc;
     bln_chains_free(found->chains);
     blni_lbfgs_free(found->lbfgs);
-    blni_release(&alloc, found->block, found->bytes);
+    blni_release(&found->desc.alloc, found->block, found->bytes);
 }
 
 /* ---- one Gaussian */
@@ -397,7 +395,6 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
 {
     const char *why = bln_pathfinder_check(desc);
     blni_lbfgs_desc lbfgs = BLN_ZERO;
-    void *block;
     bln_report_clear(report);
     if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "pathfinder: out is NULL");
     const bln_pathfinder_desc d = bln_pathfinder_defaults(desc);
@@ -407,12 +404,10 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
                 return blni_fail(report, BLN_EINVAL, c, i, "pathfinder: a start is not finite");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_pathfinder_carve(&a, &d);
-    const size_t bytes = a.used;
-    BLNI_TRY(blni_take(&d.alloc, bytes, "pathfinder", &block, report));
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "pathfinder", &a, report));
     bln_pathfinder *f = blni_pathfinder_carve(&a, &d);
-    f->block = block;
-    f->bytes = bytes;
+    f->block = a.base;
+    f->bytes = a.size;
     lbfgs.n = d.density.dim;
     lbfgs.memory = d.memory;
     lbfgs.max_iterations = d.max_iterations;

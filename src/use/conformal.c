@@ -46,12 +46,7 @@ BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, si
     return BLN_OK;
 }
 
-BLN_API void bln_conformal_free(bln_conformal *c)
-{
-    if (!c) return;
-    const bln_allocator alloc = c->alloc;
-    blni_release(&alloc, c, c->bytes);
-}
+BLN_API void bln_conformal_free(bln_conformal *c) { if (c) blni_release(&c->alloc, c, c->bytes); }
 
 BLNI_PRIV void blni_conformal_add_up(bln_conformal *c)
 {

@@ -224,9 +224,8 @@ BLNI_PRIV bln_status blni_sections_add(bln_modelfile *file, const char *tag, con
 BLN_API void bln_modelfile_free(bln_modelfile *file)
 {
     if (!file) return;
-    const bln_allocator alloc = file->alloc;
     for (size_t k = 0; k < BLN_MODELFILE_KINDS; k++) if (file->kinds[k]) file->kinds[k]->release(blni_slot_get(file, k));
-    blni_sections_release(&alloc, file->sections, file->n_sections);
+    blni_sections_release(&file->alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
 }
 

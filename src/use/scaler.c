@@ -56,12 +56,7 @@ BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, siz
     return out ? blni_scaler_new(alloc, d, P ? P : 1, out, NULL) : BLN_EINVAL;
 }
 
-BLN_API void bln_scaler_free(bln_scaler *scaler)
-{
-    if (!scaler) return;
-    const bln_allocator alloc = scaler->alloc;
-    blni_release(&alloc, scaler, scaler->bytes);
-}
+BLN_API void bln_scaler_free(bln_scaler *scaler) { if (scaler) blni_release(&scaler->alloc, scaler, scaler->bytes); }
 
 /* Squares of numbers beyond 2^+-512 leave the range of doubles. While a column is learnt its numbers are in a unit, a power of two:
  * 2^-600 while all are below 2^-400 in size, 2^600 from the first above 2^400 on, else 1, which changes no bit. `constant` says
