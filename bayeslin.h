@@ -5968,10 +5968,7 @@ BLNI_PRIV void blni_sort_largest(size_t n, size_t most, double *x, double *with)
         const double largest = x[0], along = with ? with[0] : 0.0;
         x[0] = x[end];
         x[end] = largest;
-        if (with) {
-            with[0] = with[end];
-            with[end] = along;
-        }
+        if (with) { with[0] = with[end]; with[end] = along; }
         blni_sift(end, x, with, 0);
     }
 }
@@ -6771,10 +6768,7 @@ BLNI_PRIV double blni_horner(size_t n, const double *c, double x)
     const double y = x*x;
     double even = 0.0, odd = 0.0;
     if (n % 2 == 1) even = c[--n];
-    for (; n > 0; n -= 2) {
-        odd = odd*y + c[n - 1];
-        even = even*y + c[n - 2];
-    }
+    for (; n > 0; n -= 2) { odd = odd*y + c[n - 1]; even = even*y + c[n - 2]; }
     return even + x*odd;
 }
 
@@ -6838,10 +6832,7 @@ BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
     const int k = (int)(blni_double_bits(a.hi) >> 52) - 1023;
     blni_pair m = blni_pair_make(blni_times_2(a.hi, -k), blni_times_2(a.lo, -k));
     e += k;
-    if (m.hi > 2.0*BLNI_SQRT1_2) {
-        m = blni_pair_scale(m, 0.5);
-        e++;
-    }
+    if (m.hi > 2.0*BLNI_SQRT1_2) { m = blni_pair_scale(m, 0.5); e++; }
     const double *row = blni_log_table + 3*((size_t)(32.0*m.hi + 0.5) - 23), head = blni_head(m.hi);
     const blni_pair r = blni_pair_plus(blni_pair_sum(head*row[0] - 1.0, (m.hi - head)*row[0]), m.lo*row[0]);
     const blni_pair table = blni_pair_plus(blni_pair_sum(e*blni_ln2[0], row[1]), row[2] + e*blni_ln2[1]);
@@ -7012,10 +7003,7 @@ BLNI_PRIV int blni_sincos_of(double x, double *sine, double *cosine)
     static const double half_pi[2] = { 1.5707963267948966, 6.123233995736766e-17 };
     blni_pair r = blni_pair_make(x, 0.0);
     int quarter = 0;
-    if (!blni_finite(x)) {
-        *sine = *cosine = BLNI_NAN;
-        return 0;
-    }
+    if (!blni_finite(x)) { *sine = *cosine = BLNI_NAN; return 0; }
     if (fabs(x) > 0.785) {
         const blni_pair v = blni_pair_times(blni_pair_const(two_over_pi), x);
         const blni_pair turned = blni_pair_sum(fmod(v.hi, 4.0), fmod(v.lo, 4.0));           /* exact */
@@ -7350,10 +7338,7 @@ BLNI_PRIV double blni_stirling_difference(double x, double d)
 {
     const double u = 1.0/x, v = 1.0/(x + d), u2 = u*u, v2 = v*v;
     double p = 0.0, slope = 0.0;                                  /* of p(w), w = u^2 */
-    for (size_t k = 10; k-- > 0;) {
-        slope = slope*u2 + p;
-        p = p*v2 + blni_stirling_table[k];
-    }
+    for (size_t k = 10; k-- > 0;) { slope = slope*u2 + p; p = p*v2 + blni_stirling_table[k]; }
     /* v p(v^2) - u p(u^2) = (v - u)(p(v^2) + u (u + v) slope) */
     return -d*u*v*(p + u*(u + v)*slope);
 }
@@ -7599,10 +7584,7 @@ BLNI_PRIV blni_tails blni_gamma_temme(double a, double x)
 BLNI_PRIV double blni_gamma_series(double a, double x)
 {
     double sum = 0.0, term = 1.0;
-    for (double n = 1.0; term > 0.25*DBL_EPSILON*sum; n += 1.0) {
-        sum += term;
-        term *= x/(a + n);
-    }
+    for (double n = 1.0; term > 0.25*DBL_EPSILON*sum; n += 1.0) { sum += term; term *= x/(a + n); }
     return sum;
 }
 
@@ -10287,10 +10269,7 @@ BLNI_HOT BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
     blni_exact r;
     for (size_t k = 0; k < 3; k++) blni_exact_sweep(k, n, x);
     for (size_t i = 3; i < n; i++) x[2] += x[i];
-    for (int k = 0; k < 2; k++) {
-        blni_exact_sweep(0, 3, x);
-        blni_exact_sweep(1, 3, x);
-    }
+    for (int k = 0; k < 2; k++) { blni_exact_sweep(0, 3, x); blni_exact_sweep(1, 3, x); }
     for (int k = 0; k < 2 && x[0] == 0.0; k++) {
         x[0] = x[1];
         x[1] = x[2];
@@ -12406,10 +12385,7 @@ BLNI_PRIV double blni_poisson_small(bln_rng *rng, double mu)        /* mu < 10 *
 {
     const double bound = exp(-mu);
     double product = bln_rng_uniform(rng), k = 0.0;
-    while (product >= bound) {
-        product *= bln_rng_uniform(rng);
-        k += 1.0;
-    }
+    while (product >= bound) { product *= bln_rng_uniform(rng); k += 1.0; }
     return k;
 }
 
@@ -12925,10 +12901,7 @@ BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g,
 BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, double ahead, double look, const double *BLNI_RESTRICT g,
                                  double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
 {
-    for (size_t i = 0; i < n; i++) {
-        u[i] = b*u[i] - r*g[i];
-        x[i] += ahead*u[i] - look*g[i];
-    }
+    for (size_t i = 0; i < n; i++) { u[i] = b*u[i] - r*g[i]; x[i] += ahead*u[i] - look*g[i]; }
 }
 
 /* v <- keep v + part g^2: AdaGrad (1, 1) and RMSProp (b2, 1 - b2). */
@@ -13315,8 +13288,7 @@ BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
     if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);
-    if (param->kind == BLN_PARAM_POSITIVE)
-        return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
+    if (param->kind == BLN_PARAM_POSITIVE) return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
 
     const double s = blni_param_near(u, blni_param_width(param)), slope = 4.0*s*(1.0 - s);
@@ -13854,10 +13826,7 @@ typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
 /* Follows selections down to the data's own column. */
 BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)
 {
-    while (inputs && inputs->whole) {
-        *i = inputs->columns[*i];
-        inputs = inputs->whole;
-    }
+    while (inputs && inputs->whole) { *i = inputs->columns[*i]; inputs = inputs->whole; }
     return inputs;
 }
 
@@ -14765,10 +14734,7 @@ BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bl
         const char *why = bln_basis_check(b);
         if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     }
-    if (r->status != BLN_OK) {
-        bln_basis_free(b);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_basis_free(b); return r->status; }
     *out = b;
     return BLN_OK;
 }
@@ -14813,10 +14779,7 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
     }
     *capacity = room;
     if (!words) blni_load_fail(r, BLN_ENOMEM);
-    if (r->status != BLN_OK) {
-        blni_release(alloc, words, room*sizeof *words);
-        words = NULL;
-    }
+    if (r->status != BLN_OK) { blni_release(alloc, words, room*sizeof *words); words = NULL; }
     return words;
 }
 
@@ -15108,10 +15071,7 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
         for (size_t i = 0; i < d; i++) sum = hypot(sum, tau[i]);
         return blni_radial_value(kernel, blni_kernel_shape(shape), sum);
     }
-    for (size_t i = 0; i < d; i++) {
-        sum += fabs(tau[i]);
-        value /= 1.0 + tau[i]*tau[i];
-    }
+    for (size_t i = 0; i < d; i++) { sum += fabs(tau[i]); value /= 1.0 + tau[i]*tau[i]; }
     return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
 }
 
@@ -15322,10 +15282,7 @@ BLNI_PRIV double blni_kernel_moment(size_t m, const double *q, double x, const d
         s2 += q[j + 2]*u2*u2;
         s3 += q[j + 3]*u3*u3;
     }
-    for (; j < m; j++) {
-        const double u = (x - b[j])*scale;
-        s0 += q[j]*u*u;
-    }
+    for (; j < m; j++) { const double u = (x - b[j])*scale; s0 += q[j]*u*u; }
     return (s0 + s1) + (s2 + s3);
 }
 
@@ -15922,10 +15879,7 @@ BLNI_PRIV void blni_radial_squares(const blni_radial *f, const double *theta, co
     for (size_t i = 0; i < f->own.base.d; i++) {
         const double *BLNI_RESTRICT c = f->c + i*n;
         const double l = blni_length(&f->own.base, theta, i);
-        for (size_t j = 0; j < n; j++) {
-            const double u = (x[i] - c[j])/l;
-            squares[j] += u*u;
-        }
+        for (size_t j = 0; j < n; j++) { const double u = (x[i] - c[j])/l; squares[j] += u*u; }
     }
 }
 
@@ -16200,10 +16154,7 @@ BLNI_ONCE BLNI_PRIV void blni_group_feature_name(const bln_basis *b, size_t j, c
     blni_cat(out, size, "=");
     if (level == g->n) blni_cat(out, size, "(new)");
     else if (g->names) blni_cat(out, size, g->names + level*BLNI_BASIS_NAME);
-    else {
-        bln_decimal_write(g->levels[level], 0, number);
-        blni_cat(out, size, number);
-    }
+    else { bln_decimal_write(g->levels[level], 0, number); blni_cat(out, size, number); }
 }
 
 /* "1|subject", "days|subject" */
@@ -16750,10 +16701,7 @@ BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bl
     const size_t d = full.d, J = full.n, block = blni_min(draws.quasi ? (size_t)BLNI_QUASI_BLOCK : d, J);
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
     double *G = (double *)blni_alloc(&full.alloc, bytes);
-    if (!G) {
-        bln_basis_free(&f->waves.own.base);
-        return blni_basis_fail(report, BLN_ENOMEM);
-    }
+    if (!G) { bln_basis_free(&f->waves.own.base); return blni_basis_fail(report, BLN_ENOMEM); }
     for (size_t first = 0; first < J; first += block) {
         const size_t n = blni_min(block, J - first);
         blni_draws_next(&draws, n, G);
@@ -16783,10 +16731,7 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
                           &room) != BLN_OK) return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
-    if (status == BLN_OK) {
-        memcpy(f->z, z, n*sizeof *z);
-        blni_fourier_seal(f);
-    }
+    if (status == BLN_OK) { memcpy(f->z, z, n*sizeof *z); blni_fourier_seal(f); }
     blni_release(&context->alloc, z, room*sizeof *z);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return blni_load_fail(r, status);
@@ -17322,10 +17267,7 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
                                            : bln_fourier_create(&e, &envelope, report));
     bln_status status = blni_spectral_new(&e.alloc, envelope, &f);
-    if (status != BLN_OK) {
-        bln_basis_free(envelope);
-        return blni_basis_fail(report, status);
-    }
+    if (status != BLN_OK) { bln_basis_free(envelope); return blni_basis_fail(report, status); }
     blni_spectral_begin(f, desc, e.seed);
     *out = &f->own.base;
     return BLN_OK;
@@ -19393,10 +19335,7 @@ BLNI_PRIV blni_running blni_sum_counts(const blni_one_row *r, double from, doubl
         size_t n = 0;
         for (; n < BLN_LIKELIHOOD_BLOCK && from + (double)n <= to; n++) y[n] = from + (double)n;
         blni_one_row_logp(r, n, y, p);
-        for (size_t j = 0; j < n; j++) {
-            p[j] = exp(p[j]);
-            blni_running_add(&sum, p[j], y[j]);
-        }
+        for (size_t j = 0; j < n; j++) { p[j] = exp(p[j]); blni_running_add(&sum, p[j], y[j]); }
         from += (double)n;
         /* The rest is at most geometric; with the squares of distances from the mean it is so up to the cube of 1 - ratio. */
         const double ratio = n > 1 && p[n - 2] > 0.0 ? p[n - 1]/p[n - 2] : 0.0, left = 1.0 - ratio;
@@ -19796,10 +19735,7 @@ BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance)
 {
     blni_rule_limits r;
     r.need = log(1000.0/tolerance);
-    for (int k = 0; k < 3; k++) {
-        r.does[k] = BLNI_INFINITY;
-        r.fails[k] = 0.0;
-    }
+    for (int k = 0; k < 3; k++) { r.does[k] = BLNI_INFINITY; r.fails[k] = 0.0; }
     return r;
 }
 
@@ -20219,10 +20155,7 @@ BLNI_PRIV const double *blni_component_eta(const bln_latent *f, size_t k) { retu
 BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, size_t n, double *m, double *v)
 {
     const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + first*J;
-    for (size_t k = 0; k < n; k++) {
-        m[k] = f->mean[at + k*J];
-        v[k] = f->var ? f->var[at + k*J] : 0.0;
-    }
+    for (size_t k = 0; k < n; k++) { m[k] = f->mean[at + k*J]; v[k] = f->var ? f->var[at + k*J] : 0.0; }
 }
 
 /* How many components from `first` on, at most a block, have the same parameters. */
@@ -20311,10 +20244,7 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
 {
     size_t points = 0;
     for (size_t k = 0; k < n; k++) points += v[k] == 0.0;
-    if (points == n) {
-        blni_logp(r->l, r->theta, n, &r->g.t, m, logp);
-        return;
-    }
+    if (points == n) { blni_logp(r->l, r->theta, n, &r->g.t, m, logp); return; }
     if (r->l->ops->normal_logp) r->l->ops->normal_logp(r->l, r->theta, n, &r->g.t, m, v, logp);
     else for (size_t k = 0; k < n; k++) logp[k] = BLNI_NAN;
     blni_predict_hill(r);
@@ -20486,10 +20416,7 @@ BLNI_PRIV void blni_predict_cdf_nodes(const blni_predict_row *r, int rule, doubl
         blni_rule_part(rule, q, n, f, w);
         for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*f[i];
         blni_cdf(r->l, r->theta, n, &r->g.t, f, low, high);
-        for (size_t i = 0; i < n; i++) {
-            *lower += w[i]*low[i];
-            *upper += w[i]*high[i];
-        }
+        for (size_t i = 0; i < n; i++) { *lower += w[i]*low[i]; *upper += w[i]*high[i]; }
     }
 }
 
@@ -20590,10 +20517,7 @@ BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double
     blni_cdf(r->l, r->theta, 1, &r->g.t, &r->m, &low, &high);
     int tail = low < high ? 1 : -1;
     double smaller = blni_predict_no_tail(r, tail) ? 0.0 : blni_predict_tail(r, tail);
-    if (smaller > 0.5) {
-        tail = -tail;
-        smaller = blni_predict_tail(r, tail);
-    }
+    if (smaller > 0.5) { tail = -tail; smaller = blni_predict_tail(r, tail); }
     *lower = tail > 0 ? smaller : 1.0 - smaller;
     *upper = tail > 0 ? 1.0 - smaller : smaller;
 }
@@ -20644,10 +20568,7 @@ BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, 
 {
     size_t points = 0;
     for (size_t k = 0; k < n; k++) points += v[k] == 0.0;
-    if (points == n) {
-        blni_cdf(r->l, r->theta, n, &r->g.t, m, lower, upper);
-        return;
-    }
+    if (points == n) { blni_cdf(r->l, r->theta, n, &r->g.t, m, lower, upper); return; }
     if (r->l->ops->normal_cdf) r->l->ops->normal_cdf(r->l, r->theta, n, &r->g.t, m, v, lower, upper);
     else for (size_t k = 0; k < n; k++) lower[k] = upper[k] = BLNI_NAN;
     blni_predict_hill(r);
@@ -21977,10 +21898,7 @@ BLNI_PRIV bln_link blni_binomial_link(const bln_likelihood *l)
 
 BLNI_PRIV void blni_probit_both(size_t n, const double *f, double *p, double *q)
 {
-    for (size_t i = 0; i < n; i++) {
-        p[i] = bln_norm_cdf(f[i]);
-        q[i] = bln_norm_sf(f[i]);
-    }
+    for (size_t i = 0; i < n; i++) { p[i] = bln_norm_cdf(f[i]); q[i] = bln_norm_sf(f[i]); }
 }
 
 BLNI_PRIV void blni_cloglog_both(size_t n, const double *f, double *p, double *q)
@@ -22238,10 +22156,7 @@ BLNI_PRIV void blni_poisson_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 /* Entire in f, but e^f grows beyond a quarter turn off the axis. */
 BLNI_PRIV void blni_poisson_feature(BLNI_TARGETS, double *centre, double *width)
 {
-    for (size_t i = 0; i < n; i++) {
-        centre[i] = -log(blni_trials(t, i));
-        width[i] = 0.5*BLNI_PI;
-    }
+    for (size_t i = 0; i < n; i++) { centre[i] = -log(blni_trials(t, i)); width[i] = 0.5*BLNI_PI; }
 }
 
 /* dP(Y <= y)/dmu = -p(y): times mu' = mu. */
@@ -22280,10 +22195,7 @@ BLNI_PRIV void blni_poisson_normal_moments(BLNI_TARGETS, const double *m, const 
                                            double *noise)
 {
     blni_lognormal(n, t, m, v, mean);
-    for (size_t i = 0; i < n; i++) {
-        model[i] = blni_lognormal_var(mean[i], v[i]);
-        noise[i] = mean[i];
-    }
+    for (size_t i = 0; i < n; i++) { model[i] = blni_lognormal_var(mean[i], v[i]); noise[i] = mean[i]; }
 }
 
 BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
@@ -22423,8 +22335,7 @@ BLNI_PRIV void blni_saturating_start(BLNI_TARGETS, double *f)
 BLNI_PRIV void blni_saturating_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
-    for (size_t i = 0; i < n; i++)
-        slope[i] += log(theta[0]*blni_trials(t, i)) - bln_log1pexp(-f[i]) - bln_log1pexp(f[i]);
+    for (size_t i = 0; i < n; i++) slope[i] += log(theta[0]*blni_trials(t, i)) - bln_log1pexp(-f[i]) - bln_log1pexp(f[i]);
 }
 
 BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
@@ -22568,10 +22479,7 @@ BLNI_PRIV void blni_nb_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double 
 
 BLNI_PRIV void blni_nb_feature(BLNI_TARGETS, double *centre, double *width)
 {
-    for (size_t i = 0; i < n; i++) {
-        centre[i] = log(theta[0]/blni_trials(t, i));
-        width[i] = BLNI_PI;
-    }
+    for (size_t i = 0; i < n; i++) { centre[i] = log(theta[0]/blni_trials(t, i)); width[i] = BLNI_PI; }
 }
 
 /* dP(Y <= y)/dp = -p(y) (y + kappa)/(1 - p), dp/df = p (1 - p). */
@@ -23495,16 +23403,10 @@ BLNI_PRIV void blni_softmax_share(size_t K, blni_softmax_nodes *q)
     double x[BLNI_SOFTMAX_NODES];
     memcpy(x, q->weight, sizeof x);
     for (size_t k = 0; k < K; k++)
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            q->others[k][i] = x[i];
-            x[i] *= q->L[k][i];
-        }
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) { q->others[k][i] = x[i]; x[i] *= q->L[k][i]; }
     for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) x[i] = 1.0;
     for (size_t k = K; k--;)
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            q->others[k][i] *= x[i];
-            x[i] *= q->L[k][i];
-        }
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) { q->others[k][i] *= x[i]; x[i] *= q->L[k][i]; }
     memcpy(q->prod, x, sizeof x);
 }
 
@@ -23657,10 +23559,7 @@ BLNI_PRIV void blni_gaussian_scale_eval(BLNI_TARGETS, const double *f, size_t ld
         const double log_sd = blni_gaussian_scale_log(theta, t, i) + f[ld + i];
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
         if (logp) logp[i] = -0.5*BLNI_LOG_2PI - log_sd - 0.5*x*x;
-        if (d1) {
-            d1[i] = x*inverse;
-            d1[ld + i] = x*x - 1.0;
-        }
+        if (d1) { d1[i] = x*inverse; d1[ld + i] = x*x - 1.0; }
         if (d2) {
             d2[i] = -inverse*inverse;
             d2[ld + i] = -2.0*x*inverse;
@@ -23700,23 +23599,14 @@ BLNI_PRIV void blni_gaussian_scale_eval_param(BLNI_TARGETS_K, const double *f, s
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
         if (dlogp) dlogp[i] = (x*x - 1.0)/theta[0];
-        if (dd1) {
-            dd1[i] = -2.0*x*inverse/theta[0];
-            dd1[ld + i] = -2.0*x*x/theta[0];
-        }
-        if (dW) {
-            dW[i] = -2.0*inverse*inverse/theta[0];
-            dW[ld + i] = dW[2*ld + i] = 0.0;
-        }
+        if (dd1) { dd1[i] = -2.0*x*inverse/theta[0]; dd1[ld + i] = -2.0*x*x/theta[0]; }
+        if (dW) { dW[i] = -2.0*inverse*inverse/theta[0]; dW[ld + i] = dW[2*ld + i] = 0.0; }
     }
 }
 
 BLNI_PRIV void blni_gaussian_scale_start(BLNI_TARGETS, double *f, size_t ld)
 {
-    for (size_t i = 0; i < n; i++) {
-        f[i] = t->y[i];
-        f[ld + i] = 0.0;
-    }
+    for (size_t i = 0; i < n; i++) { f[i] = t->y[i]; f[ld + i] = 0.0; }
 }
 
 BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
@@ -23726,14 +23616,8 @@ BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const d
         const double r = t->y[i] - m[i], log_scale = blni_gaussian_scale_log(theta, t, i);
         const double g = exp(fmin(-2.0*(log_scale + m[ld + i] - v[ld + i]), 700.0)), square = (r*r + v[i])*g;
         value[i] = -0.5*BLNI_LOG_2PI - log_scale - m[ld + i] - 0.5*square;
-        if (dm) {
-            dm[i] = r*g;
-            dm[ld + i] = square - 1.0;
-        }
-        if (dv) {
-            dv[i] = -0.5*g;
-            dv[ld + i] = -square;
-        }
+        if (dm) { dm[i] = r*g; dm[ld + i] = square - 1.0; }
+        if (dv) { dv[i] = -0.5*g; dv[ld + i] = -square; }
         if (dtheta) dtheta[i] = (square - 1.0)/theta[0];
     }
 }
@@ -23804,10 +23688,7 @@ BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double alo
     r.log_sd = log_sd;
     r.spread = spread;
     r.what = what;
-    if (spread == 0.0) {
-        blni_gaussian_scale_at(&r, 1, starts, &at);
-        return at + 0.5*BLNI_LOG_2PI;
-    }
+    if (spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
     starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
     starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
     return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
@@ -23927,10 +23808,7 @@ BLNI_PRIV void blni_heteroscedastic_eval(BLNI_TARGETS, const double *f, size_t l
     if (logp) blni_heteroscedastic_logp(l, theta, n, t, f, ld, logp);
     for (size_t i = 0; i < n && (d1 || d2); i++) {
         const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
-        if (d1) {
-            d1[i] = s.a*s.x*s.root;
-            d1[ld + i] = 0.5*s.p*(s.az2 - 1.0);
-        }
+        if (d1) { d1[i] = s.a*s.x*s.root; d1[ld + i] = 0.5*s.p*(s.az2 - 1.0); }
         if (d2) {
             d2[i] = -s.a*s.root*s.root*(1.0 - 2.0*s.b*s.z2*s.c);
             d2[ld + i] = -s.a*s.x*s.root*s.p*s.c;
@@ -24209,8 +24087,7 @@ BLNI_PRIV void blni_logistic_information(BLNI_TARGETS, const double *f, size_t l
     for (size_t i = 0; i < n; i++) {
         blni_logistic_of(l, theta, f + i, ld, &s);
         for (size_t j = 0; j < J; j++)
-            for (size_t k = j; k < J; k++)
-                W[blni_latent_pair(J, j, k)*ld + i] = (j == k ? s.u[j]*s.a[j] : 0.0) - s.a[j]*s.a[k];
+            for (size_t k = j; k < J; k++) W[blni_latent_pair(J, j, k)*ld + i] = (j == k ? s.u[j]*s.a[j] : 0.0) - s.a[j]*s.a[k];
     }
 }
 
@@ -24360,8 +24237,7 @@ BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double 
             if (dm) dm[j*ld + i] = (j == y ? own[1] : 0.0) - sum[1 + j];
             if (dv) dv[j*ld + i] = (j == y ? own[2] : 0.0) - sum[1 + J + j];
         }
-        for (size_t k = 0; k < l->n_theta && dtheta; k++)
-            dtheta[k*lddtheta + i] = (k == y ? 1.0/theta[k] : 0.0) - sum[1 + 2*J + k];
+        for (size_t k = 0; k < l->n_theta && dtheta; k++) dtheta[k*lddtheta + i] = (k == y ? 1.0/theta[k] : 0.0) - sum[1 + 2*J + k];
     }
 }
 
@@ -24616,10 +24492,7 @@ BLNI_PRIV blni_augment_logistic blni_augment_logistic_of(int kind, const double 
     blni_augment_logistic r = BLN_ZERO;
     r.y = t->y[i];
     r.n = blni_trials(t, i);
-    if (kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL) {
-        r.shift = log(r.n/eta[0]);
-        r.n = r.y + eta[0];
-    }
+    if (kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL) { r.shift = log(r.n/eta[0]); r.n = r.y + eta[0]; }
     return r;
 }
 
@@ -25108,8 +24981,7 @@ BLNI_PRIV void blni_pull_share(const void *job, size_t piece)
                 double a[BLNI_MIXTURE_FOUR] = { 0.0 }, b[BLNI_MIXTURE_FOUR] = { 0.0 };
                 memcpy(a, p->a + k*p->ldn + r, rows*sizeof *a);
                 memcpy(b, p->b + k*p->ldn + r, rows*sizeof *b);
-                for (size_t j = 0; j < BLNI_MIXTURE_FOUR && p->F; j++)
-                    F[j] = j < rows ? p->F + (r + j)*p->ldf + i : p->spare + i;
+                for (size_t j = 0; j < BLNI_MIXTURE_FOUR && p->F; j++) F[j] = j < rows ? p->F + (r + j)*p->ldf + i : p->spare + i;
                 (void)F;                                                       /* level 0, which does not come here */
                 BLNI_ABOVE0(bln_cpu_level(), , blni_mixture_pull,
                             (step, x, a, b, p->q->m + k*p->ld + i, p->q->psi + k*p->ld + i, p->dm + k*p->ld + i,
@@ -25297,10 +25169,7 @@ BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lam
     double part[BLNI_MIXTURE_CHUNK], squares[BLNI_MIXTURE_CHUNK], logs[BLNI_MIXTURE_CHUNK], sum = 0.0;
     for (size_t i = 0; i < q->D; i += BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, q->D - i);
-        for (size_t j = 0; j < n; j++) {
-            part[j] = share/lambda[i + j];
-            squares[j] = 0.0;
-        }
+        for (size_t j = 0; j < n; j++) { part[j] = share/lambda[i + j]; squares[j] = 0.0; }
         for (size_t k = 0; k < q->K; k++)
             blni_prior_row(n, part, q->m + k*ld + i, q->psi + k*ld + i, squares, dm ? dm + k*ld + i : NULL,
                            dpsi ? dpsi + k*ld + i : NULL);
@@ -25341,10 +25210,7 @@ BLNI_PRIV double blni_overlap_fours(size_t n, const double *ma, const double *a,
 {
     double sum = 0.0, p[4], dd[4];
     for (size_t i = 0; i < n; i++, ma += 4, a += 4, mb += 4, b += 4) {
-        for (size_t k = 0; k < 4; k++) {
-            p[k] = a[k] + b[k];
-            dd[k] = (ma[k] - mb[k])*(ma[k] - mb[k]);
-        }
+        for (size_t k = 0; k < 4; k++) { p[k] = a[k] + b[k]; dd[k] = (ma[k] - mb[k])*(ma[k] - mb[k]); }
         const double p01 = p[0]*p[1], p23 = p[2]*p[3], all = p01*p23;
         const double ab = ((a[0]*a[1])*(a[2]*a[3]))*((b[0]*b[1])*(b[2]*b[3]))*256.0;
         ratio[i] = all*all/ab;
@@ -25701,8 +25567,7 @@ BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, doub
     if (g->form == BLN_GAUSSIAN_FACTOR) {
         /* (U'U)^-1 = U^-1 U^-T: its diagonal is the squared norms of the rows of U^-1. */
         blni_gaussian_inverse_factor(g, work);
-        for (size_t i = 0; i < D; i++)
-            var[i] = g->s[i]*g->s[i]*bln_dot(D - i, work + i*D + i, work + i*D + i);
+        for (size_t i = 0; i < D; i++) var[i] = g->s[i]*g->s[i]*bln_dot(D - i, work + i*D + i, work + i*D + i);
         return;
     }
     for (size_t j = 0; j < D; j++) var[j] = 1.0;
@@ -26357,8 +26222,7 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
 {
     const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
-    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops)
-        return "posterior: bases, groups or observe are missing";
+    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops) return "posterior: bases, groups or observe are missing";
     if (n != 1 && n != J) return "posterior: neither one basis for all latents, nor one for each";
     for (size_t b = 0; b < n; b++) {
         const char *reason = bln_basis_check(q->bases[b]);
@@ -26409,10 +26273,7 @@ BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, bl
     const size_t K = blni_group_K(g);
     blni_array list[BLNI_ARRAYS_MOST];
     size_t n = 0;
-    if (g->weight) {
-        out[n] = blni_array_of(BLN_NONE, 1, K, BLNI_FINITE);
-        out[n++].at = g->weight;
-    }
+    if (g->weight) { out[n] = blni_array_of(BLN_NONE, 1, K, BLNI_FINITE); out[n++].at = g->weight; }
     if (!before || g->theta != before->theta) {
         out[n] = blni_array_of(BLN_NONE, 1, blni_posterior_theta(q), BLNI_FINITE);
         out[n++].at = g->theta;
@@ -26852,10 +26713,7 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     const double *m = one.m;
     blni_arena a = blni_arena_over(room, 0);
     const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior != NULL);
-    if (!v->T) {
-        blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
-        return;
-    }
+    if (!v->T) { blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample); return; }
     one.m = NULL;
     for (size_t j = 0; j < J; j++)
         blni_gaussian_sample(&one, p.Q, n, blni_draw_key(seed, j), stream, W + j*v->n, prior ? prior + j*v->n : NULL, ldw,
@@ -27728,8 +27586,7 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
         }
         for (size_t i = 0; i < n && out->cov; i++)
             for (size_t k = 0; k < K; k++)
-                for (size_t l = j; l < J; l++)
-                    out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j && var ? var[k*n + i] : 0.0;
+                for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j && var ? var[k*n + i] : 0.0;
         offset += m.D;
         if (blni_posterior_bases(x->q) > 1) column += m.D;
     }
@@ -28262,10 +28119,7 @@ BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, c
     double *m = work + n, *v = m + n, *value = v + n, *d1 = value + n, *d2 = d1 + n;
     for (size_t k = 0; k < K; k++) {
         const double *eta = f->eta ? f->eta + k*f->ldeta : NULL;
-        for (size_t i = 0; i < n; i++) {
-            m[i] = f->mean[i*ld + k];
-            v[i] = f->var[i*ld + k];
-        }
+        for (size_t i = 0; i < n; i++) { m[i] = f->mean[i*ld + k]; v[i] = f->var[i*ld + k]; }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
         else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
         for (size_t i = 0; i < n; i++) {
@@ -28548,8 +28402,7 @@ BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, siz
         for (size_t j = 0; j < out->J; j++) {
             const size_t slices = blni_posterior_basis(q, j)->n_slices;
             for (size_t s = 0; s < slices; s++, lambda++)
-                for (size_t i = 0; i < n && *lambda != 0.0; i++)
-                    out->var[i*out->ld + (at + k)*out->J + j] += *lambda*from[s*n + i];
+                for (size_t i = 0; i < n && *lambda != 0.0; i++) out->var[i*out->ld + (at + k)*out->J + j] += *lambda*from[s*n + i];
             if (own) from += slices*n;
         }
     }
@@ -28862,10 +28715,7 @@ BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, con
 BLNI_PRIV void blni_answer_tails(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
                                  const double *p, const double *q, double *out, double *work)
 {
-    if (of == BLN_OF_Y) {
-        blni_ask_quantile(&post->observe, rows, f, n_p, p, q, out, work);
-        return;
-    }
+    if (of == BLN_OF_Y) { blni_ask_quantile(&post->observe, rows, f, n_p, p, q, out, work); return; }
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < f->J; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -29241,8 +29091,7 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
             double var;
             blni_mix_moments(&m, mean ? mean + first + i : NULL, &var);
             if (sd) sd[first + i] = sqrt(var);
-            for (size_t k = 0; k < n_p && quantile; k++)
-                quantile[(first + i)*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
+            for (size_t k = 0; k < n_p && quantile; k++) quantile[(first + i)*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
         }
     }
 }
@@ -29274,13 +29123,9 @@ BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pi
         for (size_t g = 0, at = 0; g < q->n_groups; g++)
             for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
                 blni_weights_of(q->groups + g)->mean(q, q->groups + g, k, w->apart, w->kind);
-                if (pass == 0) {
-                    bln_axpy(w->n_w, w->weight[at], w->apart, w->centre);
-                    continue;
-                }
+                if (pass == 0) { bln_axpy(w->n_w, w->weight[at], w->apart, w->centre); continue; }
                 bln_axpy(w->n_w, -1.0, w->centre, w->apart);
-                for (size_t i = 0; i < w->n_w; i++)
-                    bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
+                for (size_t i = 0; i < w->n_w; i++) bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
             }
 }
 
@@ -30452,8 +30297,7 @@ BLNI_PRIV void blni_without_means(const blni_without *x, size_t m, size_t J, dou
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < J; j++) {
             double sum = 0.0;
-            for (size_t k = 0; k < x->s.K; k++)
-                sum += (x->s.K > 1 ? x->p.weight[k] : 1.0)*x->p.mean1[(i*x->s.K + k)*x->s.J + j];
+            for (size_t k = 0; k < x->s.K; k++) sum += (x->s.K > 1 ? x->p.weight[k] : 1.0)*x->p.mean1[(i*x->s.K + k)*x->s.J + j];
             mean[i*J + j] = sum;
         }
 }
@@ -30595,10 +30439,7 @@ BLNI_PRIV bln_group blni_store_group(blni_arena *a, const bln_posterior *shape, 
     own.eta = eta ? blni_carve_doubles(a, blni_mul(g->ldeta ? K : 1, n_eta)) : before->eta;
     if (g->residual) own.residual = lambda ? blni_carve_doubles(a, blni_mul(g->ldresidual ? K : 1, n_lambda)) : before->residual;
     if (view) memset(view, 0, g->ops->view_size);
-    if (view && g->ops->n_counts) {
-        g->ops->count(g->view, counts);
-        g->ops->shape(counts, view);
-    }
+    if (view && g->ops->n_counts) { g->ops->count(g->view, counts); g->ops->shape(counts, view); }
     for (size_t k = 0; k < arrays; k++) {
         const void *there;
         memcpy(&there, (const char *)g->view + list[k].offset, sizeof there);
@@ -31031,10 +30872,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_rea
     if (status == BLN_OK) status = blni_told_store(r, &t, &s);
     blni_told_free(&t, status != BLN_OK);
     if (status != BLN_OK) blni_store_free(s);
-    else {
-        s->owns_bases = 1;
-        *out = s;
-    }
+    else { s->owns_bases = 1; *out = s; }
     return status;
 }
 
@@ -31139,10 +30977,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
     char own[32], *names;
     size_t text = 0;
     BLNI_TRY(blni_begin(report, desc && out, "chains: a NULL"));
-    if (desc->draws == 0 || desc->columns == 0)
-        return blni_refuse(report, BLN_EINVAL, "chains: no draws, or no columns");
-    if (!blni_allocator_ok(&desc->alloc))
-        return blni_refuse(report, BLN_EINVAL, "chains: half an allocator");
+    if (desc->draws == 0 || desc->columns == 0) return blni_refuse(report, BLN_EINVAL, "chains: no draws, or no columns");
+    if (!blni_allocator_ok(&desc->alloc)) return blni_refuse(report, BLN_EINVAL, "chains: half an allocator");
     if (desc->names) {
         for (size_t k = 0; k < desc->columns; k++) {
             if (!blni_chains_name_ok(desc->names[k]))
@@ -31173,8 +31009,7 @@ BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
 BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
 {
     BLNI_TRY(blni_begin(report, chains && rows, "chains: a NULL"));
-    if (chains->draws == chains->room)
-        return blni_refuse(report, BLN_ESTATE, "chains: there is no room for another draw");
+    if (chains->draws == chains->room) return blni_refuse(report, BLN_ESTATE, "chains: there is no room for another draw");
     memcpy(blni_chains_row(chains, 0, chains->draws++), rows, chains->chains*chains->columns*sizeof *rows);
     return BLN_OK;
 }
@@ -31411,8 +31246,7 @@ BLNI_PRIV int blni_csv_repeats(const blni_csv *f, const blni_csv_line *line)
 BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
 {
     blni_csv_cell cell;
-    if (!blni_csv_next_line(f, &f->first))
-        return blni_refuse(f->report, BLN_EFORMAT, "chains: no line with names");
+    if (!blni_csv_next_line(f, &f->first)) return blni_refuse(f->report, BLN_EFORMAT, "chains: no line with names");
     cell.last = 0;
     for (const char *at = f->first.begin; !cell.last; f->cells++) {
         at = blni_csv_next_cell(&f->first, at, &cell);
@@ -31445,8 +31279,7 @@ BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, 
         if (k == f->chain) *chain = number;
         else *value++ = number;
     }
-    if (k < f->cells || !cell.last)
-        return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
+    if (k < f->cells || !cell.last) return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
     return BLN_OK;
 }
 
@@ -31478,8 +31311,7 @@ BLNI_PRIV bln_status blni_csv_fill(const blni_csv *f, const unsigned char *keep,
         if (blni_csv_repeats(f, &line)) { part++; continue; }
         BLNI_TRY(blni_csv_row(f, &line, row++, keep, numbers, &number));
         const size_t chain = f->chain != BLN_NONE ? (size_t)(number - f->low) : part;
-        if (have[chain] == c->room)
-            return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
+        if (have[chain] == c->room) return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
         memcpy(blni_chains_row(c, chain, have[chain]++), numbers, c->columns*sizeof *numbers);
     }
     c->draws = c->room;
@@ -31514,8 +31346,7 @@ BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, uns
     BLNI_TRY(blni_csv_count(f, keep));
     const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
     const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
-    if (f->rows % chains)
-        return blni_refuse(f->report, BLN_ESHAPE, "chains: of different length, or a number is left out");
+    if (f->rows % chains) return blni_refuse(f->report, BLN_ESHAPE, "chains: of different length, or a number is left out");
     const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
     BLNI_TRY(blni_take(alloc, bytes, "chains", &work, f->report));
     double *numbers = (double *)work;
@@ -32206,8 +32037,7 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
         return first ? blni_refuse(c->report, BLN_ENUMERIC,
                                    "density: the log density or its gradient is not finite at the point") : BLN_OK;
-    if (value != again)
-        return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
+    if (value != again) return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
     if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
         return blni_refuse(c->report, BLN_EDOMAIN, "density: the value without a gradient is another one");
     for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);
@@ -32501,10 +32331,7 @@ BLNI_PRIV size_t blni_zeros(size_t n)
 /* Point n of a subtree is there: keeps it as far as it is needed, and tells whether all stretches that it completes part. */
 BLNI_PRIV int blni_nuts_passed(size_t D, blni_nuts *w, size_t n, size_t depth, const blni_passed *now)
 {
-    if (n % 2 == 0) {
-        blni_nuts_keep(D, now, w->first + (n ? blni_zeros(n) : depth));
-        return 1;
-    }
+    if (n % 2 == 0) { blni_nuts_keep(D, now, w->first + (n ? blni_zeros(n) : depth)); return 1; }
     const size_t most = blni_zeros(n + 1);
     for (size_t k = 1; k <= most; k++) {
         const size_t a = n + 1 - ((size_t)1 << k);
@@ -32675,10 +32502,7 @@ BLNI_PRIV void blni_spread_clear(blni_spread *s)
 BLNI_PRIV void blni_spread_add(blni_spread *s, const double *q)
 {
     const double share = 1.0/(double)++s->n;
-    for (size_t i = 0; i < s->D; i++) {
-        s->d[i] = q[i] - s->mean[i];
-        s->mean[i] += share*s->d[i];
-    }
+    for (size_t i = 0; i < s->D; i++) { s->d[i] = q[i] - s->mean[i]; s->mean[i] += share*s->d[i]; }
     if (!s->dense) for (size_t i = 0; i < s->D; i++) s->scatter[i] += (1.0 - share)*s->d[i]*s->d[i];
     else for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, (1.0 - share)*s->d[i], s->d + i, s->scatter + i*s->D + i);
 }
@@ -32945,8 +32769,7 @@ BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **
     hmc->block = a.base;
     hmc->bytes = a.size;
     hmc->transitions = blni_add(d.warmup, blni_mul(d.draws, d.thin));
-    if (blni_hmc_reset(hmc, 0) != BLN_OK)
-        status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
+    if (blni_hmc_reset(hmc, 0) != BLN_OK) status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
     if (status == BLN_OK) status = blni_density_table(&d.density, blni_hmc_names, BLNI_HMC_COLUMNS, &d.alloc, d.chains, d.draws,
                                                       &hmc->chains, report);
     if (status == BLN_OK) status = blni_hmc_users(hmc, report);
@@ -33086,10 +32909,7 @@ BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bl
     BLNI_TRY(blni_begin(report, out != NULL, "hmc: out is NULL"));
     bln_status status = bln_hmc_create(desc, &hmc, report);
     if (status == BLN_OK) status = bln_hmc_run(hmc, report);
-    if (status == BLN_OK) {
-        *out = hmc->chains;
-        hmc->chains = NULL;
-    }
+    if (status == BLN_OK) { *out = hmc->chains; hmc->chains = NULL; }
     bln_hmc_free(hmc);
     return status;
 }
@@ -33325,10 +33145,7 @@ BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importanc
 /* key <- log weights with Gumbel noise, of which the largest n, at the end, are a sample without replacement; place: whose. */
 BLNI_PRIV void blni_pick(size_t S, size_t n, bln_rng *rng, double *key, double *place)
 {
-    for (size_t s = 0; s < S; s++) {
-        key[s] -= log(bln_rng_exponential(rng));
-        place[s] = (double)s;
-    }
+    for (size_t s = 0; s < S; s++) { key[s] -= log(bln_rng_exponential(rng)); place[s] = (double)s; }
     blni_sort_largest(S, n, key, place);
 }
 
@@ -34258,10 +34075,7 @@ BLNI_PRIV void blni_path_learn(blni_pathfinder_work *w, size_t D, size_t memory,
 {
     double c0 = 0.0, c1 = bln_dot(D, z, s), c2 = 0.0;
     if (!(c1 > BLNI_PATH_CURVED*bln_dot(D, z, z))) return;
-    for (size_t i = 0; i < D; i++) {
-        c0 += z[i]*w->alpha[i]*z[i];
-        c2 += s[i]/w->alpha[i]*s[i];
-    }
+    for (size_t i = 0; i < D; i++) { c0 += z[i]*w->alpha[i]*z[i]; c2 += s[i]/w->alpha[i]*s[i]; }
     for (size_t i = 0; i < D; i++) {
         const double a = w->alpha[i];
         w->alpha[i] = 1.0/(c0/(c1*a) + z[i]*z[i]/c1 - c0*s[i]*s[i]/(c1*c2*a*a));
@@ -34443,10 +34257,7 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
     for (size_t l = 0;; l++) {
         const double *x = blni_lbfgs_x(f->lbfgs), *g = blni_lbfgs_gradient(f->lbfgs);
         if (l) {
-            for (size_t i = 0; i < D; i++) {
-                w->u[i] = x[i] - w->x[i];
-                w->v[i] = g[i] - w->g[i];
-            }
+            for (size_t i = 0; i < D; i++) { w->u[i] = x[i] - w->x[i]; w->v[i] = g[i] - w->g[i]; }
             blni_path_learn(w, D, d->memory, w->u, w->v);
         }
         memcpy(w->x, x, D*sizeof *x);
@@ -34658,8 +34469,7 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
     g->N += sign*w;
     if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
     g->omega += sign*omega;
-    for (size_t p = 0; p < g->P; p++)
-        g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+    for (size_t p = 0; p < g->P; p++) g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
 }
 
 /* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
@@ -35311,8 +35121,7 @@ BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
     const size_t P = blni_slm_outputs(d);
     if (d->sigma != BLN_SLM_DIAGONAL && d->sigma != BLN_SLM_CORRELATED && d->sigma != BLN_SLM_SHARED) return "slm: unknown sigma";
     if (!(d->noise_var >= 0.0) || !blni_finite(d->noise_var)) return "slm: noise_var must be finite and >= 0";
-    if (d->fix_noise_var && !(d->noise_var > 0.0) && !d->noise_cov)
-        return "slm: fix_noise_var needs a noise_var > 0, or noise_cov";
+    if (d->fix_noise_var && !(d->noise_var > 0.0) && !d->noise_cov) return "slm: fix_noise_var needs a noise_var > 0, or noise_cov";
     if (!d->noise_cov) return NULL;
     if (!d->fix_noise_var) return "slm: noise_cov needs fix_noise_var: the best one is found without a start";
     if (!blni_relative(d)) return "slm: noise_cov needs prior variances that are ratios; here noise_var does";
@@ -35348,8 +35157,7 @@ BLNI_ONCE BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
     if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
-    if (desc->prior_var && blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight))
-        return "slm: " BLNI_FLAT_MISSES;
+    if (desc->prior_var && blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight)) return "slm: " BLNI_FLAT_MISSES;
     const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
     if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
         return "slm: warm_start needs noise_var, prior_var and theta to begin with";
@@ -35438,10 +35246,7 @@ BLNI_ONCE BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *d
     *prior_var = blni_carve_doubles(a, desc->prior_var ? blni_priors(desc->basis, desc->per_weight) : 0);
     *theta     = blni_carve_doubles(a, desc->theta ? desc->basis->n_theta : 0);
     double *learnt = blni_carve_doubles(a, blni_priors(desc->basis, desc->per_weight));
-    if (slm) {
-        memset(slm, 0, sizeof *slm);
-        slm->prior_var = learnt;
-    }
+    if (slm) { memset(slm, 0, sizeof *slm); slm->prior_var = learnt; }
     return slm;
 }
 
@@ -35467,12 +35272,10 @@ BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
 {
     const size_t P = blni_slm_outputs(desc);
     for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++)
-            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
     const int good = bln_potrf(P, out, P, NULL) == BLN_OK;
     for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++)
-            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
     return good;
 }
 
@@ -35613,8 +35416,7 @@ BLNI_PRIV void blni_sigma_best(blni_slm_noise *s, double freedom)
     for (size_t p = 0; p < P; p++) {
         mean += s->Q[p*P + p]/freedom/(double)P;
         least += s->floor[p]/(double)P;
-        for (size_t q = p; q < P; q++)
-            s->C[p*P + q] = p == q || s->kind == BLN_SLM_CORRELATED ? s->Q[p*P + q]/freedom : 0.0;
+        for (size_t q = p; q < P; q++) s->C[p*P + q] = p == q || s->kind == BLN_SLM_CORRELATED ? s->Q[p*P + q]/freedom : 0.0;
     }
     for (size_t p = 0; p < P; p++) {
         double *c = &s->C[p*P + p];
@@ -36314,10 +36116,7 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
     size_t n = D, bad = 0;
     BLNI_TRY(blni_flat_scales(e, log_scale, report));
     blni_primal_form(e);
-    while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
-        n = bad;
-        blni_primal_form(e);
-    }
+    while (bln_potrf(n, e->B, D, &bad) != BLN_OK) { n = bad; blni_primal_form(e); }
     bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
@@ -36330,10 +36129,7 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     double log_scale = 0.0;
     e->tau = 0.0;
     if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
-    else {
-        blni_primal_form(e);
-        status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau);
-    }
+    else { blni_primal_form(e); status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau); }
     if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = blni_condition_factor(D, e->B, D);
@@ -36421,8 +36217,7 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         blni_primal_residuals(e, &rows);
         for (size_t i = 0; i < rows.n; i++) memcpy(e->Phi + i*ld + D, e->r + i*P, P*sizeof *e->r);
         blni_panels_gemm(rows.n, D, D1, -(double)P/e->noise_var, e->Phi, ld, e->panels, e->F, D);
-        for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++)
-            bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
+        for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++) bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
         bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, ld, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
@@ -36887,10 +36682,7 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
     if (d_theta) blni_dual_missed(e);
     for (const bln_basis *p = blni_dual_part(e, NULL, &at); p && d_theta; p = blni_dual_part(e, p, &at))
         if (!blni_dual_is_kernel(e, &at)) blni_dual_pull(e, p, &at, h->theta, d_theta);
-    if (e->kernels) {
-        bln_trtri(n, e->K, n);
-        bln_lauum(n, e->K, n, e->K, n);
-    }
+    if (e->kernels) { bln_trtri(n, e->K, n); bln_lauum(n, e->K, n, e->K, n); }
     for (const bln_basis *p = blni_dual_part(e, NULL, &at); p; p = blni_dual_part(e, p, &at))
         if (blni_dual_is_kernel(e, &at)) blni_dual_kernel(e, p, &at, h->theta, p->n_theta ? d_theta : NULL);
     blni_evidence_gradient_scales(e, d_noise, d_prior);
@@ -36968,10 +36760,7 @@ BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, doubl
 BLNI_ONCE BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior,
                                                  double *d_theta, bln_report *report)
 {
-    if (e->gram.exact) {
-        blni_exact_gradient(e, d_noise, d_prior);
-        return BLN_OK;
-    }
+    if (e->gram.exact) { blni_exact_gradient(e, d_noise, d_prior); return BLN_OK; }
     return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
                                    : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
 }
@@ -37668,10 +37457,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *repor
         if (status == BLN_ENOTPD && f->e.n_flat == 0) status = BLN_OK;
     }
     if (status != BLN_OK) return status;
-    if (f->n_free == 0) {
-        f->done = 1;
-        return BLN_OK;
-    }
+    if (f->n_free == 0) { f->done = 1; return BLN_OK; }
     if (!blni_fit_by_fixed_points(f)) {
         const blni_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
         const blni_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
@@ -38004,10 +37790,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
     bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) {
-        blni_ranks_leave(&f->ranks);
-        return status;
-    }
+    if (status != BLN_OK) { blni_ranks_leave(&f->ranks); return status; }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;
@@ -39016,8 +38799,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
     int all = 1;
     for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
     const int endless = r->rho2 == 0.0 && all && !(w->most_missed > 0.0) && r->nu > (double)r->rank;
-    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
-        return blni_int_perfect(w, m, theta, out, report);
+    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0)) return blni_int_perfect(w, m, theta, out, report);
     if (r->dims) BLNI_TRY(blni_int_place(w, report));
     top = blni_int_grid(w);
     if (!blni_finite(top)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: the evidence overflows; scale the data");
@@ -39809,10 +39591,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r
         status = bln_slm_create(&desc, &slm, r->report);
         if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
     }
-    if (status != BLN_OK) {
-        blni_store_free(store);
-        return status;
-    }
+    if (status != BLN_OK) { blni_store_free(store); return status; }
     slm->store = store;
     slm->owned = blni_store_basis(store);
     slm->evidence = bln_get_double(r);
@@ -39897,10 +39676,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bl
     blni_load_of(context, &kind, 1, &noise, 1, &mine);
     BLNI_TRY(blni_record_load(&mine, r, &store));
     bln_status status = blni_int_read(r, &store->q, &m);
-    if (status != BLN_OK) {
-        blni_store_free(store);
-        return status;
-    }
+    if (status != BLN_OK) { blni_store_free(store); return status; }
     m->store = store;
     m->owned = blni_store_basis(store);
     bln_get_doubles(r, m->desc.basis->n_slices, m->unit);
@@ -41335,10 +41111,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_
     if (!shape->apart) return;
     q->n_groups = shape->K;
     g->K = 1;
-    for (size_t k = 0; k < q->n_groups; k++) {
-        out->group[k] = *g;
-        out->group[k].theta = out->own + k;
-    }
+    for (size_t k = 0; k < q->n_groups; k++) { out->group[k] = *g; out->group[k].theta = out->own + k; }
 }
 
 /* The arrays of component k of the store into r. */
@@ -41519,8 +41292,7 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     size_t k = 0;
     for (size_t s = 0; s < blni_glm_priors(d); s++)
         if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(param + k, f->hyper.prior_var[s]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        u[k] = bln_param_free(param + k, f->hyper.eta[j]);
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++) u[k] = bln_param_free(param + k, f->hyper.eta[j]);
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
@@ -41578,8 +41350,7 @@ BLNI_ONCE BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
         }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
         g[k] = -f->slope.eta[j]*bln_param_slope(param + k, u[k]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++)
-        g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
+    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
     return blni_glm_search_penalty(f);
 }
 
@@ -41606,10 +41377,7 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
         for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
         return BLN_OK;
     }
-    if (!gradient) {
-        *value += blni_glm_search_penalty(f);
-        return BLN_OK;
-    }
+    if (!gradient) { *value += blni_glm_search_penalty(f); return BLN_OK; }
     BLNI_TRY(f->method->slopes(f, s->state, s->gradient, report));
     for (size_t k = 0; k < s->n_q; k++) s->gradient[k] = -s->gradient[k];
     *value += blni_glm_search_chain(f);
@@ -42008,8 +41776,7 @@ BLNI_PRIV void blni_mode_aim(blni_mode *e, size_t n)
     for (size_t j = 0; j < r->J && r->J > 1; j++)
         for (size_t k = e->parts > 1 ? j : 0; k < (e->parts > 1 ? j + 1 : r->J); k++) {
             const double *W = r->d2 + (j < k ? blni_latent_pair(r->J, j, k) : blni_latent_pair(r->J, k, j))*r->block;
-            for (size_t i = 0; i < n; i++)
-                r->d1[j*r->block + i] += W[i]*(r->f[k*r->block + i] - r->t1[k*r->block + i]);
+            for (size_t i = 0; i < n; i++) r->d1[j*r->block + i] += W[i]*(r->f[k*r->block + i] - r->t1[k*r->block + i]);
         }
 }
 
@@ -42465,10 +42232,7 @@ BLNI_PRIV void blni_glm_expected_collapsed(const blni_glm_expected *e, const dou
                                            const double *mu, const double *v, double *em, double *ev)
 {
     e->collapsed(&e->rows->desc->likelihood, eta, n, t, NULL, mu, v, e->el, em, ev, e->et, e->room);
-    for (size_t i = 0; i < n; i++) {
-        em[i] -= ev[i]*mu[i];
-        ev[i] *= -0.5;
-    }
+    for (size_t i = 0; i < n; i++) { em[i] -= ev[i]*mu[i]; ev[i] *= -0.5; }
 }
 
 /* By a rule, as many rows and components together as a likelihood takes at a time: rows are few in a small batch. */
@@ -43166,8 +42930,7 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
         for (size_t i = 0; i < DD; i++) z->X[i] = z->C[j*DD + i] - z->X[i];
         z->rate += blni_differences_trace(D, T + j*DD, z->X);
         for (size_t i = 0; i < D; i++)
-            for (size_t k = i; k < D; k++)
-                T[j*DD + i*D + k] = (z->B[j*DD + i*D + k] - (i == k ? 1.0 : 0.0))/(s[i]*s[k]);
+            for (size_t k = i; k < D; k++) T[j*DD + i*D + k] = (z->B[j*DD + i*D + k] - (i == k ? 1.0 : 0.0))/(s[i]*s[k]);
         blni_differences_product(D, T + j*DD, 1.0, m + j*D, t + j*D);
     }
     return more;
@@ -43300,8 +43063,7 @@ BLNI_PRIV void blni_full_features(blni_full *q, const double *mean, const bln_da
         blni_gaussian_multiply(&g, rows->n, blni_glm_rows_phi(r, j), r->D, C, ld, e->work);
         for (size_t i = 0; i < rows->n; i++) {
             const double em = x->em[j*r->block + i], ev = x->ev[j*r->block + i];
-            for (size_t k = 0; k < g.D; k++)
-                F[i*r->D + k] = (r->J > 1 ? F[i*r->D + k] : 0.0) + (em*g.m[k] + 2.0*ev*C[i*ld + k]);
+            for (size_t k = 0; k < g.D; k++) F[i*r->D + k] = (r->J > 1 ? F[i*r->D + k] : 0.0) + (em*g.m[k] + 2.0*ev*C[i*ld + k]);
         }
     }
     blni_reduced_expand(r, rows);
@@ -43330,10 +43092,7 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
     blni_glm_expected_clear(&q->expected);
     for (size_t i = 0; i < e->size && !slopes; i++) q->next[i] = 0.0;
     blni_reduced_clear(r);
-    for (size_t i = 0; i < e->D; i++) {
-        e->g[i] = -e->precision[i]*mean[i];
-        q->next_t[i] = 0.0;
-    }
+    for (size_t i = 0; i < e->D; i++) { e->g[i] = -e->precision[i]*mean[i]; q->next_t[i] = 0.0; }
     for (size_t k = 0; d_theta && k < blni_glm_thetas(r->desc); k++) d_theta[k] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_full_moments(q, mean, rows.n);
@@ -43776,10 +43535,7 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
         q->part = 1e-4;
         if (f->rows.J > 1) q->expected.tolerance = fmin(fmax(1e-2*f->desc.tolerance, 1e-8), 1e-6);    /* sums show no more */
     }
-    if (f->search.steps) {
-        status = blni_full_begin(q, &f->hyper, report);
-        f->progress.evaluations++;
-    }
+    if (f->search.steps) { status = blni_full_begin(q, &f->hyper, report); f->progress.evaluations++; }
     return status == BLN_OK ? blni_glm_search_begin(f, state, report) : status;
 }
 
@@ -43861,10 +43617,7 @@ BLNI_PRIV void blni_full_thirds(blni_full *q, const blni_glm_hyper *h, size_t n,
     double *apart = q->e.rows->d2;
     for (int side = -1; side <= 1; side += 2) {
         blni_full_moments(q, q->e.w, n);
-        for (size_t i = 0; i < n; i++) {
-            apart[i] = 0.01*sqrt(x->v[i]);
-            x->mu[i] += side*apart[i];
-        }
+        for (size_t i = 0; i < n; i++) { apart[i] = 0.01*sqrt(x->v[i]); x->mu[i] += side*apart[i]; }
         blni_glm_expected_sum(&q->expected, h, n, t);
         for (size_t i = 0; i < n; i++) a[i] = side < 0 ? x->ev[i] : apart[i] > 0.0 ? (x->ev[i] - a[i])/apart[i] : 0.0;
     }
@@ -44287,10 +44040,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
     blni_full_exactly(t->inner);
     f->search.evaluated = 0;
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
-    if (!t->listed) {
-        t->kept = 0;
-        return blni_glm_search_settle(f, t->inner, report);
-    }
+    if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);
     if (!blni_finite(log_sum) || !t->kept)
         return blni_refuse(report, BLN_ENUMERIC, "glm: no hyper-parameters with a finite bound; scale the data");
@@ -44346,23 +44096,14 @@ BLNI_PRIV bln_status blni_nodes_component(blni_glm_fit *f, void *state, blni_glm
 {
     blni_nodes *t = (blni_nodes *)state;
     double sum = 0.0;
-    if (!t->kept) {
-        *out->weight = 1.0;
-        return blni_mode_component(f, t->inner, out, report);
-    }
+    if (!t->kept) { *out->weight = 1.0; return blni_mode_component(f, t->inner, out, report); }
     for (size_t k = 0; k < t->kept; k++) {
         const bln_status status = blni_nodes_one(f, t, out, k, report);
         if (status != BLN_OK && (k == 0 || f->rows.source_failed)) return status;
-        if (status != BLN_OK) {
-            bln_report_clear(report);
-            blni_nodes_none(f, out, k);
-        }
+        if (status != BLN_OK) { bln_report_clear(report); blni_nodes_none(f, out, k); }
         sum += *out->weight;
     }
-    for (size_t k = 0; k < t->kept; k++) {
-        blni_glm_result_at(out, k);
-        *out->weight /= sum;
-    }
+    for (size_t k = 0; k < t->kept; k++) { blni_glm_result_at(out, k); *out->weight /= sum; }
     blni_nodes_go(f, t, t->order[0]);
     out->objective = -f->search.value;
     return BLN_OK;
@@ -45464,10 +45205,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
     d->method = blni_glm_method_of(d);
     blni_glm_own_of(d->method, &glm->own);
     d->method.own = &glm->own;
-    if (d->hyper.ops) {
-        blni_glm_own_of(d->hyper, &glm->before);
-        d->hyper.own = &glm->before;
-    }
+    if (d->hyper.ops) { blni_glm_own_of(d->hyper, &glm->before); d->hyper.own = &glm->before; }
     blni_glm_resolve(d, &glm->desc, &own);
     blni_glm_show(glm);
 }
@@ -45835,8 +45573,7 @@ BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const
     int good = glm->objective == glm->objective && (flat || blni_all_finite(priors, glm->prior_var));
     for (size_t i = 0; i < priors; i++) good = good && glm->prior_var[i] > 0.0;
     const uint64_t drawn = blni_glm_drawn(q) ? bln_get_u64(r) : 0;
-    if (r->status == BLN_OK && (!good || drawn > 1))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    if (r->status == BLN_OK && (!good || drawn > 1)) return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
     if (r->status != BLN_OK || !drawn) return r->status;
     const bln_status chains = bln_chains_load(context, r, &glm->chains);
     if (chains == BLN_OK && bln_chains_parameters(glm->chains) < blni_posterior_weights(q))
@@ -45861,10 +45598,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r
     blni_load_of(context, kinds, 4, observes, 2, &mine);
     BLNI_TRY(blni_record_load(&mine, r, &store));
     bln_status status = blni_glm_read(&mine, r, &store->q, &glm);
-    if (!glm) {
-        blni_store_free(store);
-        return status;
-    }
+    if (!glm) { blni_store_free(store); return status; }
     glm->store = store;
     blni_store_basis(store);
     glm->n_owned = blni_posterior_bases(&store->q);
@@ -52231,8 +51965,7 @@ BLNI_PRIV double blni_sbc_p(size_t R, size_t K, const double *count, double *lf,
         if (from > R) return 1.0;
         for (size_t x = from; x <= to; x++) {
             next[x] = 0.0;
-            for (size_t w = low; w <= high && w <= x; w++)
-                next[x] += inside[w]*blni_sbc_binomial(lf, R - w, x - w, yes, no);
+            for (size_t w = low; w <= high && w <= x; w++) next[x] += inside[w]*blni_sbc_binomial(lf, R - w, x - w, yes, no);
         }
         double *other = inside;
         inside = next;
@@ -52599,10 +52332,7 @@ BLNI_ONCE BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_
     if (r->status == BLN_OK) blni_conformal_add_up(c);
     const char *flaw = r->status == BLN_OK ? blni_conformal_flaw(c) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
-    if (r->status != BLN_OK) {
-        bln_conformal_free(c);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_conformal_free(c); return r->status; }
     *out = c;
     return BLN_OK;
 }
@@ -52779,10 +52509,7 @@ BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc
     bln_scaler *s = NULL;
     BLNI_TRY(blni_scaler_new(alloc, source->d, 1, &s, report));
     bln_status status = blni_scaler_learn(alloc, &s, source, report);
-    if (status != BLN_OK) {
-        bln_scaler_free(s);
-        return status;
-    }
+    if (status != BLN_OK) { bln_scaler_free(s); return status; }
     *out = s;
     return BLN_OK;
 }
@@ -52897,10 +52624,7 @@ BLNI_ONCE BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_rea
     bln_get_bytes(r, s->constant, d + P);
     const char *flaw = r->status == BLN_OK ? blni_scaler_flaw(s) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
-    if (r->status != BLN_OK) {
-        bln_scaler_free(s);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_scaler_free(s); return r->status; }
     *out = s;
     return BLN_OK;
 }
@@ -53157,10 +52881,7 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) {
-        *taken = errno == EEXIST || errno == EINTR;
-        return NULL;
-    }
+    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
     FILE *f = blni_posix_stream(file);
     if (!f) unlink(path);
@@ -53310,10 +53031,7 @@ BLNI_PRIV bln_status blni_save_end(blni_saving *s, bln_report *report)
     s->file = NULL;
     if (!flaw && s->beside[0] && !disk->replace(disk->user, s->beside, s->target))
         flaw = "cannot move the written file to its place";
-    if (flaw) {
-        blni_save_undo(s);
-        return blni_refuse(report, BLN_EIO, flaw);
-    }
+    if (flaw) { blni_save_undo(s); return blni_refuse(report, BLN_EIO, flaw); }
     if (s->beside[0]) disk->settle(disk->user, s->target);
     return BLN_OK;
 }
@@ -53562,10 +53280,7 @@ BLNI_PRIV unsigned char *blni_gather(bln_reader *r, const bln_allocator *alloc, 
     unsigned char *block = (unsigned char *)blni_alloc(alloc, room);
     while (block) {
         bln_get_bytes(r, block + have, room - have);
-        if (r->status != BLN_OK) {
-            blni_release(alloc, block, room);
-            return NULL;
-        }
+        if (r->status != BLN_OK) { blni_release(alloc, block, room); return NULL; }
         if (room == n) return block;
         have = room;
         const size_t grown = n - room < room ? n : 2*room;
@@ -53611,10 +53326,7 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const b
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
     bln_status status = kind->load(context, &content, &model);
-    if (model) {
-        blni_slot_set(file, slot, model);
-        file->kinds[slot] = kind;
-    }
+    if (model) { blni_slot_set(file, slot, model); file->kinds[slot] = kind; }
     if (status == BLN_OK && whole && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
@@ -53720,10 +53432,7 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, v
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
     if (!blni_has_model(&file)) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
-    if (r.status != BLN_OK) {
-        bln_modelfile_free(&file);
-        return r.status;
-    }
+    if (r.status != BLN_OK) { bln_modelfile_free(&file); return r.status; }
     *out = file;
     return BLN_OK;
 }

@@ -625,10 +625,7 @@ BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bl
         const char *why = bln_basis_check(b);
         if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     }
-    if (r->status != BLN_OK) {
-        bln_basis_free(b);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_basis_free(b); return r->status; }
     *out = b;
     return BLN_OK;
 }
@@ -673,10 +670,7 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
     }
     *capacity = room;
     if (!words) blni_load_fail(r, BLN_ENOMEM);
-    if (r->status != BLN_OK) {
-        blni_release(alloc, words, room*sizeof *words);
-        words = NULL;
-    }
+    if (r->status != BLN_OK) { blni_release(alloc, words, room*sizeof *words); words = NULL; }
     return words;
 }
 

@@ -279,10 +279,7 @@ BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bl
     const size_t d = full.d, J = full.n, block = blni_min(draws.quasi ? (size_t)BLNI_QUASI_BLOCK : d, J);
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
     double *G = (double *)blni_alloc(&full.alloc, bytes);
-    if (!G) {
-        bln_basis_free(&f->waves.own.base);
-        return blni_basis_fail(report, BLN_ENOMEM);
-    }
+    if (!G) { bln_basis_free(&f->waves.own.base); return blni_basis_fail(report, BLN_ENOMEM); }
     for (size_t first = 0; first < J; first += block) {
         const size_t n = blni_min(block, J - first);
         blni_draws_next(&draws, n, G);
@@ -312,10 +309,7 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
                           &room) != BLN_OK) return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
-    if (status == BLN_OK) {
-        memcpy(f->z, z, n*sizeof *z);
-        blni_fourier_seal(f);
-    }
+    if (status == BLN_OK) { memcpy(f->z, z, n*sizeof *z); blni_fourier_seal(f); }
     blni_release(&context->alloc, z, room*sizeof *z);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return blni_load_fail(r, status);

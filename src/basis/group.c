@@ -72,10 +72,7 @@ BLNI_ONCE BLNI_PRIV void blni_group_feature_name(const bln_basis *b, size_t j, c
     blni_cat(out, size, "=");
     if (level == g->n) blni_cat(out, size, "(new)");
     else if (g->names) blni_cat(out, size, g->names + level*BLNI_BASIS_NAME);
-    else {
-        bln_decimal_write(g->levels[level], 0, number);
-        blni_cat(out, size, number);
-    }
+    else { bln_decimal_write(g->levels[level], 0, number); blni_cat(out, size, number); }
 }
 
 /* "1|subject", "days|subject" */

@@ -24,10 +24,7 @@ BLNI_PRIV void blni_radial_squares(const blni_radial *f, const double *theta, co
     for (size_t i = 0; i < f->own.base.d; i++) {
         const double *BLNI_RESTRICT c = f->c + i*n;
         const double l = blni_length(&f->own.base, theta, i);
-        for (size_t j = 0; j < n; j++) {
-            const double u = (x[i] - c[j])/l;
-            squares[j] += u*u;
-        }
+        for (size_t j = 0; j < n; j++) { const double u = (x[i] - c[j])/l; squares[j] += u*u; }
     }
 }
 

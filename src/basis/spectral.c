@@ -207,10 +207,7 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
                                            : bln_fourier_create(&e, &envelope, report));
     bln_status status = blni_spectral_new(&e.alloc, envelope, &f);
-    if (status != BLN_OK) {
-        bln_basis_free(envelope);
-        return blni_basis_fail(report, status);
-    }
+    if (status != BLN_OK) { bln_basis_free(envelope); return blni_basis_fail(report, status); }
     blni_spectral_begin(f, desc, e.seed);
     *out = &f->own.base;
     return BLN_OK;

@@ -112,10 +112,7 @@ BLNI_PRIV void blni_sort_largest(size_t n, size_t most, double *x, double *with)
         const double largest = x[0], along = with ? with[0] : 0.0;
         x[0] = x[end];
         x[end] = largest;
-        if (with) {
-            with[0] = with[end];
-            with[end] = along;
-        }
+        if (with) { with[0] = with[end]; with[end] = along; }
         blni_sift(end, x, with, 0);
     }
 }

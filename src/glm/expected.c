@@ -134,10 +134,7 @@ BLNI_PRIV void blni_glm_expected_collapsed(const blni_glm_expected *e, const dou
                                            const double *mu, const double *v, double *em, double *ev)
 {
     e->collapsed(&e->rows->desc->likelihood, eta, n, t, NULL, mu, v, e->el, em, ev, e->et, e->room);
-    for (size_t i = 0; i < n; i++) {
-        em[i] -= ev[i]*mu[i];
-        ev[i] *= -0.5;
-    }
+    for (size_t i = 0; i < n; i++) { em[i] -= ev[i]*mu[i]; ev[i] *= -0.5; }
 }
 
 /* By a rule, as many rows and components together as a likelihood takes at a time: rows are few in a small batch. */

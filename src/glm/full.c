@@ -127,8 +127,7 @@ BLNI_PRIV void blni_full_features(blni_full *q, const double *mean, const bln_da
         blni_gaussian_multiply(&g, rows->n, blni_glm_rows_phi(r, j), r->D, C, ld, e->work);
         for (size_t i = 0; i < rows->n; i++) {
             const double em = x->em[j*r->block + i], ev = x->ev[j*r->block + i];
-            for (size_t k = 0; k < g.D; k++)
-                F[i*r->D + k] = (r->J > 1 ? F[i*r->D + k] : 0.0) + (em*g.m[k] + 2.0*ev*C[i*ld + k]);
+            for (size_t k = 0; k < g.D; k++) F[i*r->D + k] = (r->J > 1 ? F[i*r->D + k] : 0.0) + (em*g.m[k] + 2.0*ev*C[i*ld + k]);
         }
     }
     blni_reduced_expand(r, rows);
@@ -157,10 +156,7 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
     blni_glm_expected_clear(&q->expected);
     for (size_t i = 0; i < e->size && !slopes; i++) q->next[i] = 0.0;
     blni_reduced_clear(r);
-    for (size_t i = 0; i < e->D; i++) {
-        e->g[i] = -e->precision[i]*mean[i];
-        q->next_t[i] = 0.0;
-    }
+    for (size_t i = 0; i < e->D; i++) { e->g[i] = -e->precision[i]*mean[i]; q->next_t[i] = 0.0; }
     for (size_t k = 0; d_theta && k < blni_glm_thetas(r->desc); k++) d_theta[k] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_full_moments(q, mean, rows.n);
@@ -602,10 +598,7 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
         q->part = 1e-4;
         if (f->rows.J > 1) q->expected.tolerance = fmin(fmax(1e-2*f->desc.tolerance, 1e-8), 1e-6);    /* sums show no more */
     }
-    if (f->search.steps) {
-        status = blni_full_begin(q, &f->hyper, report);
-        f->progress.evaluations++;
-    }
+    if (f->search.steps) { status = blni_full_begin(q, &f->hyper, report); f->progress.evaluations++; }
     return status == BLN_OK ? blni_glm_search_begin(f, state, report) : status;
 }
 
@@ -687,10 +680,7 @@ BLNI_PRIV void blni_full_thirds(blni_full *q, const blni_glm_hyper *h, size_t n,
     double *apart = q->e.rows->d2;
     for (int side = -1; side <= 1; side += 2) {
         blni_full_moments(q, q->e.w, n);
-        for (size_t i = 0; i < n; i++) {
-            apart[i] = 0.01*sqrt(x->v[i]);
-            x->mu[i] += side*apart[i];
-        }
+        for (size_t i = 0; i < n; i++) { apart[i] = 0.01*sqrt(x->v[i]); x->mu[i] += side*apart[i]; }
         blni_glm_expected_sum(&q->expected, h, n, t);
         for (size_t i = 0; i < n; i++) a[i] = side < 0 ? x->ev[i] : apart[i] > 0.0 ? (x->ev[i] - a[i])/apart[i] : 0.0;
     }

@@ -169,8 +169,7 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
         for (size_t i = 0; i < DD; i++) z->X[i] = z->C[j*DD + i] - z->X[i];
         z->rate += blni_differences_trace(D, T + j*DD, z->X);
         for (size_t i = 0; i < D; i++)
-            for (size_t k = i; k < D; k++)
-                T[j*DD + i*D + k] = (z->B[j*DD + i*D + k] - (i == k ? 1.0 : 0.0))/(s[i]*s[k]);
+            for (size_t k = i; k < D; k++) T[j*DD + i*D + k] = (z->B[j*DD + i*D + k] - (i == k ? 1.0 : 0.0))/(s[i]*s[k]);
         blni_differences_product(D, T + j*DD, 1.0, m + j*D, t + j*D);
     }
     return more;

@@ -290,10 +290,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
     d->method = blni_glm_method_of(d);
     blni_glm_own_of(d->method, &glm->own);
     d->method.own = &glm->own;
-    if (d->hyper.ops) {
-        blni_glm_own_of(d->hyper, &glm->before);
-        d->hyper.own = &glm->before;
-    }
+    if (d->hyper.ops) { blni_glm_own_of(d->hyper, &glm->before); d->hyper.own = &glm->before; }
     blni_glm_resolve(d, &glm->desc, &own);
     blni_glm_show(glm);
 }

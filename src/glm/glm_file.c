@@ -76,8 +76,7 @@ BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const
     int good = glm->objective == glm->objective && (flat || blni_all_finite(priors, glm->prior_var));
     for (size_t i = 0; i < priors; i++) good = good && glm->prior_var[i] > 0.0;
     const uint64_t drawn = blni_glm_drawn(q) ? bln_get_u64(r) : 0;
-    if (r->status == BLN_OK && (!good || drawn > 1))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    if (r->status == BLN_OK && (!good || drawn > 1)) return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
     if (r->status != BLN_OK || !drawn) return r->status;
     const bln_status chains = bln_chains_load(context, r, &glm->chains);
     if (chains == BLN_OK && bln_chains_parameters(glm->chains) < blni_posterior_weights(q))
@@ -102,10 +101,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r
     blni_load_of(context, kinds, 4, observes, 2, &mine);
     BLNI_TRY(blni_record_load(&mine, r, &store));
     bln_status status = blni_glm_read(&mine, r, &store->q, &glm);
-    if (!glm) {
-        blni_store_free(store);
-        return status;
-    }
+    if (!glm) { blni_store_free(store); return status; }
     glm->store = store;
     blni_store_basis(store);
     glm->n_owned = blni_posterior_bases(&store->q);

@@ -359,10 +359,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
     blni_full_exactly(t->inner);
     f->search.evaluated = 0;
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
-    if (!t->listed) {
-        t->kept = 0;
-        return blni_glm_search_settle(f, t->inner, report);
-    }
+    if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);
     if (!blni_finite(log_sum) || !t->kept)
         return blni_refuse(report, BLN_ENUMERIC, "glm: no hyper-parameters with a finite bound; scale the data");
@@ -418,23 +415,14 @@ BLNI_PRIV bln_status blni_nodes_component(blni_glm_fit *f, void *state, blni_glm
 {
     blni_nodes *t = (blni_nodes *)state;
     double sum = 0.0;
-    if (!t->kept) {
-        *out->weight = 1.0;
-        return blni_mode_component(f, t->inner, out, report);
-    }
+    if (!t->kept) { *out->weight = 1.0; return blni_mode_component(f, t->inner, out, report); }
     for (size_t k = 0; k < t->kept; k++) {
         const bln_status status = blni_nodes_one(f, t, out, k, report);
         if (status != BLN_OK && (k == 0 || f->rows.source_failed)) return status;
-        if (status != BLN_OK) {
-            bln_report_clear(report);
-            blni_nodes_none(f, out, k);
-        }
+        if (status != BLN_OK) { bln_report_clear(report); blni_nodes_none(f, out, k); }
         sum += *out->weight;
     }
-    for (size_t k = 0; k < t->kept; k++) {
-        blni_glm_result_at(out, k);
-        *out->weight /= sum;
-    }
+    for (size_t k = 0; k < t->kept; k++) { blni_glm_result_at(out, k); *out->weight /= sum; }
     blni_nodes_go(f, t, t->order[0]);
     out->objective = -f->search.value;
     return BLN_OK;

@@ -232,8 +232,7 @@ BLNI_PRIV void blni_mode_aim(blni_mode *e, size_t n)
     for (size_t j = 0; j < r->J && r->J > 1; j++)
         for (size_t k = e->parts > 1 ? j : 0; k < (e->parts > 1 ? j + 1 : r->J); k++) {
             const double *W = r->d2 + (j < k ? blni_latent_pair(r->J, j, k) : blni_latent_pair(r->J, k, j))*r->block;
-            for (size_t i = 0; i < n; i++)
-                r->d1[j*r->block + i] += W[i]*(r->f[k*r->block + i] - r->t1[k*r->block + i]);
+            for (size_t i = 0; i < n; i++) r->d1[j*r->block + i] += W[i]*(r->f[k*r->block + i] - r->t1[k*r->block + i]);
         }
 }
 

@@ -98,8 +98,7 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     size_t k = 0;
     for (size_t s = 0; s < blni_glm_priors(d); s++)
         if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(param + k, f->hyper.prior_var[s]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        u[k] = bln_param_free(param + k, f->hyper.eta[j]);
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++) u[k] = bln_param_free(param + k, f->hyper.eta[j]);
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
@@ -157,8 +156,7 @@ BLNI_ONCE BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
         }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
         g[k] = -f->slope.eta[j]*bln_param_slope(param + k, u[k]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++)
-        g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
+    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
     return blni_glm_search_penalty(f);
 }
 
@@ -185,10 +183,7 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
         for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
         return BLN_OK;
     }
-    if (!gradient) {
-        *value += blni_glm_search_penalty(f);
-        return BLN_OK;
-    }
+    if (!gradient) { *value += blni_glm_search_penalty(f); return BLN_OK; }
     BLNI_TRY(f->method->slopes(f, s->state, s->gradient, report));
     for (size_t k = 0; k < s->n_q; k++) s->gradient[k] = -s->gradient[k];
     *value += blni_glm_search_chain(f);

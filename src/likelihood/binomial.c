@@ -233,10 +233,7 @@ BLNI_PRIV bln_link blni_binomial_link(const bln_likelihood *l)
 
 BLNI_PRIV void blni_probit_both(size_t n, const double *f, double *p, double *q)
 {
-    for (size_t i = 0; i < n; i++) {
-        p[i] = bln_norm_cdf(f[i]);
-        q[i] = bln_norm_sf(f[i]);
-    }
+    for (size_t i = 0; i < n; i++) { p[i] = bln_norm_cdf(f[i]); q[i] = bln_norm_sf(f[i]); }
 }
 
 BLNI_PRIV void blni_cloglog_both(size_t n, const double *f, double *p, double *q)

@@ -336,16 +336,10 @@ BLNI_PRIV void blni_softmax_share(size_t K, blni_softmax_nodes *q)
     double x[BLNI_SOFTMAX_NODES];
     memcpy(x, q->weight, sizeof x);
     for (size_t k = 0; k < K; k++)
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            q->others[k][i] = x[i];
-            x[i] *= q->L[k][i];
-        }
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) { q->others[k][i] = x[i]; x[i] *= q->L[k][i]; }
     for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) x[i] = 1.0;
     for (size_t k = K; k--;)
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            q->others[k][i] *= x[i];
-            x[i] *= q->L[k][i];
-        }
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) { q->others[k][i] *= x[i]; x[i] *= q->L[k][i]; }
     memcpy(q->prod, x, sizeof x);
 }
 

@@ -100,10 +100,7 @@ BLNI_PRIV void blni_poisson_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 /* Entire in f, but e^f grows beyond a quarter turn off the axis. */
 BLNI_PRIV void blni_poisson_feature(BLNI_TARGETS, double *centre, double *width)
 {
-    for (size_t i = 0; i < n; i++) {
-        centre[i] = -log(blni_trials(t, i));
-        width[i] = 0.5*BLNI_PI;
-    }
+    for (size_t i = 0; i < n; i++) { centre[i] = -log(blni_trials(t, i)); width[i] = 0.5*BLNI_PI; }
 }
 
 /* dP(Y <= y)/dmu = -p(y): times mu' = mu. */
@@ -142,10 +139,7 @@ BLNI_PRIV void blni_poisson_normal_moments(BLNI_TARGETS, const double *m, const 
                                            double *noise)
 {
     blni_lognormal(n, t, m, v, mean);
-    for (size_t i = 0; i < n; i++) {
-        model[i] = blni_lognormal_var(mean[i], v[i]);
-        noise[i] = mean[i];
-    }
+    for (size_t i = 0; i < n; i++) { model[i] = blni_lognormal_var(mean[i], v[i]); noise[i] = mean[i]; }
 }
 
 BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
@@ -285,8 +279,7 @@ BLNI_PRIV void blni_saturating_start(BLNI_TARGETS, double *f)
 BLNI_PRIV void blni_saturating_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
-    for (size_t i = 0; i < n; i++)
-        slope[i] += log(theta[0]*blni_trials(t, i)) - bln_log1pexp(-f[i]) - bln_log1pexp(f[i]);
+    for (size_t i = 0; i < n; i++) slope[i] += log(theta[0]*blni_trials(t, i)) - bln_log1pexp(-f[i]) - bln_log1pexp(f[i]);
 }
 
 BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
@@ -430,10 +423,7 @@ BLNI_PRIV void blni_nb_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double 
 
 BLNI_PRIV void blni_nb_feature(BLNI_TARGETS, double *centre, double *width)
 {
-    for (size_t i = 0; i < n; i++) {
-        centre[i] = log(theta[0]/blni_trials(t, i));
-        width[i] = BLNI_PI;
-    }
+    for (size_t i = 0; i < n; i++) { centre[i] = log(theta[0]/blni_trials(t, i)); width[i] = BLNI_PI; }
 }
 
 /* dP(Y <= y)/dp = -p(y) (y + kappa)/(1 - p), dp/df = p (1 - p). */

@@ -26,10 +26,7 @@ BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance)
 {
     blni_rule_limits r;
     r.need = log(1000.0/tolerance);
-    for (int k = 0; k < 3; k++) {
-        r.does[k] = BLNI_INFINITY;
-        r.fails[k] = 0.0;
-    }
+    for (int k = 0; k < 3; k++) { r.does[k] = BLNI_INFINITY; r.fails[k] = 0.0; }
     return r;
 }
 

@@ -37,10 +37,7 @@ BLNI_PRIV void blni_gaussian_scale_eval(BLNI_TARGETS, const double *f, size_t ld
         const double log_sd = blni_gaussian_scale_log(theta, t, i) + f[ld + i];
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
         if (logp) logp[i] = -0.5*BLNI_LOG_2PI - log_sd - 0.5*x*x;
-        if (d1) {
-            d1[i] = x*inverse;
-            d1[ld + i] = x*x - 1.0;
-        }
+        if (d1) { d1[i] = x*inverse; d1[ld + i] = x*x - 1.0; }
         if (d2) {
             d2[i] = -inverse*inverse;
             d2[ld + i] = -2.0*x*inverse;
@@ -80,23 +77,14 @@ BLNI_PRIV void blni_gaussian_scale_eval_param(BLNI_TARGETS_K, const double *f, s
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
         if (dlogp) dlogp[i] = (x*x - 1.0)/theta[0];
-        if (dd1) {
-            dd1[i] = -2.0*x*inverse/theta[0];
-            dd1[ld + i] = -2.0*x*x/theta[0];
-        }
-        if (dW) {
-            dW[i] = -2.0*inverse*inverse/theta[0];
-            dW[ld + i] = dW[2*ld + i] = 0.0;
-        }
+        if (dd1) { dd1[i] = -2.0*x*inverse/theta[0]; dd1[ld + i] = -2.0*x*x/theta[0]; }
+        if (dW) { dW[i] = -2.0*inverse*inverse/theta[0]; dW[ld + i] = dW[2*ld + i] = 0.0; }
     }
 }
 
 BLNI_PRIV void blni_gaussian_scale_start(BLNI_TARGETS, double *f, size_t ld)
 {
-    for (size_t i = 0; i < n; i++) {
-        f[i] = t->y[i];
-        f[ld + i] = 0.0;
-    }
+    for (size_t i = 0; i < n; i++) { f[i] = t->y[i]; f[ld + i] = 0.0; }
 }
 
 BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
@@ -106,14 +94,8 @@ BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const d
         const double r = t->y[i] - m[i], log_scale = blni_gaussian_scale_log(theta, t, i);
         const double g = exp(fmin(-2.0*(log_scale + m[ld + i] - v[ld + i]), 700.0)), square = (r*r + v[i])*g;
         value[i] = -0.5*BLNI_LOG_2PI - log_scale - m[ld + i] - 0.5*square;
-        if (dm) {
-            dm[i] = r*g;
-            dm[ld + i] = square - 1.0;
-        }
-        if (dv) {
-            dv[i] = -0.5*g;
-            dv[ld + i] = -square;
-        }
+        if (dm) { dm[i] = r*g; dm[ld + i] = square - 1.0; }
+        if (dv) { dv[i] = -0.5*g; dv[ld + i] = -square; }
         if (dtheta) dtheta[i] = (square - 1.0)/theta[0];
     }
 }
@@ -182,10 +164,7 @@ BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double alo
     r.log_sd = log_sd;
     r.spread = spread;
     r.what = what;
-    if (spread == 0.0) {
-        blni_gaussian_scale_at(&r, 1, starts, &at);
-        return at + 0.5*BLNI_LOG_2PI;
-    }
+    if (spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
     starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
     starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
     return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);

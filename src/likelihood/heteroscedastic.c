@@ -75,10 +75,7 @@ BLNI_PRIV void blni_heteroscedastic_eval(BLNI_TARGETS, const double *f, size_t l
     if (logp) blni_heteroscedastic_logp(l, theta, n, t, f, ld, logp);
     for (size_t i = 0; i < n && (d1 || d2); i++) {
         const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
-        if (d1) {
-            d1[i] = s.a*s.x*s.root;
-            d1[ld + i] = 0.5*s.p*(s.az2 - 1.0);
-        }
+        if (d1) { d1[i] = s.a*s.x*s.root; d1[ld + i] = 0.5*s.p*(s.az2 - 1.0); }
         if (d2) {
             d2[i] = -s.a*s.root*s.root*(1.0 - 2.0*s.b*s.z2*s.c);
             d2[ld + i] = -s.a*s.x*s.root*s.p*s.c;

@@ -125,10 +125,7 @@ BLNI_PRIV blni_running blni_sum_counts(const blni_one_row *r, double from, doubl
         size_t n = 0;
         for (; n < BLN_LIKELIHOOD_BLOCK && from + (double)n <= to; n++) y[n] = from + (double)n;
         blni_one_row_logp(r, n, y, p);
-        for (size_t j = 0; j < n; j++) {
-            p[j] = exp(p[j]);
-            blni_running_add(&sum, p[j], y[j]);
-        }
+        for (size_t j = 0; j < n; j++) { p[j] = exp(p[j]); blni_running_add(&sum, p[j], y[j]); }
         from += (double)n;
         /* The rest is at most geometric; with the squares of distances from the mean it is so up to the cube of 1 - ratio. */
         const double ratio = n > 1 && p[n - 2] > 0.0 ? p[n - 1]/p[n - 2] : 0.0, left = 1.0 - ratio;

@@ -79,8 +79,7 @@ BLNI_PRIV void blni_logistic_information(BLNI_TARGETS, const double *f, size_t l
     for (size_t i = 0; i < n; i++) {
         blni_logistic_of(l, theta, f + i, ld, &s);
         for (size_t j = 0; j < J; j++)
-            for (size_t k = j; k < J; k++)
-                W[blni_latent_pair(J, j, k)*ld + i] = (j == k ? s.u[j]*s.a[j] : 0.0) - s.a[j]*s.a[k];
+            for (size_t k = j; k < J; k++) W[blni_latent_pair(J, j, k)*ld + i] = (j == k ? s.u[j]*s.a[j] : 0.0) - s.a[j]*s.a[k];
     }
 }
 
@@ -230,8 +229,7 @@ BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double 
             if (dm) dm[j*ld + i] = (j == y ? own[1] : 0.0) - sum[1 + j];
             if (dv) dv[j*ld + i] = (j == y ? own[2] : 0.0) - sum[1 + J + j];
         }
-        for (size_t k = 0; k < l->n_theta && dtheta; k++)
-            dtheta[k*lddtheta + i] = (k == y ? 1.0/theta[k] : 0.0) - sum[1 + 2*J + k];
+        for (size_t k = 0; k < l->n_theta && dtheta; k++) dtheta[k*lddtheta + i] = (k == y ? 1.0/theta[k] : 0.0) - sum[1 + 2*J + k];
     }
 }
 

@@ -35,8 +35,7 @@ BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
     const size_t P = blni_slm_outputs(d);
     if (d->sigma != BLN_SLM_DIAGONAL && d->sigma != BLN_SLM_CORRELATED && d->sigma != BLN_SLM_SHARED) return "slm: unknown sigma";
     if (!(d->noise_var >= 0.0) || !blni_finite(d->noise_var)) return "slm: noise_var must be finite and >= 0";
-    if (d->fix_noise_var && !(d->noise_var > 0.0) && !d->noise_cov)
-        return "slm: fix_noise_var needs a noise_var > 0, or noise_cov";
+    if (d->fix_noise_var && !(d->noise_var > 0.0) && !d->noise_cov) return "slm: fix_noise_var needs a noise_var > 0, or noise_cov";
     if (!d->noise_cov) return NULL;
     if (!d->fix_noise_var) return "slm: noise_cov needs fix_noise_var: the best one is found without a start";
     if (!blni_relative(d)) return "slm: noise_cov needs prior variances that are ratios; here noise_var does";
@@ -72,8 +71,7 @@ BLNI_ONCE BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
     if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
-    if (desc->prior_var && blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight))
-        return "slm: " BLNI_FLAT_MISSES;
+    if (desc->prior_var && blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight)) return "slm: " BLNI_FLAT_MISSES;
     const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
     if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
         return "slm: warm_start needs noise_var, prior_var and theta to begin with";
@@ -162,10 +160,7 @@ BLNI_ONCE BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *d
     *prior_var = blni_carve_doubles(a, desc->prior_var ? blni_priors(desc->basis, desc->per_weight) : 0);
     *theta     = blni_carve_doubles(a, desc->theta ? desc->basis->n_theta : 0);
     double *learnt = blni_carve_doubles(a, blni_priors(desc->basis, desc->per_weight));
-    if (slm) {
-        memset(slm, 0, sizeof *slm);
-        slm->prior_var = learnt;
-    }
+    if (slm) { memset(slm, 0, sizeof *slm); slm->prior_var = learnt; }
     return slm;
 }
 
@@ -191,12 +186,10 @@ BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
 {
     const size_t P = blni_slm_outputs(desc);
     for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++)
-            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
     const int good = bln_potrf(P, out, P, NULL) == BLN_OK;
     for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++)
-            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
     return good;
 }
 

@@ -284,10 +284,7 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
     if (d_theta) blni_dual_missed(e);
     for (const bln_basis *p = blni_dual_part(e, NULL, &at); p && d_theta; p = blni_dual_part(e, p, &at))
         if (!blni_dual_is_kernel(e, &at)) blni_dual_pull(e, p, &at, h->theta, d_theta);
-    if (e->kernels) {
-        bln_trtri(n, e->K, n);
-        bln_lauum(n, e->K, n, e->K, n);
-    }
+    if (e->kernels) { bln_trtri(n, e->K, n); bln_lauum(n, e->K, n, e->K, n); }
     for (const bln_basis *p = blni_dual_part(e, NULL, &at); p; p = blni_dual_part(e, p, &at))
         if (blni_dual_is_kernel(e, &at)) blni_dual_kernel(e, p, &at, h->theta, p->n_theta ? d_theta : NULL);
     blni_evidence_gradient_scales(e, d_noise, d_prior);

@@ -63,10 +63,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r
         status = bln_slm_create(&desc, &slm, r->report);
         if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
     }
-    if (status != BLN_OK) {
-        blni_store_free(store);
-        return status;
-    }
+    if (status != BLN_OK) { blni_store_free(store); return status; }
     slm->store = store;
     slm->owned = blni_store_basis(store);
     slm->evidence = bln_get_double(r);

@@ -151,10 +151,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *repor
         if (status == BLN_ENOTPD && f->e.n_flat == 0) status = BLN_OK;
     }
     if (status != BLN_OK) return status;
-    if (f->n_free == 0) {
-        f->done = 1;
-        return BLN_OK;
-    }
+    if (f->n_free == 0) { f->done = 1; return BLN_OK; }
     if (!blni_fit_by_fixed_points(f)) {
         const blni_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
         const blni_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
@@ -487,10 +484,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
     bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) {
-        blni_ranks_leave(&f->ranks);
-        return status;
-    }
+    if (status != BLN_OK) { blni_ranks_leave(&f->ranks); return status; }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;

@@ -122,10 +122,7 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
     size_t n = D, bad = 0;
     BLNI_TRY(blni_flat_scales(e, log_scale, report));
     blni_primal_form(e);
-    while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
-        n = bad;
-        blni_primal_form(e);
-    }
+    while (bln_potrf(n, e->B, D, &bad) != BLN_OK) { n = bad; blni_primal_form(e); }
     bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
@@ -138,10 +135,7 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     double log_scale = 0.0;
     e->tau = 0.0;
     if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
-    else {
-        blni_primal_form(e);
-        status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau);
-    }
+    else { blni_primal_form(e); status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau); }
     if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = blni_condition_factor(D, e->B, D);
@@ -229,8 +223,7 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         blni_primal_residuals(e, &rows);
         for (size_t i = 0; i < rows.n; i++) memcpy(e->Phi + i*ld + D, e->r + i*P, P*sizeof *e->r);
         blni_panels_gemm(rows.n, D, D1, -(double)P/e->noise_var, e->Phi, ld, e->panels, e->F, D);
-        for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++)
-            bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
+        for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++) bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
         bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, ld, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);

@@ -59,8 +59,7 @@ BLNI_PRIV void blni_sigma_best(blni_slm_noise *s, double freedom)
     for (size_t p = 0; p < P; p++) {
         mean += s->Q[p*P + p]/freedom/(double)P;
         least += s->floor[p]/(double)P;
-        for (size_t q = p; q < P; q++)
-            s->C[p*P + q] = p == q || s->kind == BLN_SLM_CORRELATED ? s->Q[p*P + q]/freedom : 0.0;
+        for (size_t q = p; q < P; q++) s->C[p*P + q] = p == q || s->kind == BLN_SLM_CORRELATED ? s->Q[p*P + q]/freedom : 0.0;
     }
     for (size_t p = 0; p < P; p++) {
         double *c = &s->C[p*P + p];

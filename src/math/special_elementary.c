@@ -158,10 +158,7 @@ BLNI_PRIV int blni_sincos_of(double x, double *sine, double *cosine)
     static const double half_pi[2] = { 1.5707963267948966, 6.123233995736766e-17 };
     blni_pair r = blni_pair_make(x, 0.0);
     int quarter = 0;
-    if (!blni_finite(x)) {
-        *sine = *cosine = BLNI_NAN;
-        return 0;
-    }
+    if (!blni_finite(x)) { *sine = *cosine = BLNI_NAN; return 0; }
     if (fabs(x) > 0.785) {
         const blni_pair v = blni_pair_times(blni_pair_const(two_over_pi), x);
         const blni_pair turned = blni_pair_sum(fmod(v.hi, 4.0), fmod(v.lo, 4.0));           /* exact */

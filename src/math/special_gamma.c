@@ -20,10 +20,7 @@ BLNI_PRIV double blni_stirling_difference(double x, double d)
 {
     const double u = 1.0/x, v = 1.0/(x + d), u2 = u*u, v2 = v*v;
     double p = 0.0, slope = 0.0;                                  /* of p(w), w = u^2 */
-    for (size_t k = 10; k-- > 0;) {
-        slope = slope*u2 + p;
-        p = p*v2 + blni_stirling_table[k];
-    }
+    for (size_t k = 10; k-- > 0;) { slope = slope*u2 + p; p = p*v2 + blni_stirling_table[k]; }
     /* v p(v^2) - u p(u^2) = (v - u)(p(v^2) + u (u + v) slope) */
     return -d*u*v*(p + u*(u + v)*slope);
 }

@@ -91,10 +91,7 @@ BLNI_PRIV blni_tails blni_gamma_temme(double a, double x)
 BLNI_PRIV double blni_gamma_series(double a, double x)
 {
     double sum = 0.0, term = 1.0;
-    for (double n = 1.0; term > 0.25*DBL_EPSILON*sum; n += 1.0) {
-        sum += term;
-        term *= x/(a + n);
-    }
+    for (double n = 1.0; term > 0.25*DBL_EPSILON*sum; n += 1.0) { sum += term; term *= x/(a + n); }
     return sum;
 }
 

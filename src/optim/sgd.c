@@ -209,10 +209,7 @@ BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g,
 BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, double ahead, double look, const double *BLNI_RESTRICT g,
                                  double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
 {
-    for (size_t i = 0; i < n; i++) {
-        u[i] = b*u[i] - r*g[i];
-        x[i] += ahead*u[i] - look*g[i];
-    }
+    for (size_t i = 0; i < n; i++) { u[i] = b*u[i] - r*g[i]; x[i] += ahead*u[i] - look*g[i]; }
 }
 
 /* v <- keep v + part g^2: AdaGrad (1, 1) and RMSProp (b2, 1 - b2). */

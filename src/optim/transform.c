@@ -113,8 +113,7 @@ BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
     if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);
-    if (param->kind == BLN_PARAM_POSITIVE)
-        return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
+    if (param->kind == BLN_PARAM_POSITIVE) return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
 
     const double s = blni_param_near(u, blni_param_width(param)), slope = 4.0*s*(1.0 - s);

@@ -63,10 +63,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
     char own[32], *names;
     size_t text = 0;
     BLNI_TRY(blni_begin(report, desc && out, "chains: a NULL"));
-    if (desc->draws == 0 || desc->columns == 0)
-        return blni_refuse(report, BLN_EINVAL, "chains: no draws, or no columns");
-    if (!blni_allocator_ok(&desc->alloc))
-        return blni_refuse(report, BLN_EINVAL, "chains: half an allocator");
+    if (desc->draws == 0 || desc->columns == 0) return blni_refuse(report, BLN_EINVAL, "chains: no draws, or no columns");
+    if (!blni_allocator_ok(&desc->alloc)) return blni_refuse(report, BLN_EINVAL, "chains: half an allocator");
     if (desc->names) {
         for (size_t k = 0; k < desc->columns; k++) {
             if (!blni_chains_name_ok(desc->names[k]))
@@ -97,8 +95,7 @@ BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
 BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
 {
     BLNI_TRY(blni_begin(report, chains && rows, "chains: a NULL"));
-    if (chains->draws == chains->room)
-        return blni_refuse(report, BLN_ESTATE, "chains: there is no room for another draw");
+    if (chains->draws == chains->room) return blni_refuse(report, BLN_ESTATE, "chains: there is no room for another draw");
     memcpy(blni_chains_row(chains, 0, chains->draws++), rows, chains->chains*chains->columns*sizeof *rows);
     return BLN_OK;
 }

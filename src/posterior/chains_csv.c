@@ -155,8 +155,7 @@ BLNI_PRIV int blni_csv_repeats(const blni_csv *f, const blni_csv_line *line)
 BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
 {
     blni_csv_cell cell;
-    if (!blni_csv_next_line(f, &f->first))
-        return blni_refuse(f->report, BLN_EFORMAT, "chains: no line with names");
+    if (!blni_csv_next_line(f, &f->first)) return blni_refuse(f->report, BLN_EFORMAT, "chains: no line with names");
     cell.last = 0;
     for (const char *at = f->first.begin; !cell.last; f->cells++) {
         at = blni_csv_next_cell(&f->first, at, &cell);
@@ -189,8 +188,7 @@ BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, 
         if (k == f->chain) *chain = number;
         else *value++ = number;
     }
-    if (k < f->cells || !cell.last)
-        return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
+    if (k < f->cells || !cell.last) return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
     return BLN_OK;
 }
 
@@ -222,8 +220,7 @@ BLNI_PRIV bln_status blni_csv_fill(const blni_csv *f, const unsigned char *keep,
         if (blni_csv_repeats(f, &line)) { part++; continue; }
         BLNI_TRY(blni_csv_row(f, &line, row++, keep, numbers, &number));
         const size_t chain = f->chain != BLN_NONE ? (size_t)(number - f->low) : part;
-        if (have[chain] == c->room)
-            return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
+        if (have[chain] == c->room) return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
         memcpy(blni_chains_row(c, chain, have[chain]++), numbers, c->columns*sizeof *numbers);
     }
     c->draws = c->room;
@@ -258,8 +255,7 @@ BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, uns
     BLNI_TRY(blni_csv_count(f, keep));
     const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
     const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
-    if (f->rows % chains)
-        return blni_refuse(f->report, BLN_ESHAPE, "chains: of different length, or a number is left out");
+    if (f->rows % chains) return blni_refuse(f->report, BLN_ESHAPE, "chains: of different length, or a number is left out");
     const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
     BLNI_TRY(blni_take(alloc, bytes, "chains", &work, f->report));
     double *numbers = (double *)work;

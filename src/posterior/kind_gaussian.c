@@ -376,10 +376,7 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     const double *m = one.m;
     blni_arena a = blni_arena_over(room, 0);
     const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior != NULL);
-    if (!v->T) {
-        blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
-        return;
-    }
+    if (!v->T) { blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample); return; }
     one.m = NULL;
     for (size_t j = 0; j < J; j++)
         blni_gaussian_sample(&one, p.Q, n, blni_draw_key(seed, j), stream, W + j*v->n, prior ? prior + j*v->n : NULL, ldw,

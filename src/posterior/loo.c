@@ -703,8 +703,7 @@ BLNI_PRIV void blni_without_means(const blni_without *x, size_t m, size_t J, dou
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < J; j++) {
             double sum = 0.0;
-            for (size_t k = 0; k < x->s.K; k++)
-                sum += (x->s.K > 1 ? x->p.weight[k] : 1.0)*x->p.mean1[(i*x->s.K + k)*x->s.J + j];
+            for (size_t k = 0; k < x->s.K; k++) sum += (x->s.K > 1 ? x->p.weight[k] : 1.0)*x->p.mean1[(i*x->s.K + k)*x->s.J + j];
             mean[i*J + j] = sum;
         }
 }

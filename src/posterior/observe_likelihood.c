@@ -129,10 +129,7 @@ BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, c
     double *m = work + n, *v = m + n, *value = v + n, *d1 = value + n, *d2 = d1 + n;
     for (size_t k = 0; k < K; k++) {
         const double *eta = f->eta ? f->eta + k*f->ldeta : NULL;
-        for (size_t i = 0; i < n; i++) {
-            m[i] = f->mean[i*ld + k];
-            v[i] = f->var[i*ld + k];
-        }
+        for (size_t i = 0; i < n; i++) { m[i] = f->mean[i*ld + k]; v[i] = f->var[i*ld + k]; }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
         else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
         for (size_t i = 0; i < n; i++) {

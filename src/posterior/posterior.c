@@ -39,8 +39,7 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
 {
     const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
-    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops)
-        return "posterior: bases, groups or observe are missing";
+    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops) return "posterior: bases, groups or observe are missing";
     if (n != 1 && n != J) return "posterior: neither one basis for all latents, nor one for each";
     for (size_t b = 0; b < n; b++) {
         const char *reason = bln_basis_check(q->bases[b]);
@@ -90,10 +89,7 @@ BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, bl
     const size_t K = blni_group_K(g);
     blni_array list[BLNI_ARRAYS_MOST];
     size_t n = 0;
-    if (g->weight) {
-        out[n] = blni_array_of(BLN_NONE, 1, K, BLNI_FINITE);
-        out[n++].at = g->weight;
-    }
+    if (g->weight) { out[n] = blni_array_of(BLN_NONE, 1, K, BLNI_FINITE); out[n++].at = g->weight; }
     if (!before || g->theta != before->theta) {
         out[n] = blni_array_of(BLN_NONE, 1, blni_posterior_theta(q), BLNI_FINITE);
         out[n++].at = g->theta;

@@ -111,8 +111,7 @@ BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, siz
         for (size_t j = 0; j < out->J; j++) {
             const size_t slices = blni_posterior_basis(q, j)->n_slices;
             for (size_t s = 0; s < slices; s++, lambda++)
-                for (size_t i = 0; i < n && *lambda != 0.0; i++)
-                    out->var[i*out->ld + (at + k)*out->J + j] += *lambda*from[s*n + i];
+                for (size_t i = 0; i < n && *lambda != 0.0; i++) out->var[i*out->ld + (at + k)*out->J + j] += *lambda*from[s*n + i];
             if (own) from += slices*n;
         }
     }
@@ -422,10 +421,7 @@ BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, con
 BLNI_PRIV void blni_answer_tails(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
                                  const double *p, const double *q, double *out, double *work)
 {
-    if (of == BLN_OF_Y) {
-        blni_ask_quantile(&post->observe, rows, f, n_p, p, q, out, work);
-        return;
-    }
+    if (of == BLN_OF_Y) { blni_ask_quantile(&post->observe, rows, f, n_p, p, q, out, work); return; }
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < f->J; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);

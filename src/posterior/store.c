@@ -23,10 +23,7 @@ BLNI_PRIV bln_group blni_store_group(blni_arena *a, const bln_posterior *shape, 
     own.eta = eta ? blni_carve_doubles(a, blni_mul(g->ldeta ? K : 1, n_eta)) : before->eta;
     if (g->residual) own.residual = lambda ? blni_carve_doubles(a, blni_mul(g->ldresidual ? K : 1, n_lambda)) : before->residual;
     if (view) memset(view, 0, g->ops->view_size);
-    if (view && g->ops->n_counts) {
-        g->ops->count(g->view, counts);
-        g->ops->shape(counts, view);
-    }
+    if (view && g->ops->n_counts) { g->ops->count(g->view, counts); g->ops->shape(counts, view); }
     for (size_t k = 0; k < arrays; k++) {
         const void *there;
         memcpy(&there, (const char *)g->view + list[k].offset, sizeof there);

@@ -121,8 +121,7 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
             double var;
             blni_mix_moments(&m, mean ? mean + first + i : NULL, &var);
             if (sd) sd[first + i] = sqrt(var);
-            for (size_t k = 0; k < n_p && quantile; k++)
-                quantile[(first + i)*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
+            for (size_t k = 0; k < n_p && quantile; k++) quantile[(first + i)*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
         }
     }
 }
@@ -154,13 +153,9 @@ BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pi
         for (size_t g = 0, at = 0; g < q->n_groups; g++)
             for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
                 blni_weights_of(q->groups + g)->mean(q, q->groups + g, k, w->apart, w->kind);
-                if (pass == 0) {
-                    bln_axpy(w->n_w, w->weight[at], w->apart, w->centre);
-                    continue;
-                }
+                if (pass == 0) { bln_axpy(w->n_w, w->weight[at], w->apart, w->centre); continue; }
                 bln_axpy(w->n_w, -1.0, w->centre, w->apart);
-                for (size_t i = 0; i < w->n_w; i++)
-                    bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
+                for (size_t i = 0; i < w->n_w; i++) bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
             }
 }
 

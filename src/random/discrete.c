@@ -93,10 +93,7 @@ BLNI_PRIV double blni_poisson_small(bln_rng *rng, double mu)        /* mu < 10 *
 {
     const double bound = exp(-mu);
     double product = bln_rng_uniform(rng), k = 0.0;
-    while (product >= bound) {
-        product *= bln_rng_uniform(rng);
-        k += 1.0;
-    }
+    while (product >= bound) { product *= bln_rng_uniform(rng); k += 1.0; }
     return k;
 }
 

@@ -101,10 +101,7 @@ BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importanc
 /* key <- log weights with Gumbel noise, of which the largest n, at the end, are a sample without replacement; place: whose. */
 BLNI_PRIV void blni_pick(size_t S, size_t n, bln_rng *rng, double *key, double *place)
 {
-    for (size_t s = 0; s < S; s++) {
-        key[s] -= log(bln_rng_exponential(rng));
-        place[s] = (double)s;
-    }
+    for (size_t s = 0; s < S; s++) { key[s] -= log(bln_rng_exponential(rng)); place[s] = (double)s; }
     blni_sort_largest(S, n, key, place);
 }
 

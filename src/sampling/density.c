@@ -168,8 +168,7 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
         return first ? blni_refuse(c->report, BLN_ENUMERIC,
                                    "density: the log density or its gradient is not finite at the point") : BLN_OK;
-    if (value != again)
-        return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
+    if (value != again) return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
     if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
         return blni_refuse(c->report, BLN_EDOMAIN, "density: the value without a gradient is another one");
     for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);

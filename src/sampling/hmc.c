@@ -185,8 +185,7 @@ BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **
     hmc->block = a.base;
     hmc->bytes = a.size;
     hmc->transitions = blni_add(d.warmup, blni_mul(d.draws, d.thin));
-    if (blni_hmc_reset(hmc, 0) != BLN_OK)
-        status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
+    if (blni_hmc_reset(hmc, 0) != BLN_OK) status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
     if (status == BLN_OK) status = blni_density_table(&d.density, blni_hmc_names, BLNI_HMC_COLUMNS, &d.alloc, d.chains, d.draws,
                                                       &hmc->chains, report);
     if (status == BLN_OK) status = blni_hmc_users(hmc, report);
@@ -326,10 +325,7 @@ BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bl
     BLNI_TRY(blni_begin(report, out != NULL, "hmc: out is NULL"));
     bln_status status = bln_hmc_create(desc, &hmc, report);
     if (status == BLN_OK) status = bln_hmc_run(hmc, report);
-    if (status == BLN_OK) {
-        *out = hmc->chains;
-        hmc->chains = NULL;
-    }
+    if (status == BLN_OK) { *out = hmc->chains; hmc->chains = NULL; }
     bln_hmc_free(hmc);
     return status;
 }

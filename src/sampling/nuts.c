@@ -105,10 +105,7 @@ BLNI_PRIV size_t blni_zeros(size_t n)
 /* Point n of a subtree is there: keeps it as far as it is needed, and tells whether all stretches that it completes part. */
 BLNI_PRIV int blni_nuts_passed(size_t D, blni_nuts *w, size_t n, size_t depth, const blni_passed *now)
 {
-    if (n % 2 == 0) {
-        blni_nuts_keep(D, now, w->first + (n ? blni_zeros(n) : depth));
-        return 1;
-    }
+    if (n % 2 == 0) { blni_nuts_keep(D, now, w->first + (n ? blni_zeros(n) : depth)); return 1; }
     const size_t most = blni_zeros(n + 1);
     for (size_t k = 1; k <= most; k++) {
         const size_t a = n + 1 - ((size_t)1 << k);

@@ -118,10 +118,7 @@ BLNI_PRIV void blni_path_learn(blni_pathfinder_work *w, size_t D, size_t memory,
 {
     double c0 = 0.0, c1 = bln_dot(D, z, s), c2 = 0.0;
     if (!(c1 > BLNI_PATH_CURVED*bln_dot(D, z, z))) return;
-    for (size_t i = 0; i < D; i++) {
-        c0 += z[i]*w->alpha[i]*z[i];
-        c2 += s[i]/w->alpha[i]*s[i];
-    }
+    for (size_t i = 0; i < D; i++) { c0 += z[i]*w->alpha[i]*z[i]; c2 += s[i]/w->alpha[i]*s[i]; }
     for (size_t i = 0; i < D; i++) {
         const double a = w->alpha[i];
         w->alpha[i] = 1.0/(c0/(c1*a) + z[i]*z[i]/c1 - c0*s[i]*s[i]/(c1*c2*a*a));
@@ -303,10 +300,7 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
     for (size_t l = 0;; l++) {
         const double *x = blni_lbfgs_x(f->lbfgs), *g = blni_lbfgs_gradient(f->lbfgs);
         if (l) {
-            for (size_t i = 0; i < D; i++) {
-                w->u[i] = x[i] - w->x[i];
-                w->v[i] = g[i] - w->g[i];
-            }
+            for (size_t i = 0; i < D; i++) { w->u[i] = x[i] - w->x[i]; w->v[i] = g[i] - w->g[i]; }
             blni_path_learn(w, D, d->memory, w->u, w->v);
         }
         memcpy(w->x, x, D*sizeof *x);

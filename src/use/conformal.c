@@ -192,10 +192,7 @@ BLNI_ONCE BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_
     if (r->status == BLN_OK) blni_conformal_add_up(c);
     const char *flaw = r->status == BLN_OK ? blni_conformal_flaw(c) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
-    if (r->status != BLN_OK) {
-        bln_conformal_free(c);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_conformal_free(c); return r->status; }
     *out = c;
     return BLN_OK;
 }

@@ -236,10 +236,7 @@ BLNI_PRIV unsigned char *blni_gather(bln_reader *r, const bln_allocator *alloc, 
     unsigned char *block = (unsigned char *)blni_alloc(alloc, room);
     while (block) {
         bln_get_bytes(r, block + have, room - have);
-        if (r->status != BLN_OK) {
-            blni_release(alloc, block, room);
-            return NULL;
-        }
+        if (r->status != BLN_OK) { blni_release(alloc, block, room); return NULL; }
         if (room == n) return block;
         have = room;
         const size_t grown = n - room < room ? n : 2*room;
@@ -285,10 +282,7 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const b
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
     bln_status status = kind->load(context, &content, &model);
-    if (model) {
-        blni_slot_set(file, slot, model);
-        file->kinds[slot] = kind;
-    }
+    if (model) { blni_slot_set(file, slot, model); file->kinds[slot] = kind; }
     if (status == BLN_OK && whole && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
@@ -394,10 +388,7 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, v
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
     if (!blni_has_model(&file)) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
-    if (r.status != BLN_OK) {
-        bln_modelfile_free(&file);
-        return r.status;
-    }
+    if (r.status != BLN_OK) { bln_modelfile_free(&file); return r.status; }
     *out = file;
     return BLN_OK;
 }

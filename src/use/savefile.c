@@ -211,10 +211,7 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) {
-        *taken = errno == EEXIST || errno == EINTR;
-        return NULL;
-    }
+    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
     FILE *f = blni_posix_stream(file);
     if (!f) unlink(path);
@@ -364,10 +361,7 @@ BLNI_PRIV bln_status blni_save_end(blni_saving *s, bln_report *report)
     s->file = NULL;
     if (!flaw && s->beside[0] && !disk->replace(disk->user, s->beside, s->target))
         flaw = "cannot move the written file to its place";
-    if (flaw) {
-        blni_save_undo(s);
-        return blni_refuse(report, BLN_EIO, flaw);
-    }
+    if (flaw) { blni_save_undo(s); return blni_refuse(report, BLN_EIO, flaw); }
     if (s->beside[0]) disk->settle(disk->user, s->target);
     return BLN_OK;
 }

@@ -55,8 +55,7 @@ BLNI_PRIV double blni_sbc_p(size_t R, size_t K, const double *count, double *lf,
         if (from > R) return 1.0;
         for (size_t x = from; x <= to; x++) {
             next[x] = 0.0;
-            for (size_t w = low; w <= high && w <= x; w++)
-                next[x] += inside[w]*blni_sbc_binomial(lf, R - w, x - w, yes, no);
+            for (size_t w = low; w <= high && w <= x; w++) next[x] += inside[w]*blni_sbc_binomial(lf, R - w, x - w, yes, no);
         }
         double *other = inside;
         inside = next;

@@ -174,10 +174,7 @@ BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc
     bln_scaler *s = NULL;
     BLNI_TRY(blni_scaler_new(alloc, source->d, 1, &s, report));
     bln_status status = blni_scaler_learn(alloc, &s, source, report);
-    if (status != BLN_OK) {
-        bln_scaler_free(s);
-        return status;
-    }
+    if (status != BLN_OK) { bln_scaler_free(s); return status; }
     *out = s;
     return BLN_OK;
 }
@@ -292,10 +289,7 @@ BLNI_ONCE BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_rea
     bln_get_bytes(r, s->constant, d + P);
     const char *flaw = r->status == BLN_OK ? blni_scaler_flaw(s) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
-    if (r->status != BLN_OK) {
-        bln_scaler_free(s);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_scaler_free(s); return r->status; }
     *out = s;
     return BLN_OK;
 }
