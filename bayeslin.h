@@ -5833,6 +5833,15 @@ BLNI_NOINLINE BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, s
     return BLN_OK;
 }
 
+/* The same over the caller's `work`; as a block of our own, which is to be released, if that is NULL. */
+BLNI_PRIV bln_status blni_arena_open(const bln_allocator *alloc, void *work, size_t bytes, const char *who, blni_arena *a,
+                                     bln_report *report)
+{
+    if (!work) return blni_arena_take(alloc, bytes, who, a, report);
+    *a = blni_arena_over(work, bytes);
+    return BLN_OK;
+}
+
 BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
 {
     size_t bytes = blni_mul(count, unit), lead;
@@ -28588,19 +28597,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_
     BLNI_TRY(blni_ask_check(q, ask, data, report));
     const blni_ask_sizes s = blni_ask_sizes_of(q, work ? (size_t)-1 : data->n);            /* own room: for these rows only */
     blni_arena a = blni_arena_over(NULL, 0);
-    double *own = NULL;
-    size_t bytes = 0;
-    if (!work) {
-        blni_ask_carve(&a, q, &s);
-        bytes = a.used;
-        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-        work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
-    }
-    a = blni_arena_over(work, bytes);
+    if (!work) blni_ask_carve(&a, q, &s);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, a.used, "posterior", &a, report));
     const blni_ask_pieces p = blni_ask_carve(&a, q, &s);
-    bln_status status = blni_ask_panels(q, ask, data, &s, &p, report);
-    blni_release(&q->alloc, own, bytes);
+    const bln_status status = blni_ask_panels(q, ask, data, &s, &p, report);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -28943,22 +28944,16 @@ BLNI_PRIV size_t blni_slopes_bad(size_t n, size_t width, size_t lddx, double *co
 BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar,
                                                   size_t lddx, double *work, bln_report *report)
 {
-    size_t bytes = 0, bound = BLN_NONE;
-    double *own = NULL;
+    size_t bound = BLN_NONE;
+    blni_arena a;
     bln_report_clear(report);
-    bln_status status = blni_slopes_check(q, data, lddx, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_slopes_check(q, data, lddx, report));
     const blni_ask_sizes s = blni_slopes_sizes(q);
     const size_t width = s.J*data->d;
     if (lddx == 0) lddx = width;
-    if (!work) {
-        bytes = blni_mul(bln_posterior_slopes_work(q), sizeof(double));
-        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-        work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
-    }
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(bln_posterior_slopes_work(q), sizeof(double)), "posterior", &a, report));
     const blni_slopes_pieces p = blni_slopes_carve(&a, q, &s);
+    bln_status status = BLN_OK;
     bln_latent f = BLN_ZERO;
     f.K = s.K;
     f.J = s.J;
@@ -28973,7 +28968,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const 
         const size_t bad = blni_slopes_bad(rows.n, q->dof > 0.0 ? 0 : width, lddx, out);
         if (bad < rows.n) status = blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "posterior: a slope overflows");
     }
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -29051,18 +29046,6 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
     return BLN_OK;
 }
 
-/* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
-BLNI_ONCE BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
-                                                 bln_report *report)
-{
-    *own = NULL;
-    *bytes = blni_mul(blni_weights_work(q, whole), sizeof(double));
-    if (*work) return BLN_OK;
-    if (*bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
-    return *own ? BLN_OK : blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
-}
-
 /* Weights of all components. */
 BLNI_PRIV void blni_weights_gather(const bln_posterior *q, const blni_weights_pieces *p)
 {
@@ -29099,19 +29082,17 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
 BLNI_ONCE BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p,
                                                         const double *p, double *quantile, double *work, bln_report *report)
 {
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
     BLNI_TRY(blni_weights_check(q, report));
     if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
         if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
-    BLNI_TRY(blni_weights_room(q, 0, &work, &own, &bytes, report));
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(blni_weights_work(q, 0), sizeof(double)), "posterior", &a, report));
     const blni_weights_pieces w = blni_weights_carve(&a, q, 0);
     blni_weights_gather(q, &w);
     blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return BLN_OK;
 }
 
@@ -29132,8 +29113,7 @@ BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pi
 BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work,
                                                       bln_report *report)
 {
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
     BLNI_TRY(blni_weights_check(q, report));
     const size_t n_w = blni_posterior_weights(q);
@@ -29142,8 +29122,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, do
     if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
         return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
-    BLNI_TRY(blni_weights_room(q, 1, &work, &own, &bytes, report));
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(blni_weights_work(q, 1), sizeof(double)), "posterior", &a, report));
     const blni_weights_pieces w = blni_weights_carve(&a, q, 1);
     blni_weights_gather(q, &w);
     for (size_t i = 0; i < n_w; i++)
@@ -29152,7 +29131,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, do
         for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++)
             blni_weights_of(q->groups + g)->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
     if (w.K > 1) blni_weights_spread(q, &w, C, ldc);
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return BLN_OK;
 }
 
@@ -29249,17 +29228,12 @@ BLN_API size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_d
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
-/* Carves x's pieces from work, or from memory of our own: *own, of *bytes. */
-BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, double *work, double **own, size_t *bytes,
-                                     bln_report *report)
+/* Carves x's pieces from work, or from memory of our own. */
+BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, double *work, blni_arena *a, bln_report *report)
 {
-    *own = NULL;
-    *bytes = blni_mul(bln_posterior_draws_work(x->q, &x->d, rows, prior), sizeof(double));
-    if (!work && *bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    if (!work) work = *own = (double *)blni_alloc(&x->q->alloc, *bytes);
-    if (!work) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the draws");
-    blni_arena a = blni_arena_over(work, *bytes);
-    blni_draws_carve(&a, x, rows, prior);
+    const size_t bytes = blni_mul(bln_posterior_draws_work(x->q, &x->d, rows, prior), sizeof(double));
+    BLNI_TRY(blni_arena_open(&x->q->alloc, work, bytes, "posterior", a, report));
+    blni_draws_carve(a, x, rows, prior);
     return BLN_OK;
 }
 
@@ -29344,17 +29318,16 @@ BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_
                                               size_t ldw, double *work, bln_report *report)
 {
     blni_drawing x = BLN_ZERO;
-    double *own;
-    size_t bytes;
+    blni_arena a;
     BLNI_TRY(blni_begin(report, desc && W, "posterior: desc or an output is NULL"));
     BLNI_TRY(blni_weights_check(q, report));
     x.q = q;
     x.d = blni_draws_defaults(desc);
     if (ldw == 0) ldw = blni_posterior_weights(q);
     if (ldw < blni_posterior_weights(q)) return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the draws below n_w");
-    BLNI_TRY(blni_draws_open(&x, 0, prior != NULL, work, &own, &bytes, report));
+    BLNI_TRY(blni_draws_open(&x, 0, prior != NULL, work, &a, report));
     bln_status status = blni_draws_weights(&x, W, prior, ldw, report);
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -29577,8 +29550,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
 {
     blni_ask ask = BLN_ZERO;
     blni_drawing x = BLN_ZERO;
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
     ask.what = BLNI_ASK_LATENT;
     BLNI_TRY(blni_ask_check(q, &ask, data, report));
@@ -29594,13 +29566,13 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
     x.prior = prior;
     x.ldo = ldo ? ldo : width;
     x.ldp = ldo ? ldo : paths;
-    BLNI_TRY(blni_draws_open(&x, data->n, prior != NULL, work, &own, &bytes, report));
+    BLNI_TRY(blni_draws_open(&x, data->n, prior != NULL, work, &a, report));
     x.f = blni_draws_apart(&x) ? x.p.f : out;
     x.ldf = x.f == out ? x.ldo : blni_mul(x.d.residual == BLN_RESIDUAL_JOINT ? data->n : x.s.block, x.s.J);
     bln_status status = blni_draws_all(&x, report);
     const size_t bad = status == BLN_OK ? blni_draws_overflow(&x) : data->n;
     if (bad < data->n) status = blni_fail(report, BLN_ENUMERIC, bad, BLN_NONE, "posterior: a draw overflows");
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -29684,16 +29656,12 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->place = (size_t *)blni_carve(a, n, sizeof *p->place);
 }
 
-BLNI_PRIV bln_status blni_without_open(blni_without *x, void **block, size_t *bytes, bln_report *report)
+/* *a is one over NULL. */
+BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_without_carve(&a, x);
-    *bytes = a.used;
-    if (a.used == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    *block = blni_alloc(&x->q->alloc, *bytes);
-    if (!*block) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for leaving rows out");
-    a = blni_arena_over(*block, *bytes);
-    blni_without_carve(&a, x);
+    blni_without_carve(a, x);
+    BLNI_TRY(blni_arena_take(&x->q->alloc, a->used, "posterior", a, report));
+    blni_without_carve(a, x);
     x->f.K = x->s.K;
     x->f.J = x->s.J;
     x->f.dof = x->q->dof;
@@ -30188,20 +30156,19 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
                                      const bln_loo_outputs *out, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
     bln_report_clear(report);
     BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!out) return blni_refuse(report, BLN_EINVAL, "posterior: outputs are NULL");
     x.cap = !x.psis && blni_without_lowrank(q) ? blni_max(data->n, 1)
           : blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    bln_status status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &a, report);
     for (size_t i = 0; i < data->n && status == BLN_OK; i += x.cap) {
         const bln_data rows = bln_data_rows(data, i, blni_min(x.cap, data->n - i));
         for (size_t r = 0; r < rows.n; r++) x.p.place[r] = i + r;
         status = blni_without_take(&x, &rows, report);
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
 
@@ -30251,26 +30218,26 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, co
                                                       double *logp, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0, largest = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
+    size_t largest = 0;
+    void *block;
     bln_report_clear(report);
     BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!group || (!out && !logp)) return blni_refuse(report, BLN_EINVAL, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
-    if (indices == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
-    if (!order) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the groups");
+    BLNI_TRY(blni_take(&q->alloc, indices, "posterior", &block, report));
+    size_t *order = (size_t *)block, *start = order + data->n;
     bln_status status = blni_group_sort(data->n, group, n_groups, order, start, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) largest = blni_max(largest, start[s + 1] - start[s]);
     if (status == BLN_OK)
         status = blni_without_together(&x, largest, logp && q->observe.ops->identity && blni_without_misses(q), report);
-    if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
+    if (status == BLN_OK) status = blni_without_open(&x, &a, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) {
         x.log_group = 0.0;
         if (start[s + 1] > start[s]) status = blni_without_gather(&x, start[s + 1] - start[s], order + start[s], report);
         if (logp) logp[s] = x.log_group;
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     blni_release(&q->alloc, order, indices);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
@@ -30306,8 +30273,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
                                                     double *mean, double *cov, size_t ldc, double *logp, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
     bln_report_clear(report);
     BLNI_TRY(blni_without_begin(&x, q, data, NULL, NULL, report));
     if (ldc == 0) ldc = m;
@@ -30319,7 +30285,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
     if (m == 0) return BLN_OK;
     bln_status status = blni_without_indices(q, data->n, m, rows, report);
     if (status == BLN_OK) status = blni_without_together(&x, m, cov || blni_without_misses(q), report);
-    if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
+    if (status == BLN_OK) status = blni_without_open(&x, &a, report);
     for (size_t i = 0; i < m && cov && status == BLN_OK; i++)
         for (size_t j = i; j < m; j++) cov[i*ldc + j] = 0.0;
     if (status == BLN_OK && cov && x.s.K > 1) {                               /* for the weights, and the middle of the mixture */
@@ -30334,7 +30300,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
         for (size_t j = i; j < m; j++) cov[i*ldc + j] = BLNI_NAN;
     if (status == BLN_OK && cov) bln_symmetrise(m, cov, ldc);
     if (status == BLN_OK && logp) *logp = x.log_group;
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
 
@@ -30346,15 +30312,15 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
                                                      blni_without_table *t, bln_report *report)
 {
     blni_without x = BLN_ZERO;
-    void *block = NULL;
-    size_t bytes = 0, ldeta;
+    blni_arena a = blni_arena_over(NULL, 0);
+    size_t ldeta;
     BLNI_TRY(blni_without_draws(q, S, report));
     x.q = q;
     x.data = data;
     x.d.draws = S;
     x.psis = 1;
     x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    bln_status status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &a, report);
     for (size_t first = 0; first < data->n && status == BLN_OK; first += x.cap) {
         const bln_data rows = bln_data_rows(data, first, blni_min(x.cap, data->n - first));
         for (size_t i = 0; i < rows.n; i++) x.p.place[i] = first + i;
@@ -30372,7 +30338,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
             blni_elpd_add(&t->sum, row, blni_without_copies(data, row), full - var, full, var, 0.4);
         }
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -37365,26 +37331,24 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     return carved;
 }
 
-BLNI_ONCE BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, blni_slm_fit **out,
+                                               bln_report *report)
 {
     blni_slm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_fit_carve(&a, desc, &sizes);
-    const size_t bytes = a.used;
-    void *block = bytes == (size_t)-1 ? NULL : blni_alloc(alloc, bytes);
-    if (!block) { blni_refuse(report, BLN_ENOMEM, "slm: out of memory for the fit"); return NULL; }
-    memset(block, 0, bytes);
-    a = blni_arena_over(block, bytes);
-    blni_slm_fit *f = blni_fit_carve(&a, desc, NULL);
-    f->block = block;
-    f->bytes = bytes;
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    memset(a.base, 0, a.size);
+    blni_slm_fit *f = *out = blni_fit_carve(&a, desc, NULL);
+    f->block = a.base;
+    f->bytes = a.size;
     f->desc = *desc;
     f->n_free = blni_fit_count_free(desc);
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
     f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
-    return f;
+    return BLN_OK;
 }
 
 BLNI_ONCE BLN_API void bln_slm_abandon(bln_slm *slm)
@@ -37477,9 +37441,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *repor
 BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_report *report)
 {
     bln_slm_abandon(slm);
-    slm->fit = blni_fit_create(&slm->alloc, desc, report);
     slm->abandon = bln_slm_abandon;
-    return slm->fit ? BLN_OK : BLN_ENOMEM;
+    return blni_fit_create(&slm->alloc, desc, &slm->fit, report);
 }
 
 BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)

@@ -111,6 +111,15 @@ BLNI_NOINLINE BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, s
     return BLN_OK;
 }
 
+/* The same over the caller's `work`; as a block of our own, which is to be released, if that is NULL. */
+BLNI_PRIV bln_status blni_arena_open(const bln_allocator *alloc, void *work, size_t bytes, const char *who, blni_arena *a,
+                                     bln_report *report)
+{
+    if (!work) return blni_arena_take(alloc, bytes, who, a, report);
+    *a = blni_arena_over(work, bytes);
+    return BLN_OK;
+}
+
 BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
 {
     size_t bytes = blni_mul(count, unit), lead;

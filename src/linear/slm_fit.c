@@ -59,26 +59,24 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     return carved;
 }
 
-BLNI_ONCE BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, blni_slm_fit **out,
+                                               bln_report *report)
 {
     blni_slm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_fit_carve(&a, desc, &sizes);
-    const size_t bytes = a.used;
-    void *block = bytes == (size_t)-1 ? NULL : blni_alloc(alloc, bytes);
-    if (!block) { blni_refuse(report, BLN_ENOMEM, "slm: out of memory for the fit"); return NULL; }
-    memset(block, 0, bytes);
-    a = blni_arena_over(block, bytes);
-    blni_slm_fit *f = blni_fit_carve(&a, desc, NULL);
-    f->block = block;
-    f->bytes = bytes;
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    memset(a.base, 0, a.size);
+    blni_slm_fit *f = *out = blni_fit_carve(&a, desc, NULL);
+    f->block = a.base;
+    f->bytes = a.size;
     f->desc = *desc;
     f->n_free = blni_fit_count_free(desc);
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
     f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
-    return f;
+    return BLN_OK;
 }
 
 BLNI_ONCE BLN_API void bln_slm_abandon(bln_slm *slm)
@@ -171,9 +169,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *repor
 BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_report *report)
 {
     bln_slm_abandon(slm);
-    slm->fit = blni_fit_create(&slm->alloc, desc, report);
     slm->abandon = bln_slm_abandon;
-    return slm->fit ? BLN_OK : BLN_ENOMEM;
+    return blni_fit_create(&slm->alloc, desc, &slm->fit, report);
 }
 
 BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)

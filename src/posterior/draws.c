@@ -105,17 +105,12 @@ BLN_API size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_d
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
-/* Carves x's pieces from work, or from memory of our own: *own, of *bytes. */
-BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, double *work, double **own, size_t *bytes,
-                                     bln_report *report)
+/* Carves x's pieces from work, or from memory of our own. */
+BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, double *work, blni_arena *a, bln_report *report)
 {
-    *own = NULL;
-    *bytes = blni_mul(bln_posterior_draws_work(x->q, &x->d, rows, prior), sizeof(double));
-    if (!work && *bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    if (!work) work = *own = (double *)blni_alloc(&x->q->alloc, *bytes);
-    if (!work) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the draws");
-    blni_arena a = blni_arena_over(work, *bytes);
-    blni_draws_carve(&a, x, rows, prior);
+    const size_t bytes = blni_mul(bln_posterior_draws_work(x->q, &x->d, rows, prior), sizeof(double));
+    BLNI_TRY(blni_arena_open(&x->q->alloc, work, bytes, "posterior", a, report));
+    blni_draws_carve(a, x, rows, prior);
     return BLN_OK;
 }
 
@@ -200,17 +195,16 @@ BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_
                                               size_t ldw, double *work, bln_report *report)
 {
     blni_drawing x = BLN_ZERO;
-    double *own;
-    size_t bytes;
+    blni_arena a;
     BLNI_TRY(blni_begin(report, desc && W, "posterior: desc or an output is NULL"));
     BLNI_TRY(blni_weights_check(q, report));
     x.q = q;
     x.d = blni_draws_defaults(desc);
     if (ldw == 0) ldw = blni_posterior_weights(q);
     if (ldw < blni_posterior_weights(q)) return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the draws below n_w");
-    BLNI_TRY(blni_draws_open(&x, 0, prior != NULL, work, &own, &bytes, report));
+    BLNI_TRY(blni_draws_open(&x, 0, prior != NULL, work, &a, report));
     bln_status status = blni_draws_weights(&x, W, prior, ldw, report);
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -433,8 +427,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
 {
     blni_ask ask = BLN_ZERO;
     blni_drawing x = BLN_ZERO;
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
     ask.what = BLNI_ASK_LATENT;
     BLNI_TRY(blni_ask_check(q, &ask, data, report));
@@ -450,12 +443,12 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
     x.prior = prior;
     x.ldo = ldo ? ldo : width;
     x.ldp = ldo ? ldo : paths;
-    BLNI_TRY(blni_draws_open(&x, data->n, prior != NULL, work, &own, &bytes, report));
+    BLNI_TRY(blni_draws_open(&x, data->n, prior != NULL, work, &a, report));
     x.f = blni_draws_apart(&x) ? x.p.f : out;
     x.ldf = x.f == out ? x.ldo : blni_mul(x.d.residual == BLN_RESIDUAL_JOINT ? data->n : x.s.block, x.s.J);
     bln_status status = blni_draws_all(&x, report);
     const size_t bad = status == BLN_OK ? blni_draws_overflow(&x) : data->n;
     if (bad < data->n) status = blni_fail(report, BLN_ENUMERIC, bad, BLN_NONE, "posterior: a draw overflows");
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }

@@ -90,16 +90,12 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->place = (size_t *)blni_carve(a, n, sizeof *p->place);
 }
 
-BLNI_PRIV bln_status blni_without_open(blni_without *x, void **block, size_t *bytes, bln_report *report)
+/* *a is one over NULL. */
+BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_without_carve(&a, x);
-    *bytes = a.used;
-    if (a.used == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    *block = blni_alloc(&x->q->alloc, *bytes);
-    if (!*block) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for leaving rows out");
-    a = blni_arena_over(*block, *bytes);
-    blni_without_carve(&a, x);
+    blni_without_carve(a, x);
+    BLNI_TRY(blni_arena_take(&x->q->alloc, a->used, "posterior", a, report));
+    blni_without_carve(a, x);
     x->f.K = x->s.K;
     x->f.J = x->s.J;
     x->f.dof = x->q->dof;
@@ -594,20 +590,19 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
                                      const bln_loo_outputs *out, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
     bln_report_clear(report);
     BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!out) return blni_refuse(report, BLN_EINVAL, "posterior: outputs are NULL");
     x.cap = !x.psis && blni_without_lowrank(q) ? blni_max(data->n, 1)
           : blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    bln_status status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &a, report);
     for (size_t i = 0; i < data->n && status == BLN_OK; i += x.cap) {
         const bln_data rows = bln_data_rows(data, i, blni_min(x.cap, data->n - i));
         for (size_t r = 0; r < rows.n; r++) x.p.place[r] = i + r;
         status = blni_without_take(&x, &rows, report);
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
 
@@ -657,26 +652,26 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, co
                                                       double *logp, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0, largest = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
+    size_t largest = 0;
+    void *block;
     bln_report_clear(report);
     BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!group || (!out && !logp)) return blni_refuse(report, BLN_EINVAL, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
-    if (indices == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
-    if (!order) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the groups");
+    BLNI_TRY(blni_take(&q->alloc, indices, "posterior", &block, report));
+    size_t *order = (size_t *)block, *start = order + data->n;
     bln_status status = blni_group_sort(data->n, group, n_groups, order, start, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) largest = blni_max(largest, start[s + 1] - start[s]);
     if (status == BLN_OK)
         status = blni_without_together(&x, largest, logp && q->observe.ops->identity && blni_without_misses(q), report);
-    if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
+    if (status == BLN_OK) status = blni_without_open(&x, &a, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) {
         x.log_group = 0.0;
         if (start[s + 1] > start[s]) status = blni_without_gather(&x, start[s + 1] - start[s], order + start[s], report);
         if (logp) logp[s] = x.log_group;
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     blni_release(&q->alloc, order, indices);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
@@ -712,8 +707,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
                                                     double *mean, double *cov, size_t ldc, double *logp, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
     bln_report_clear(report);
     BLNI_TRY(blni_without_begin(&x, q, data, NULL, NULL, report));
     if (ldc == 0) ldc = m;
@@ -725,7 +719,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
     if (m == 0) return BLN_OK;
     bln_status status = blni_without_indices(q, data->n, m, rows, report);
     if (status == BLN_OK) status = blni_without_together(&x, m, cov || blni_without_misses(q), report);
-    if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
+    if (status == BLN_OK) status = blni_without_open(&x, &a, report);
     for (size_t i = 0; i < m && cov && status == BLN_OK; i++)
         for (size_t j = i; j < m; j++) cov[i*ldc + j] = 0.0;
     if (status == BLN_OK && cov && x.s.K > 1) {                               /* for the weights, and the middle of the mixture */
@@ -740,7 +734,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
         for (size_t j = i; j < m; j++) cov[i*ldc + j] = BLNI_NAN;
     if (status == BLN_OK && cov) bln_symmetrise(m, cov, ldc);
     if (status == BLN_OK && logp) *logp = x.log_group;
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
 
@@ -752,15 +746,15 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
                                                      blni_without_table *t, bln_report *report)
 {
     blni_without x = BLN_ZERO;
-    void *block = NULL;
-    size_t bytes = 0, ldeta;
+    blni_arena a = blni_arena_over(NULL, 0);
+    size_t ldeta;
     BLNI_TRY(blni_without_draws(q, S, report));
     x.q = q;
     x.data = data;
     x.d.draws = S;
     x.psis = 1;
     x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    bln_status status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &a, report);
     for (size_t first = 0; first < data->n && status == BLN_OK; first += x.cap) {
         const bln_data rows = bln_data_rows(data, first, blni_min(x.cap, data->n - first));
         for (size_t i = 0; i < rows.n; i++) x.p.place[i] = first + i;
@@ -778,7 +772,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
             blni_elpd_add(&t->sum, row, blni_without_copies(data, row), full - var, full, var, 0.4);
         }
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 

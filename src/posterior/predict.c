@@ -295,19 +295,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_
     BLNI_TRY(blni_ask_check(q, ask, data, report));
     const blni_ask_sizes s = blni_ask_sizes_of(q, work ? (size_t)-1 : data->n);            /* own room: for these rows only */
     blni_arena a = blni_arena_over(NULL, 0);
-    double *own = NULL;
-    size_t bytes = 0;
-    if (!work) {
-        blni_ask_carve(&a, q, &s);
-        bytes = a.used;
-        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-        work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
-    }
-    a = blni_arena_over(work, bytes);
+    if (!work) blni_ask_carve(&a, q, &s);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, a.used, "posterior", &a, report));
     const blni_ask_pieces p = blni_ask_carve(&a, q, &s);
-    bln_status status = blni_ask_panels(q, ask, data, &s, &p, report);
-    blni_release(&q->alloc, own, bytes);
+    const bln_status status = blni_ask_panels(q, ask, data, &s, &p, report);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 

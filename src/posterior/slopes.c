@@ -185,22 +185,16 @@ BLNI_PRIV size_t blni_slopes_bad(size_t n, size_t width, size_t lddx, double *co
 BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar,
                                                   size_t lddx, double *work, bln_report *report)
 {
-    size_t bytes = 0, bound = BLN_NONE;
-    double *own = NULL;
+    size_t bound = BLN_NONE;
+    blni_arena a;
     bln_report_clear(report);
-    bln_status status = blni_slopes_check(q, data, lddx, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_slopes_check(q, data, lddx, report));
     const blni_ask_sizes s = blni_slopes_sizes(q);
     const size_t width = s.J*data->d;
     if (lddx == 0) lddx = width;
-    if (!work) {
-        bytes = blni_mul(bln_posterior_slopes_work(q), sizeof(double));
-        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-        work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
-    }
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(bln_posterior_slopes_work(q), sizeof(double)), "posterior", &a, report));
     const blni_slopes_pieces p = blni_slopes_carve(&a, q, &s);
+    bln_status status = BLN_OK;
     bln_latent f = BLN_ZERO;
     f.K = s.K;
     f.J = s.J;
@@ -215,6 +209,6 @@ BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const 
         const size_t bad = blni_slopes_bad(rows.n, q->dof > 0.0 ? 0 : width, lddx, out);
         if (bad < rows.n) status = blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "posterior: a slope overflows");
     }
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }

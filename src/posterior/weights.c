@@ -81,18 +81,6 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
     return BLN_OK;
 }
 
-/* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
-BLNI_ONCE BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
-                                                 bln_report *report)
-{
-    *own = NULL;
-    *bytes = blni_mul(blni_weights_work(q, whole), sizeof(double));
-    if (*work) return BLN_OK;
-    if (*bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
-    return *own ? BLN_OK : blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
-}
-
 /* Weights of all components. */
 BLNI_PRIV void blni_weights_gather(const bln_posterior *q, const blni_weights_pieces *p)
 {
@@ -129,19 +117,17 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
 BLNI_ONCE BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p,
                                                         const double *p, double *quantile, double *work, bln_report *report)
 {
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
     BLNI_TRY(blni_weights_check(q, report));
     if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
         if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
-    BLNI_TRY(blni_weights_room(q, 0, &work, &own, &bytes, report));
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(blni_weights_work(q, 0), sizeof(double)), "posterior", &a, report));
     const blni_weights_pieces w = blni_weights_carve(&a, q, 0);
     blni_weights_gather(q, &w);
     blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return BLN_OK;
 }
 
@@ -162,8 +148,7 @@ BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pi
 BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work,
                                                       bln_report *report)
 {
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
     BLNI_TRY(blni_weights_check(q, report));
     const size_t n_w = blni_posterior_weights(q);
@@ -172,8 +157,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, do
     if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
         return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
-    BLNI_TRY(blni_weights_room(q, 1, &work, &own, &bytes, report));
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(blni_weights_work(q, 1), sizeof(double)), "posterior", &a, report));
     const blni_weights_pieces w = blni_weights_carve(&a, q, 1);
     blni_weights_gather(q, &w);
     for (size_t i = 0; i < n_w; i++)
@@ -182,6 +166,6 @@ BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, do
         for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++)
             blni_weights_of(q->groups + g)->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
     if (w.K > 1) blni_weights_spread(q, &w, C, ldc);
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return BLN_OK;
 }
