@@ -7548,7 +7548,6 @@ BLNI_PRIV double blni_front_exp(blni_pair a, int *k)
 }
 
 /* ---- gamma ---- */
-
 /* x^a e^-x/Gamma(a + 1) = result 2^*k; 0 < x. */
 BLNI_PRIV double blni_gamma_front(double a, double x, int *k)
 {
@@ -7733,7 +7732,6 @@ BLN_API double bln_gamma_q_inv(double a, double q)
 }
 
 /* ---- beta ---- */
-
 /* log x and x itself, and the same for y = 1 - x: whichever is small is known to full relative accuracy. */
 typedef struct blni_unit { blni_pair x, y, log_x, log_y; } blni_unit;
 
@@ -7973,7 +7971,6 @@ BLN_API double bln_beta_p_inv(double a, double b, double p) { return blni_beta_i
 BLN_API double bln_beta_q_inv(double a, double b, double q) { return blni_beta_inverse(a, b, 1.0 - q, q); }
 
 /* ---- Student ---- */
-
 /* log(1 + t^2/dof), and t^2/dof = *r where |t| < 1e70 sqrt(dof). */
 BLNI_PRIV blni_pair blni_student_log(double dof, double t, blni_pair *r)
 {
@@ -8508,7 +8505,6 @@ BLN_API int bln_cpu_level(void) { return 0; }
 enum { BLNI_VEC_CHUNK = 32 };
 
 /* ---- the bodies */
-
 /* s = sin(pi/2 v), c = cos(pi/2 v), |v| <= 2^50. v = k + r is exact in floating point (r is a multiple of v's last bit and not
  * larger than v), so there is no table of pi's digits and no loss for large angles. On |r| <= 1/2
  *     sin(pi/2 r) = r P(r^2), relative error 3e-18;     cos(pi/2 r) = 1 + r^2 Q(r^2), absolute error 1e-19
@@ -8705,7 +8701,6 @@ BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, dou
 }
 
 /* ---- the functions */
-
 BLNI_VEC_LEVELS(blni_vec_exp, BLNI_EXP_BODY)
 BLNI_VEC_LEVELS(blni_vec_log1pexp, BLNI_LOG1PEXP_BODY)
 
@@ -8743,7 +8738,6 @@ BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y) { blni_vec_m
 BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_lgamma, n, x, y); }
 
 /* ---- sine and cosine: two results, and angles that must be made smaller first */
-
 /* A huge angle is taken modulo a whole turn, which is exact; what is not finite has no angle. Of bits b without the sign, 2^50 - b
  * is negative for these. */
 #define BLNI_HUGE_BITS(L, v) \
@@ -8818,7 +8812,6 @@ BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, do
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c) { blni_sincos_by(n, 1.0, z, s, c); }
 
 /* ---- products and ranges */
-
 /* z_i = a x_i y_i; z may be x or y. */
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
 {
@@ -9323,7 +9316,6 @@ BLNI_PRIV size_t blni_block_rows(size_t k)
 }
 
 /* ---- vectors */
-
 BLN_API double bln_dot(size_t n, const double *x, const double *y) { return blni_kernels_now()->dot(n, x, y); }
 
 BLN_API void bln_axpy(size_t n, double alpha, const double *x, double *y) { blni_kernels_now()->axpy(n, alpha, x, y); }
@@ -9338,7 +9330,6 @@ BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 }
 
 /* ---- matrix times vector */
-
 /* Four rows at a time: each number of x (or y, transposed) is loaded once for four products. */
 BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
                       double beta, double *y)
@@ -9371,7 +9362,6 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
 }
 
 /* ---- matrix times matrix */
-
 /* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
  * panel[p*w + j] = b[p*rb + j*cb]. */
 BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panel)
@@ -9724,7 +9714,6 @@ BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, siz
 }
 
 /* ---- one matrix B in many products: it is packed once */
-
 /* Packs B (k x n), a block of rows at a time, into room[blni_panels_room(k, n)]. */
 BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room)
 {
@@ -9987,7 +9976,6 @@ BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x)
 }
 
 /* ---- factorisation */
-
 /* Row i of U is row i of the remaining matrix over the root of its diagonal entry; then its outer product is subtracted. Returns n,
  * or the first pivot that is not > 0 and finite. */
 BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
@@ -10104,7 +10092,6 @@ BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size
 }
 
 /* ---- inverse */
-
 /* The upper triangle of V as a full n x n square, zeros below. */
 BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
 {
@@ -10195,7 +10182,6 @@ BLN_API void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t 
 }
 
 /* ---- what the diagonal says */
-
 BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu)
 {
     double sum = 0.0;
@@ -10468,7 +10454,6 @@ static const double blni_tens[BLNI_DECIMAL_FAST + 1] = {
 BLNI_PRIV int blni_is_digit(const char *p, const char *end) { return p < end && (unsigned)(*p - '0') < 10u; }
 
 /* ---- two doubles: w 10^e = high + low up to 2^-102 of it, for |e| <= 22. 1 if that decides the rounding. */
-
 BLNI_EXACT BLNI_PRIV int blni_decimal_two(uint64_t w, int e, double *value)
 {
     BLNI_EXACT_BODY
@@ -10491,7 +10476,6 @@ BLNI_EXACT BLNI_PRIV int blni_decimal_two(uint64_t w, int e, double *value)
 }
 
 /* ---- long integers, little-endian in base 2^32, long enough for all that is compared: see blni_decimal_above. */
-
 enum { BLNI_LONG_LIMBS = 160, BLNI_DECIMAL_DIGITS = 780 };
 typedef struct blni_long { size_t n; uint32_t limb[BLNI_LONG_LIMBS]; } blni_long;
 
@@ -10606,7 +10590,6 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
 }
 
 /* ---- the text */
-
 /* w <- the first 19 digits that count (leading zeros do not), times 10^*exponent; returns whether there are more. */
 BLNI_PRIV int blni_decimal_first(blni_decimal *d, int64_t *exponent)
 {
@@ -10674,7 +10657,6 @@ BLN_API const char *bln_decimal_read(const char *text, const char *end, double *
 }
 
 /* ---- double to text */
-
 /* x <- the whole part of x/10^9; returns the rest. */
 BLNI_PRIV uint32_t blni_long_divide(blni_long *x)
 {
@@ -11077,7 +11059,6 @@ BLNI_PRIV void blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const doub
 }
 
 /* ---- rows below a triangle: v_j = (e_j, column j of A), so that V is the identity over A and V'V = I + A'A off the diagonal */
-
 /* b columns, one after the other, as rows of t (b x (k + 1)) behind their entry of R. */
 BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, double *t)
 {
@@ -11170,7 +11151,6 @@ BLNI_PRIV void blni_ttqrt(size_t n, double *R, size_t ldr, const double *T, size
 }
 
 /* ---- one row */
-
 /* (r, x) <- (c r + s x, c x - s r) */
 BLNI_PRIV void blni_rotate(size_t n, double c, double s, double *BLNI_RESTRICT r, double *BLNI_RESTRICT x)
 {
@@ -11248,7 +11228,6 @@ enum { BLNI_INTEGRATE_OUTPUTS = 3,       /* at most so many outputs             
 enum { BLNI_HERMITE_MOST = 256, BLNI_PANELS = 160, BLNI_KRONROD = 21, BLNI_KRONROD_HALF = 11 };
 
 /* ---- Gauss-Hermite */
-
 /* How many of the n nodes lie below x: the negative pivots of T - x I, where T is the Jacobi matrix with off-diagonal sqrt(j). */
 BLNI_PRIV size_t blni_hermite_below(size_t n, double x)
 {
@@ -11335,7 +11314,6 @@ BLNI_PRIV void blni_hermite_rule(size_t n, double *z, double *w)
 }
 
 /* ---- the trapezoid rule */
-
 /* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1;
  * fills z and w, of n, with those from number `first` on. The error is about 2 exp(-2 pi^2/h^2) for entire functions and
  * 20 exp(-2 pi a/h) for a pole at a from the real axis.                       [Trefethen & Weideman 2014; variational 20]
@@ -11355,7 +11333,6 @@ BLNI_PRIV size_t blni_normal_trapezoid(double h, size_t first, size_t n, double 
 }
 
 /* ---- panels */
-
 /* Nodes >= 0, weights, and weights of the Gauss rule of 10 nodes among them (tools/golden_quadrature.py). */
 static const double blni_kronrod_table[BLNI_KRONROD_HALF][3] = {
     { 0.0, 0.14944555400291691, 0.0 }, { 0.14887433898163121, 0.14773910490133849, 0.29552422471475287 },
@@ -11500,7 +11477,6 @@ BLNI_PRIV double blni_integrate(blni_integrand f, void *user, size_t outputs, si
 }
 
 /* ---- where the mass of e^L is */
-
 enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI_BUMP_COARSEST - BLNI_BUMP_FINEST + 1) + 1,
        BLNI_BUMP_SIDE = 15 };
 typedef char blni_bump_grid_is_one_call[(int)BLNI_BUMP_GRID <= (int)BLNI_INTEGRATE_NODES ? 1 : -1];
@@ -12462,7 +12438,6 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
 }
 
 /* ---- categories */
-
 #endif /* BLNI_GLM */
 
 #if BLNI_AUGMENTED
@@ -12723,7 +12698,6 @@ struct blni_sgd {
 };
 
 /* ---- the object */
-
 /* Of each method: vectors of state, and the defaults of rate, decay and epsilon. */
 typedef struct blni_sgd_kind { int states; double rate, decay, epsilon; } blni_sgd_kind;
 static const blni_sgd_kind blni_sgd_kinds[] = {
@@ -12852,7 +12826,6 @@ BLNI_PRIV double blni_sgd_objective(const blni_sgd *opt)
 }
 
 /* ---- schedule and average */
-
 /* r_t [optimisation 12] */
 BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
 {
@@ -12900,7 +12873,6 @@ BLNI_PRIV void blni_sgd_add_average(blni_sgd *o)
 }
 
 /* ---- the methods: x moves by the gradient g at the rate r */
-
 BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT x)
 {
     for (size_t i = 0; i < n; i++) x[i] -= r*g[i];
@@ -12982,7 +12954,6 @@ BLNI_PRIV void blni_sgd_move(blni_sgd *o, const double *gradient)
 }
 
 /* ---- around them */
-
 /* The run has stalled: it ends, or goes down from its plateau. */
 BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
 {
@@ -13412,7 +13383,6 @@ BLNI_PRIV double blni_norm(size_t n, const double *x)
 BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b = c; }
 
 /* ---- the object */
-
 /* The desc with every default filled in but those of first_step and max_step, which depend on the point. NULL, or why it cannot be
  * used. Bytes of the one block of the object: 8 (2 memory + 7) n and a little; SIZE_MAX: overflow. */
 /* The defaults for memory and c2 are not the customary n and 0.9: on quadratics of condition 1e6 in 30 unknowns from random starts
@@ -13504,7 +13474,6 @@ BLNI_PRIV const double *blni_lbfgs_gradient(const blni_lbfgs *opt) { return opt 
 BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
 
 /* ---- direction */
-
 /* Keeps the pair s = x_new - x, y = g_new - g if the curvature along it is positive beyond rounding [optimisation 22]; over- and
  * underflow of the products drops it too. s and y are formed in the slot after the newest, which is free or holds the
  * oldest pair: once overwritten the oldest is lost either way, so a dropped pair in a full ring costs that one. */
@@ -13566,7 +13535,6 @@ BLNI_PRIV int blni_lbfgs_direction(blni_lbfgs *o, double *slope, double *a)
 }
 
 /* ---- line search */
-
 /* The minimiser of the cubic through (a1, f1, g1) and (a2, f2, g2) [optimisation 25], or the middle if there is none. */
 BLNI_PRIV double blni_cubic(double a1, double f1, double g1, double a2, double f2, double g2)
 {
@@ -13705,7 +13673,6 @@ BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, do
 }
 
 /* ---- iterations */
-
 BLNI_PRIV bln_status blni_lbfgs_report(const blni_lbfgs *o, bln_status status, bln_report *report)
 {
     if (report) {
@@ -13876,7 +13843,6 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
  * Built-in bases are one block each: the struct, then its arrays. */
 
 /* ---- helpers of all built-in bases ---- */
-
 /* A basis of d inputs, D features, n_theta parameters and one slice: a block for a struct of `head` bytes (zeroed) that begins with
  * a blni_owned, and `extra` bytes aligned to 64 behind it. */
 BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t n_theta,
@@ -13912,7 +13878,6 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 }
 
 /* ---- the interface ---- */
-
 BLNI_ONCE BLN_API const char *bln_basis_check(const bln_basis *b)
 {
     if (!b) return "basis: NULL";
@@ -14126,7 +14091,6 @@ BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 |
  * basis has. */
 
 /* ---- concatenation [bases 10] ---- */
-
 BLNI_PRIV const bln_basis *blni_sum_first(const blni_sum *sum, blni_sum_at *at)
 {
     memset(at, 0, sizeof *at);
@@ -14366,7 +14330,6 @@ BLNI_TABLE const bln_basis_ops blni_sum_ops = {
 };
 
 /* ---- column selection [bases 11] ---- */
-
 typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; const bln_basis *part; } blni_columns;
 
 /* work: the gathered block (n x k), the same for its gradient, then what the part needs. */
@@ -14551,7 +14514,6 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
 };
 
 /* ---- telling them apart ---- */
-
 /* Recognised by a function that no other table has: naming the tables would link all that sums can do into programs without
  * sums. */
 BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
@@ -14608,7 +14570,6 @@ BLNI_PRIV int blni_basis_has_slope(const bln_basis *b)
 }
 
 /* ---- making them ---- */
-
 /* A user's basis counts as one without parts: what it nests is its own business. */
 BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
 {
@@ -14698,7 +14659,6 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
 }
 
 /* ---- reading them ---- */
-
 /* The status of a step of a loader. The reader keeps the reason of its first failure. */
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status)
 {
@@ -14994,7 +14954,6 @@ BLN_API const char *bln_kernel_name(bln_kernel kernel)
 }
 
 /* ---- Matern kernels of any nu ---- */
-
 /* log of the integrand below. Near 0 the two terms lose their leading parts to each other or to 1, and are written without them;
  * far out, cosh - sinh does. */
 BLNI_PRIV double blni_bessel_exponent(double nu, double excess, double t)
@@ -15055,7 +15014,6 @@ BLNI_PRIV double blni_matern_slope_gamma(double nu)
 }
 
 /* ---- values ---- */
-
 BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
 {
     const double a = fabs(r), r3 = sqrt(3.0)*a, r5 = sqrt(5.0)*a;
@@ -15085,7 +15043,6 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
 }
 
 /* ---- lines of kernels ---- */
-
 enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
 
 /* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
@@ -15202,7 +15159,6 @@ BLNI_PRIV void blni_kernel_slopes(const blni_kernel_desc *k, size_t m, double *B
 }
 
 /* ---- matrices ---- */
-
 /* A line for each of the rows that are done at a time, two for a row of the pullback. */
 enum { BLNI_KERNEL_LINES = BLNI_PIECES_APART > 2 ? BLNI_PIECES_APART : 2 };
 
@@ -15396,7 +15352,6 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
 }
 
 /* ---- polynomial [bases 4] ---- */
-
 BLNI_PRIV size_t blni_gcd(size_t a, size_t b)
 {
     while (b) { const size_t r = a % b; a = b; b = r; }
@@ -15667,7 +15622,6 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
 }
 
 /* ---- bias and linear: degrees 0 and 1, whose functions are short, so that a straight line does not link monomials */
-
 BLNI_PRIV void blni_linear_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const size_t first = b->D - b->d;                                       /* 1 with ones */
@@ -15753,7 +15707,6 @@ BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int o
 }
 
 /* ---- Legendre [bases 5] ---- */
-
 /* t of input i at x: both differences, so that the ends map to -1 and 1 exactly. */
 BLNI_PRIV double blni_legendre_map(const blni_poly *p, size_t i, double x)
 {
@@ -15861,7 +15814,6 @@ BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, siz
 }
 
 /* ---- for lists ---- */
-
 BLN_API const bln_basis_ops *bln_bias_ops(void)       { return &blni_bias_ops; }
 BLN_API const bln_basis_ops *bln_linear_ops(void)     { return &blni_linear_ops; }
 BLN_API const bln_basis_ops *bln_polynomial_ops(void) { return &blni_poly_ops; }
@@ -15973,7 +15925,6 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
 BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows) { return ((const blni_radial *)b)->n; }
 
 /* ---- names, files ---- */
-
 BLNI_PRIV const char *blni_radial_word(const blni_radial *f)
 {
     return f->form == BLN_RADIAL ? "radial" : f->form == BLN_RADIAL_SIGMOID ? "sigmoid" : "ridge";
@@ -16020,7 +15971,6 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
 };
 
 /* ---- making them ---- */
-
 BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 {
     if (!desc) return "radial: desc is NULL";
@@ -16207,7 +16157,6 @@ BLNI_TABLE const bln_basis_ops blni_group_ops = {
 };
 
 /* ---- making them ---- */
-
 BLNI_ONCE BLNI_PRIV const char *blni_group_check(const bln_group_desc *desc)
 {
     if (!desc) return "group: desc is NULL";
@@ -16457,7 +16406,6 @@ typedef struct blni_fourier {
 } blni_fourier;
 
 /* ---- features and their chain rule ---- */
-
 /* W = z times one number a row: scale / l_i. */
 BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W, size_t ldw)
 {
@@ -16566,7 +16514,6 @@ BLNI_PRIV double blni_fourier_bound(BLNI_INPUTS, double *work)
 }
 
 /* ---- names, files ---- */
-
 /* Feature j of J frequencies: cosines, then sines. */
 BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
@@ -16630,7 +16577,6 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 };
 
 /* ---- making them ---- */
-
 /* The desc with its defaults; NULL, or why it cannot be used. */
 BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc)
 {
@@ -16785,7 +16731,6 @@ typedef struct blni_fastfood {
 } blni_fastfood;
 
 /* ---- one tile ---- */
-
 /* T (d lines) = up to eight rows of X, each input times scale / l_i; lanes without a row are 0. */
 BLNI_PRIV void blni_fastfood_turn(const blni_fastfood *f, const double *theta, double scale, size_t n, const double *X, size_t ldx,
                                   double *T)
@@ -16830,7 +16775,6 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
 }
 
 /* ---- features and their chain rule ---- */
-
 /* The features of some rows of a block, each piece with three tiles of its own in `work`. */
 typedef struct blni_fastfood_rows {
     const blni_fastfood *f;
@@ -16941,7 +16885,6 @@ BLNI_PRIV size_t blni_fastfood_work(const bln_basis *b, size_t n)
 }
 
 /* ---- files ---- */
-
 BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
@@ -16961,7 +16904,6 @@ BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
 };
 
 /* ---- making them ---- */
-
 BLNI_PRIV const char *blni_fastfood_check(const bln_fourier_desc *desc)
 {
     bln_fourier_desc plain;
@@ -17092,7 +17034,6 @@ typedef struct blni_spectral {
 } blni_spectral;
 
 /* ---- features and their chain rule ---- */
-
 /* mu'x of each row: cosine and sine. */
 BLNI_PRIV void blni_spectral_angles(const bln_basis *b, const double *mu, size_t n, const double *X, size_t ldx, double *cosine,
                                     double *sine)
@@ -17173,7 +17114,6 @@ BLNI_PRIV void blni_spectral_param(const bln_basis *b, size_t k, const bln_input
 }
 
 /* ---- names, files ---- */
-
 BLNI_PRIV void blni_spectral_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
@@ -17218,7 +17158,6 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
 };
 
 /* ---- making them ---- */
-
 BLNI_PRIV const char *blni_spectral_check(const bln_spectral_desc *desc)
 {
     if (!desc) return "spectral: desc is NULL";
@@ -17346,7 +17285,6 @@ typedef struct blni_inducing {
 } blni_inducing;
 
 /* ---- bound to a theta ---- */
-
 /* Doubles of f->scratch: a workspace of the kernel, then d derivatives by length scales and m x d by points, or m of a diagonal. */
 BLNI_PRIV size_t blni_inducing_scratch(const blni_inducing *f)
 {
@@ -17433,7 +17371,6 @@ BLNI_ONCE BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *
 }
 
 /* ---- features and their chain rule ---- */
-
 /* Workspace: of an unbound basis first its room; then lines of a block (m of them), the workspace of the kernel, derivatives by
  * length scales and points. */
 BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
@@ -17488,7 +17425,6 @@ BLNI_PRIV void blni_inducing_pullback(BLNI_INPUTS, const double *Phi, size_t ldp
 BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s) { return 1.0; }
 
 /* ---- the kernel itself, which needs the length scales only: unbound, no factor is made ---- */
-
 /* The kernel at theta; its length scales take the first pad(d) of work. */
 BLNI_PRIV blni_kernel_desc blni_inducing_kernel_at(const bln_basis *b, const double *theta, double *work)
 {
@@ -17536,7 +17472,6 @@ BLNI_PRIV void blni_inducing_gram_pullback(BLNI_INPUTS, const double *G, size_t 
 }
 
 /* ---- parameters, names ---- */
-
 /* A point moves in steps of the standard deviation of the input. */
 BLNI_PRIV void blni_inducing_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
@@ -17573,7 +17508,6 @@ BLNI_PRIV void blni_inducing_feature_name(const bln_basis *b, size_t j, const bl
 }
 
 /* ---- files ---- */
-
 BLNI_ONCE BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
 {
     const blni_inducing *f = (const blni_inducing *)b;
@@ -17598,7 +17532,6 @@ BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
 };
 
 /* ---- making them ---- */
-
 BLNI_PRIV bln_inducing_desc blni_inducing_defaults(const bln_inducing_desc *desc)
 {
     bln_inducing_desc full = BLN_ZERO;
@@ -17748,7 +17681,6 @@ BLNI_PRIV void blni_select_random(blni_select *s, double *points, size_t *rows)
 }
 
 /* ---- pivoted Cholesky: column s of the factor is line s of L */
-
 BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows, double *missed)
 {
     const size_t n = s->n;
@@ -17775,7 +17707,6 @@ BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows,
 }
 
 /* ---- k-means++ */
-
 BLNI_PRIV double blni_select_distance(size_t d, const double *a, const double *b)
 {
     double sum = 0.0;
@@ -17901,7 +17832,6 @@ BLNI_PRIV bln_status blni_select_kmeans(blni_select *s, double *points, size_t *
 }
 
 /* ---- */
-
 BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, const bln_data *data)
 {
     if (desc->n == 0) return "inducing: n (points) is 0";
@@ -17958,7 +17888,6 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
  * locale. */
 
 /* ---- spans of the text ---- */
-
 typedef struct blni_span { const char *text; size_t at, end; } blni_span;
 
 BLNI_PRIV blni_span blni_span_of(const char *text, size_t at, size_t end)
@@ -18016,7 +17945,6 @@ BLNI_PRIV bln_status blni_spec_fail(bln_report *report, bln_status status, blni_
 }
 
 /* ---- numbers ---- */
-
 BLNI_PRIV int blni_digit(blni_span s, size_t i) { return i < s.end && s.text[i] >= '0' && s.text[i] <= '9'; }
 
 /* Digits only. 0 if it is none, or too large. */
@@ -18036,7 +17964,6 @@ BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 }
 
 /* ---- terms ---- */
-
 enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
@@ -18580,7 +18507,6 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
 }
 
 /* ---- the whole ---- */
-
 /* One part as it is, several as their sum; and if no part reads inputs, a selection of none of the d columns, so that the basis
  * fits the data. */
 BLNI_PRIV bln_status blni_spec_join(const bln_spec_desc *desc, size_t n, bln_basis **parts, bln_basis **out, bln_report *report)
@@ -18706,7 +18632,6 @@ BLNI_PRIV double blni_mix_pdf0(const blni_mix *m, double z) { return m->law ? m-
 BLNI_PRIV double blni_mix_logpdf0(const blni_mix *m, double z) { return m->law ? m->law->logpdf(m->dof, z) : bln_norm_logpdf(z); }
 
 /* ---- moments */
-
 /* The mean of the locations; their spread, and the mean of the squared scales. */
 BLNI_PRIV double blni_mix_centre(const blni_mix *m, double *between, double *within)
 {
@@ -18734,7 +18659,6 @@ BLNI_PRIV void blni_mix_moments(const blni_mix *m, double *mean, double *var)
 }
 
 /* ---- tails and densities */
-
 /* P(. <= x), or P(. > x). */
 BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper)
 {
@@ -18765,7 +18689,6 @@ BLNI_PRIV double blni_mix_logdensity(const blni_mix *m, double x)
 }
 
 /* ---- quantiles */
-
 /* What the search needs at x: P(. <= x), or P(. >= x) for sign = -1, and the density in *pdf (NULL: not wanted). */
 BLNI_PRIV double blni_mix_cdf(const blni_mix *m, double sign, double x, double *pdf)
 {
@@ -19032,7 +18955,6 @@ BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *
 BLNI_PRIV double *blni_shift(double *p, size_t i) { return p ? p + i : NULL; }
 
 /* ---- what a likelihood is */
-
 BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
 {
     if (!l) return "likelihood: NULL";
@@ -19118,7 +19040,6 @@ BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_
 }
 
 /* ---- log p and its derivatives */
-
 /* One block with its constants: */
 BLNI_PRIV void blni_logp(BLNI_TARGETS, const double *f, double *logp)
 {
@@ -19153,7 +19074,6 @@ BLNI_PRIV void blni_likelihood_eval_param(BLNI_TARGETS_K, const double *f, doubl
 }
 
 /* ---- the distribution of y given f */
-
 BLNI_PRIV void blni_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double u[BLN_LIKELIHOOD_BLOCK];
@@ -19291,7 +19211,6 @@ BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, d
 }
 
 /* ---- one row at many values of y */
-
 typedef struct blni_one_row {
     const bln_likelihood *l;
     const double         *theta;
@@ -19331,7 +19250,6 @@ BLNI_PRIV void blni_one_row_logp(const blni_one_row *r, size_t n, const double *
 }
 
 /* ---- sums over a discrete y */
-
 enum { BLNI_COUNTS_MOST = 1 << 22 };
 
 /* Total, mean and scatter of the probabilities of y = from, from + 1, ... up to `to`, or until what is left does not matter;
@@ -19357,7 +19275,6 @@ BLNI_PRIV blni_running blni_sum_counts(const blni_one_row *r, double from, doubl
 }
 
 /* ---- integrals over a continuous y, as a function of u: y = sinh u, or low + e^u, high - e^-u, low + (high - low) sigma(u) */
-
 BLNI_PRIV double blni_y_of(const blni_one_row *r, double u)
 {
     if (blni_finite(r->low) && blni_finite(r->high)) return r->low + (r->high - r->low)*bln_sigmoid(u);
@@ -19417,7 +19334,6 @@ BLNI_PRIV size_t blni_density_breaks(blni_one_row *r, double *breaks)
 }
 
 /* ---- moments, cdf */
-
 BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     if (l->ops->moments) { l->ops->moments(l, theta, n, t, f, mean, var); return; }
@@ -19669,7 +19585,6 @@ BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l)
 }
 
 /* ---- blocks of rows, as BLNI_BY_BLOCKS in likelihood.c */
-
 BLN_API void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                               size_t ld, double *logp)
 {
@@ -19796,7 +19711,6 @@ BLNI_PRIV void blni_rule_part(int rule, size_t first, size_t n, double *z, doubl
 }
 
 /* ---- rows taken out of a block */
-
 /* Entry j of the gathering is row i of the block. A column that the data lack stays away. */
 BLNI_PRIV void blni_row_set_add(blni_row_set *g, const bln_likelihood *l, const bln_targets *t, size_t j, size_t i)
 {
@@ -19828,7 +19742,6 @@ BLNI_PRIV void blni_row_set_of(blni_row_set *g, const bln_likelihood *l, const b
 }
 
 /* ---- what is summed up at each node */
-
 typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta; } blni_expected;
 
 /* The sums of a gathering. */
@@ -19921,7 +19834,6 @@ BLNI_PRIV void blni_sums_out(const blni_row_set *g, const blni_sums *sums, const
 }
 
 /* ---- panels, for a row whose v is large against the square of the width */
-
 typedef struct blni_panel_row {
     const bln_likelihood *l;
     const double         *theta;
@@ -19997,7 +19909,6 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const d
 }
 
 /* ---- blocks */
-
 /* The rows i of a block with rule[i] = `which`. Not inlined, as the function for panels: only one of them at a time has its rows on
  * the stack. */
 BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, const double *v, const int *rule, int which,
@@ -20106,7 +20017,6 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
 }
 
 /* ---- several latents */
-
 /* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
  * table's function `expect`; without it value is NaN, and nothing else is written. */
 BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
@@ -20217,7 +20127,6 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 }
 
 /* ---- densities */
-
 /* log p(y | f) - z^2/2; where a tail of y is wanted (tail = 1 the lower one, -1 the upper one), of a continuous y its log given f
  * in place of log p, of a discrete one log(-dP(Y <= y)/df) with the log of a tail of f. */
 BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
@@ -20289,7 +20198,6 @@ BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, con
 }
 
 /* ---- moments */
-
 /* Sums over nodes of d = E[y|f] - reference, d^2 and Var[y|f]. */
 typedef struct blni_moment_sums { double d, dd, var; } blni_moment_sums;
 
@@ -20413,7 +20321,6 @@ BLNI_PRIV void blni_predictive_moments(const bln_likelihood *l, size_t n, const 
 }
 
 /* ---- distribution functions */
-
 /* By nodes: for normals that are narrow against the hill, and where there is no slope. */
 BLNI_PRIV void blni_predict_cdf_nodes(const blni_predict_row *r, int rule, double *lower, double *upper)
 {
@@ -20654,7 +20561,6 @@ BLNI_PRIV void blni_predictive_pit(const bln_likelihood *l, size_t n, const bln_
 }
 
 /* ---- quantiles */
-
 typedef struct blni_predict_search { blni_predict_row row; const bln_latent *f; size_t i; } blni_predict_search;
 
 BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, double *upper)
@@ -20861,7 +20767,6 @@ BLNI_PRIV const double *blni_latents_cov(const blni_latents_row *r, const blni_l
 }
 
 /* ---- points */
-
 /* The factor of C, whose pivots of 0 have columns of 0, and the normals. */
 BLNI_PRIV void blni_latents_points_begin(const blni_latents_row *r, blni_latents_room *room)
 {
@@ -20951,7 +20856,6 @@ BLNI_PRIV void blni_latents_points_cdf(const blni_latents_row *r, blni_latents_r
 }
 
 /* ---- a row under a component */
-
 BLNI_PRIV void blni_latents_one_moments(const blni_latents_row *r, blni_latents_room *room)
 {
     const bln_latents_ops *ops = r->l->ops->latents;
@@ -20988,7 +20892,6 @@ BLNI_PRIV void blni_latents_one_cdf(const blni_latents_row *r, blni_latents_room
 }
 
 /* ---- all components */
-
 BLNI_PRIV double blni_latents_weight(const bln_latent *f, size_t k)
 {
     return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
@@ -21137,7 +21040,6 @@ BLNI_PRIV void blni_scale_constants(size_t n, const bln_targets *t, double const
 BLNI_PRIV void blni_start_at_y(BLNI_TARGETS, double *f) { memcpy(f, t->y, n*sizeof *f); }
 
 /* ---- Gaussian [likelihoods 10-13] */
-
 /* From 1e-10 to 100 times the variance of y, as in >>slm; scales of the others accordingly. */
 BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
@@ -21703,7 +21605,6 @@ BLNI_PRIV void blni_binomial_constants(BLNI_TARGETS, double *constants)
 }
 
 /* ---- logit [likelihoods 14, 17, 18]: with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
-
 /* P, 1 - P; no overlap. */
 BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q)
 {
@@ -21802,7 +21703,6 @@ BLNI_PRIV void blni_logit_eval(BLNI_TARGETS, const double *f, double *logp, doub
 }
 
 /* ---- the other links: log P with three derivatives at z; that of 1 - P is the mirror image (probit) or another function */
-
 typedef struct blni_log_part { double log, d1, d2, d3; } blni_log_part;
 
 /* log Phi(z), R = N(z)/Phi(z), -R (z + R), R ((z + R)(z + 2R) - 1). Left of -5 by a continued fraction whose parts are K = z + R, J
@@ -21904,7 +21804,6 @@ BLNI_PRIV bln_link blni_binomial_link(const bln_likelihood *l)
 }
 
 /* ---- the distribution of y: all by P and 1 - P */
-
 BLNI_PRIV void blni_probit_both(size_t n, const double *f, double *p, double *q)
 {
     for (size_t i = 0; i < n; i++) { p[i] = bln_norm_cdf(f[i]); q[i] = bln_norm_sf(f[i]); }
@@ -21995,7 +21894,6 @@ BLNI_PRIV void blni_binomial_slope(BLNI_TARGETS, const double *f, double *slope)
 }
 
 /* ---- features and closed forms */
-
 /* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than
  * that exp(e^f) grows. */
 BLNI_PRIV void blni_binomial_feature(BLNI_TARGETS, double *centre, double *width)
@@ -22123,7 +22021,6 @@ BLNI_PRIV void blni_start_log(BLNI_TARGETS, double *f)
 }
 
 /* ---- Poisson, log link [likelihoods 20, 23] */
-
 BLNI_PRIV void blni_poisson_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
@@ -22214,7 +22111,6 @@ BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
 };
 
 /* ---- Poisson, softplus link [likelihoods 21]: g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
-
 /* 1 - p - rho and the bracket of l''' are small for small g: by series below 1e-3, whose next terms are g^5. q = 1 - p. */
 BLNI_PRIV void blni_softplus_terms(double g, double p, double q, double *rho, double *second, double *third)
 {
@@ -22286,7 +22182,6 @@ BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
 };
 
 /* ---- Poisson, logistic link: mu = lambda t p, p = sigma(f), q = 1 - p, mu' = mu q */
-
 /* Above what has been seen: mean + 3 sd. f and lambda share the size of counts that are all far below it. */
 BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
@@ -22361,7 +22256,6 @@ BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
 }
 
 /* ---- negative binomial [likelihoods 33-36], u = log(mu/kappa), p = sigma(u) */
-
 BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     /* mu^2/kappa is what the variance has over the mean. */
@@ -22518,7 +22412,6 @@ BLNI_TABLE const bln_likelihood_ops blni_nb_ops = {
 BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_likelihood_of(&blni_nb_ops, 1); }
 
 /* ---- zero-inflated Poisson */
-
 BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     /* The variance has pi/(1 - pi) times the squared mean over the mean. */
@@ -23632,7 +23525,6 @@ BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const d
 }
 
 /* ---- the distribution of y */
-
 BLNI_PRIV void blni_gaussian_scale_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     for (size_t i = 0; i < n; i++) {
@@ -23928,7 +23820,6 @@ BLNI_PRIV void blni_heteroscedastic_expect(BLNI_TARGETS, const double *m, const 
 }
 
 /* ---- the distribution of y */
-
 BLNI_PRIV void blni_heteroscedastic_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     blni_given_noise g;
@@ -24251,7 +24142,6 @@ BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double 
 }
 
 /* ---- the distribution of y */
-
 /* P(y = k | f) of a row, K of them. */
 BLNI_PRIV void blni_logistic_probabilities(const bln_likelihood *l, const double *theta, const double *f, size_t ld, double *p)
 {
@@ -24289,7 +24179,6 @@ BLNI_PRIV void blni_logistic_draw(BLNI_TARGETS, const double *f, size_t ld, bln_
 }
 
 /* ---- the tables */
-
 BLNI_PRIV void blni_logistic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     blni_param_log(1e-4, 1.0, 1e4, out);
@@ -24493,7 +24382,6 @@ typedef struct blni_augment_sites {
 } blni_augment_sites;
 
 /* ---- logistic functions: p(y | f) = C e^{y u}/(1 + e^u)^n, u = f + shift */
-
 typedef struct blni_augment_logistic { double y, n, shift; } blni_augment_logistic;
 
 BLNI_PRIV blni_augment_logistic blni_augment_logistic_of(int kind, const double *eta, const bln_targets *t, size_t i)
@@ -24558,7 +24446,6 @@ BLNI_PRIV void blni_augment_poisson_draw(const blni_augment_block *b, size_t i, 
 }
 
 /* ---- probit: z = f + normal, y the number of z > 0 */
-
 BLNI_PRIV void blni_augment_probit_sites(const blni_augment_block *b, blni_augment_sites *out)
 {
     blni_eval(b->l, b->eta, b->n, &b->t, b->m, out->ell, out->h, NULL, NULL);
@@ -24581,7 +24468,6 @@ BLNI_PRIV void blni_augment_probit_draw(const blni_augment_block *b, size_t i, d
 }
 
 /* ---- scale mixtures of normals around f */
-
 /* At r = 0 the precision of the Laplace density is infinite: at most 1e12 slope^2, as within 1e-12 of 1/slope of y. */
 BLNI_PRIV double blni_augment_mean_precision(const blni_augment_block *b, int kind, size_t i, double square)
 {
@@ -24640,7 +24526,6 @@ BLNI_PRIV double blni_augment_mixture_draw(const blni_augment_block *b, int kind
 }
 
 /* ---- the table */
-
 BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t,
                                       const double *weight, const double *m, const double *v, double *ell, double *h,
                                       double *precision, double *deta, size_t ldeta)
@@ -24857,10 +24742,6 @@ typedef struct blni_mixture {
     size_t        ld;          /* (0 means D)                               */
 } blni_mixture;
 
-/* ---- what data see of it */
-
-/* ---- itself */
-
 enum { BLNI_MIXTURE_ROWS = 64 };        /* rows of Phi at a time */
 
 enum { BLNI_MIXTURE_FOUR = 4,          /* rows that go together                                                */
@@ -25045,7 +24926,6 @@ BLNI_PRIV int blni_mixture_pull_both(const blni_mixture *q, size_t n, const doub
 }
 
 /* ---- by >>blas */
-
 /* The squares of a block of Phi, and what a product of them has by rows. */
 typedef struct blni_mixture_pieces { double *squares, *product; } blni_mixture_pieces;
 
@@ -25087,6 +24967,7 @@ BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *
         for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
 }
 
+/* ---- what data see of it */
 /* mean[k*ldn + r] = mu_k and var[k*ldn + r] = v_k of the n rows of Phi (n x D, stride ldphi), ldn >= n: the rows of a component lie
  * together, as >>likelihood takes them. Either may be NULL.
  * work: blni_mixture_work(q, n) doubles.   4 n K D flops */
@@ -25167,6 +25048,7 @@ BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, con
     }
 }
 
+/* ---- itself */
 /* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
  * and its gradients (second parts of [variational 10, 11]); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over
  * the weights that share a lambda is that of [variational 12], and is 0 where lambda is the mean of their s_i. lambda: D, > 0.
@@ -25193,7 +25075,6 @@ BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lam
 }
 
 /* ---- pairs of components */
-
 /* What one element adds to T: log (a + b)^2/(4 a b) = log(high/low) + 2 log(1 + low/high) - 2 log 2, for any positive numbers. */
 BLNI_PRIV double blni_overlap_log(double a, double b)
 {
@@ -25291,7 +25172,6 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
 }
 
 /* ---- entropy */
-
 /* S = sum log psi_i, by products of 16, or of four where that is safe; *safe: is it, for pairs too? */
 BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
 {
@@ -25890,7 +25770,6 @@ BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k
 }
 
 /* ---- sums over rows */
-
 BLNI_PRIV blni_elpd blni_elpd_start(void)
 {
     blni_elpd e = BLN_ZERO;
@@ -25923,7 +25802,6 @@ BLNI_PRIV bln_elpd blni_elpd_end(const blni_elpd *e)
 }
 
 /* ---- tables */
-
 /* Column i of the table into l. */
 BLNI_PRIV bln_status blni_psis_column(size_t S, size_t i, const double *log_p, size_t ld, const double *weight, double *l,
                                       bln_report *report)
@@ -26226,7 +26104,6 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 }
 
 /* ---- check */
-
 /* NULL, or what of sizes and pointers is wrong with the whole, but for its groups; with a group. */
 BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
 {
@@ -26274,7 +26151,6 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
 }
 
 /* ---- arrays and their size */
-
 /* All arrays of group i that it does not share with the one before (weight, theta, eta, residual, its kind's): how many. */
 BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out)
 {
@@ -26467,7 +26343,6 @@ BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, co
 }
 
 /* ---- jointly */
-
 /* Means of latents that have weights, and perhaps bases, of their own. */
 BLNI_PRIV void blni_joint_means(const blni_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
 {
@@ -26578,7 +26453,6 @@ BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_featur
 BLNI_TABLE const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullback_work, blni_gaussians_pullback };
 
 /* ---- weights */
-
 /* Room: variances, or a whole covariance, of side n; the inverse of a factor. Few rows with many features have no factor of that
  * side: their table of coefficients takes n numbers, not n^2. */
 typedef struct blni_gaussians_room { double *C, *inverse; } blni_gaussians_room;
@@ -27207,7 +27081,6 @@ BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_feature
 BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_work, blni_students_pullback };
 
 /* ---- weights, as the rows that are unit vectors */
-
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
 BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
@@ -27264,7 +27137,6 @@ BLNI_TABLE const blni_weight_ops blni_students_weights = {
 };
 
 /* ---- draws */
-
 /* Room for the normals, first those of flat weights, then the others. */
 BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior) { return q->bases[0]->D; }
 
@@ -27398,7 +27270,6 @@ BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, c
 }
 
 /* ---- draws: normals of row i are keyed to its number, 256 rows a stream, each output by itself */
-
 enum { BLNI_NOISE_ROWS = 256 };
 
 /* U'U = Sigma, and C with the columns of U over their lengths; an output without noise counts as independent in C. */
@@ -27452,7 +27323,6 @@ BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows,
 }
 
 /* ---- rows left out */
-
 /* U with U'U = Sigma, then a row. */
 BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { return blni_add(blni_mul(2, o->n_eta), o->n_y); }
 
@@ -27616,7 +27486,6 @@ BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *
 BLNI_TABLE const blni_slope_ops blni_diagonals_slopes = { NULL, blni_diagonals_pullback };
 
 /* ---- weights */
-
 BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *v)
 {
     return v->ld ? v->ld : blni_posterior_weights(q);
@@ -27651,7 +27520,6 @@ BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
 };
 
 /* ---- draws */
-
 BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
                                    const double *spread, double *W, double *prior, size_t ldw, double *room)
 {
@@ -27739,7 +27607,6 @@ BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, 
 BLNI_TABLE const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
 
 /* ---- weights */
-
 BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *g, size_t k)
 {
     const bln_points *v = (const bln_points *)g->view;
@@ -27769,7 +27636,6 @@ BLNI_TABLE const blni_weight_ops blni_points_weights = {
 };
 
 /* ---- draws */
-
 BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
                                 const double *spread, double *W, double *prior, size_t ldw, double *room)
 {
@@ -27910,7 +27776,6 @@ BLNI_PRIV void blni_latentwise_pullback(const bln_group *g, const blni_features 
 BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullback_work, blni_latentwise_pullback };
 
 /* ---- weights. Room: variances of all latents, or a covariance; the inverse of a factor. */
-
 BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
@@ -27955,7 +27820,6 @@ BLNI_TABLE const blni_weight_ops blni_latentwise_weights = {
 };
 
 /* ---- draws: each latent with a seed of its own. Room: Q of the prior paths of all latents; its diagonal; that of a sample. */
-
 BLNI_PRIV size_t blni_latentwise_draw_room(const bln_posterior *q, const bln_group *g, int prior)
 {
     size_t most = 0;
@@ -28116,7 +27980,6 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
 }
 
 /* ---- rows left out */
-
 /* Targets; f of a component, its derivatives. */
 BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { return blni_mul(6, n); }
 
@@ -28313,7 +28176,6 @@ enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block              
        BLNI_ASK_ROWS = 16 };                    /* ... but never fewer rows                              */
 
 /* ---- sizes, and the workspace */
-
 /* n: the most rows of a call. */
 BLNI_ONCE BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
 {
@@ -28373,7 +28235,6 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
 }
 
 /* ---- f of a panel */
-
 /* Bases at a theta; features of a block of rows from all bases, side by side; moments of f of a panel under all components. *bound:
  * the group whose theta the bases are bound to, BLN_NONE at first. */
 BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const blni_ask_pieces *p)
@@ -28510,7 +28371,6 @@ BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p,
 }
 
 /* ---- panels */
-
 /* Numbers of an output for each row. */
 BLNI_PRIV size_t blni_ask_width(const bln_posterior *q, const blni_ask *ask)
 {
@@ -28565,7 +28425,6 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
 }
 
 /* ---- questions */
-
 /* The checks that all questions of rows have in common, and those of `ask`. */
 BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
 {
@@ -29238,7 +29097,6 @@ BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, do
 }
 
 /* ---- weights */
-
 /* The component that belongs to u in (0, 1), with weights. */
 BLNI_PRIV size_t blni_draws_by_weight(const bln_posterior *q, double u)
 {
@@ -29332,7 +29190,6 @@ BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_
 }
 
 /* ---- f */
-
 /* The group of component c, which becomes the number of the component in it. */
 BLNI_PRIV const bln_group *blni_draws_group(const bln_posterior *q, size_t *c)
 {
@@ -29390,7 +29247,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t 
 }
 
 /* ---- jointly, what features miss */
-
 /* Is lambda of latent j a multiple of `of`, that of a latent with the same basis? *by: of which size; 0: it vanishes. */
 BLNI_PRIV int blni_draws_multiple(const bln_basis *b, const double *of, const double *lambda, double *by)
 {
@@ -29478,7 +29334,6 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
 }
 
 /* ---- all of it */
-
 /* A block of rows of the draws whose components are first .. first + K - 1, with the features at their theta. */
 BLNI_PRIV bln_status blni_draws_block(const blni_drawing *x, const bln_data *rows, size_t at, size_t first, size_t K,
                                       bln_report *report)
@@ -29691,7 +29546,6 @@ BLNI_PRIV double blni_without_logp(const blni_without *x, const bln_data *rows, 
 }
 
 /* ---- rows of which f is a mixture */
-
 /* log p(y_i), outputs together. */
 BLNI_PRIV void blni_without_density(const blni_without *x, const bln_data *rows, const bln_latent *f, double *out)
 {
@@ -29746,7 +29600,6 @@ BLNI_PRIV void blni_without_give(blni_without *x, const bln_data *rows)
 }
 
 /* ---- cavity */
-
 /* log p_k of all copies of row i given the others, in column c of component k: the residuals of features have no part in it. */
 BLNI_PRIV double blni_without_leaving(const blni_without *x, const bln_data *rows, size_t i, size_t k, double left)
 {
@@ -29928,7 +29781,6 @@ BLNI_PRIV void blni_without_reweight(blni_without *x, size_t n)
 }
 
 /* ---- draws */
-
 /* Draws of f at row i of those in hand, with variances var, into p->f; eta of each, n_eta apart unless all are the same. */
 BLNI_PRIV void blni_without_draw(const blni_without *x, size_t i, const double *var, uint64_t seed, int points, size_t *ldeta)
 {
@@ -29999,7 +29851,6 @@ BLNI_PRIV void blni_without_weighted(blni_without *x, const bln_data *rows, size
 }
 
 /* ---- rows in hand, all of it */
-
 /* f of the rows under all components, and without them where there is a cavity. */
 BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows, bln_report *report)
 {
@@ -30078,7 +29929,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data
 }
 
 /* ---- questions */
-
 /* Can all components forget rows? Gaussians can. */
 BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
 {
@@ -30305,7 +30155,6 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
 }
 
 /* ---- log p of all rows under draws: the table, or what WAIC takes of it */
-
 typedef struct blni_without_table { double *log_p; size_t ld; double *elpd, *v; blni_elpd sum; } blni_without_table;
 
 BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed,
@@ -30493,7 +30342,6 @@ enum { BLNI_SAME_THETA = 1, BLNI_SAME_ETA = 2, BLNI_SAME_RESIDUAL = 4, BLNI_RESI
        BLNI_FIRST_OPTION = 64, BLNI_GROUP_BYTES = 28, BLNI_VIEW_DOUBLES = 16, BLNI_KEPT_DOUBLES = 8 };
 
 /* ---- writing */
-
 BLNI_PRIV uint64_t blni_group_flags(const bln_posterior *q, size_t i)
 {
     const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
@@ -30601,7 +30449,6 @@ BLNI_ONCE BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writ
 }
 
 /* ---- reading */
-
 /* What is told before the numbers: a posterior of which only the sizes count, and pointers as far as they are NULL or the same. */
 typedef struct blni_told {
     const bln_load   *context;
@@ -31012,7 +30859,6 @@ BLN_API int bln_chains_is_parameter(const bln_chains *chains, size_t column)
 }
 
 /* ---- bytes */
-
 BLNI_ONCE BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_writer *w)
 {
     size_t text = 0;
@@ -31064,7 +30910,6 @@ BLNI_ONCE BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader
  * table is made once; the second reads. */
 
 /* ---- writing */
-
 /* Names with a comma or a quote go in quotes, quotes in them twice. */
 BLNI_PRIV void blni_csv_put_name(bln_writer *w, const char *name)
 {
@@ -31097,7 +30942,6 @@ BLNI_ONCE BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_
 }
 
 /* ---- reading */
-
 typedef struct blni_csv_line { const char *begin, *end, *next; size_t number; } blni_csv_line;  /* next: behind its end */
 typedef struct blni_csv_cell { const char *begin, *end; int quoted, last; } blni_csv_cell;     /* last of its line */
 
@@ -31440,7 +31284,6 @@ BLNI_PRIV void blni_convergence_ranks(const blni_convergence *v)
 }
 
 /* ---- sequences */
-
 /* Mean variance within m sequences of n (with n - 1), and the variance of their means (with m - 1; 0 of one); centres them. */
 typedef struct blni_within { double within, between; } blni_within;
 BLNI_PRIV blni_within blni_sequences_centre(size_t m, size_t n, double *z)
@@ -31691,7 +31534,6 @@ BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, b
 }
 
 /* ---- words */
-
 enum { BLNI_DIAGNOSIS_TEXT = sizeof ((bln_diagnosis *)0)->text };
 
 BLNI_PRIV void blni_diagnosis_say(bln_diagnosis *d, const char *text) { blni_cat(d->text, BLNI_DIAGNOSIS_TEXT, text); }
@@ -31773,7 +31615,6 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
 }
 
 /* ---- figures */
-
 /* Takes up the figures of a column. */
 BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_summary *s)
 {
@@ -31882,7 +31723,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const do
 }
 
 /* ---- tables of draws: the columns of the density, and behind them n_own of who draws */
-
 BLNI_PRIV size_t blni_density_outputs(const bln_density *d) { return d->n_out ? d->n_out : d->dim; }
 
 /* The name of a column: the density's, or one that is made up, or one of own. */
@@ -31942,7 +31782,6 @@ BLNI_PRIV double *blni_density_keep(const bln_density *d, void *user, const doub
 }
 
 /* ---- the check */
-
 #define BLNI_CHECK_BOUND 1e-4
 
 typedef struct blni_check { const bln_density *d; double *q, *gradient, worst; bln_report *report; } blni_check;
@@ -32596,7 +32435,6 @@ BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
 }
 
 /* ---- memory */
-
 /* One chain of a desc with defaults. */
 BLNI_ONCE BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_hmc_chain *k)
 {
@@ -32650,7 +32488,6 @@ BLN_API size_t bln_hmc_size(const bln_hmc_desc *desc)
 }
 
 /* ---- metric and starts that are given */
-
 BLNI_PRIV bln_status blni_hmc_given(const bln_hmc_desc *d, bln_report *report)
 {
     const size_t D = d->density.dim;
@@ -32691,7 +32528,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
 }
 
 /* ---- life */
-
 /* Chains run side by side if threads may share the density, or each can have one of its own. */
 BLNI_PRIV int blni_hmc_apart(const bln_hmc_desc *d) { return d->density.parallel || d->density.clone; }
 
@@ -32745,7 +32581,6 @@ BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **
 }
 
 /* ---- all chains */
-
 typedef struct blni_hmc_job { bln_hmc *hmc; size_t pieces, target; } blni_hmc_job;
 
 /* target BLN_NONE: begins the chains of the piece, else goes on to there. */
@@ -33036,7 +32871,6 @@ BLNI_PRIV bln_status blni_approx_log_p(const bln_density *d, const double *q, do
 }
 
 /* ---- weights */
-
 /* Fewer effective draws than these, and not half of all, say nothing of the tail. */
 #define BLNI_APPROX_FEW 25.0
 
@@ -33172,7 +33006,6 @@ BLNI_ONCE BLN_API bln_status bln_chains_resample(const bln_chains *chains, size_
 }
 
 /* ---- what an approximation ends with */
-
 BLNI_PRIV size_t blni_approx_table_size(const bln_density *d, size_t chains, size_t draws)
 {
     return blni_density_table_size(d, blni_approx_names, BLNI_APPROX_COLUMNS, chains, draws);
@@ -33313,7 +33146,6 @@ BLN_API const char *bln_advi_check(const bln_advi_desc *desc)
 }
 
 /* ---- memory */
-
 BLNI_ONCE BLNI_PRIV bln_advi *blni_advi_carve(blni_arena *a, const bln_advi_desc *d)
 {
     bln_advi *self = (bln_advi *)blni_carve(a, 1, sizeof *self), v;
@@ -33421,7 +33253,6 @@ BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi
 }
 
 /* ---- fixed noise */
-
 /* S/2 rows of normals, the other half being their negatives. Where there are enough of them their second moments are made exactly
  * those of the normal, so that E z'Az has no noise; else at least each coordinate has variance 1. */
 BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
@@ -33548,7 +33379,6 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
 }
 
 /* ---- stochastic */
-
 /* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.          [programs 31]
  *
  * Where p is flat a draw pushes q outwards by its distance from the mean. An impossible draw pulls it in by as much: at the edges
@@ -33619,7 +33449,6 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
 }
 
 /* ---- the result */
-
 BLNI_PRIV void blni_advi_draw(void *self, size_t c, size_t i, double *q, double *log_q)
 {
     bln_advi *v = (bln_advi *)self;
@@ -33656,7 +33485,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
 }
 
 /* ---- life */
-
 BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
 {
     bln_report_clear(report);
@@ -33961,7 +33789,6 @@ BLN_API const char *bln_pathfinder_check(const bln_pathfinder_desc *desc)
 }
 
 /* ---- memory */
-
 BLNI_PRIV void blni_path_carve(blni_arena *a, size_t D, size_t m, blni_path *p)
 {
     const size_t k = blni_min(D, 2*m);
@@ -34035,7 +33862,6 @@ BLN_API void bln_pathfinder_free(bln_pathfinder *found)
 }
 
 /* ---- one Gaussian */
-
 /* alpha and the pairs take in the step s and the difference z of gradients, if by these -log p curves upwards.     [programs 27] */
 BLNI_PRIV void blni_path_learn(blni_pathfinder_work *w, size_t D, size_t memory, const double *s, const double *z)
 {
@@ -34163,7 +33989,6 @@ BLNI_PRIV double blni_path_log_at(const blni_pathfinder_work *w, const blni_path
 }
 
 /* ---- one path */
-
 BLNI_PRIV bln_status blni_pathfinder_objective(void *user, size_t n, const double *x, double *value, double *gradient,
                                                bln_report *report)
 {
@@ -34238,7 +34063,6 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
 }
 
 /* ---- all of them */
-
 /* Draw i of path c is one of the mixture of all paths: weighted by its own Gaussian alone, modes that other paths have found would
  * count as if they were not there.                                                                     [Owen & Zhou 2000] */
 BLNI_PRIV void blni_pathfinder_draw(void *self, size_t c, size_t i, double *q, double *log_q)
@@ -34542,7 +34366,6 @@ BLNI_ONCE BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const bln
 }
 
 /* ---- sums over ranks */
-
 enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
 
 /* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
@@ -34651,7 +34474,6 @@ BLNI_PRIV void blni_theta_of(const bln_basis *b, const double *theta, double *ou
 }
 
 /* ---- the object */
-
 BLNI_ONCE BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
 {
     bln_statistics *carved = (bln_statistics *)blni_carve(a, 1, sizeof *t);
@@ -36714,7 +36536,6 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
  * often than not. The prior of relevance holds sigma^2 in that stage: z does not move it. */
 
 /* ---- evaluation at a point, whatever the form */
-
 BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, double *value, bln_report *report)
 {
     const bln_status status = e->form == BLN_SLM_DUAL ? blni_dual_value(e, h, report)
@@ -36798,7 +36619,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_
 }
 
 /* ---- coordinates */
-
 BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s)
 {
     const double given = d->prior_var ? d->prior_var[s] : 0.0;
@@ -36945,7 +36765,6 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
 }
 
 /* ---- starts */
-
 /* Are the features first .. end - 1 all 0? If not, squares have underflowed, and the search would not see them. */
 BLNI_PRIV bln_status blni_fit_vanishing(blni_slm_fit *f, size_t first, size_t end, bln_report *report)
 {
@@ -37932,7 +37751,6 @@ BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 }
 
 /* ---- the loop over them */
-
 BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm->fit;
@@ -38120,7 +37938,6 @@ struct bln_slm_integrated {
 enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
 
 /* ---- the object */
-
 BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
 {
     size_t dims = 0;
@@ -38219,7 +38036,6 @@ BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
 }
 
 /* ---- step 1: elimination */
-
 /* What the data say, in one block of its own. */
 typedef struct blni_int_result {
     size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
@@ -38402,7 +38218,6 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
 }
 
 /* ---- step 2: one ratio */
-
 /* tau of feature j's slice, those integrated from tau[]. */
 BLNI_PRIV double blni_int_tau(const blni_int_result *r, const double *tau, size_t j)
 {
@@ -38514,7 +38329,6 @@ BLNI_PRIV double blni_int_integrand(blni_int_work *w, const double *x)
 }
 
 /* ---- the quadrature */
-
 BLNI_PRIV double blni_int_at(blni_int_work *w, const double *x, size_t s, double xs)
 {
     double y[BLNI_INT_MAX];
@@ -38622,7 +38436,6 @@ BLNI_PRIV double blni_int_grid(blni_int_work *w)
 }
 
 /* ---- the fit */
-
 BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int_result *r)
 {
     const size_t p = r->p, f = r->n_flat;
@@ -38892,7 +38705,6 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 }
 
 /* ---- what was learnt */
-
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->store; }
 
 BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *m) { return m ? m->desc.basis : NULL; }
@@ -39184,7 +38996,6 @@ BLN_API double bln_sequential_evidence(const bln_sequential *t)
 }
 
 /* ---- rows */
-
 /* sqrt(omega)/sigma: what a row is multiplied by. */
 BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *rows, size_t i)
 {
@@ -39372,7 +39183,6 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
 }
 
 /* ---- all rows at once */
-
 BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequential *b)
 {
     const size_t n = a->basis->n_theta;
@@ -40643,7 +40453,6 @@ BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const vo
 }
 
 /* ---- the options of a method */
-
 /* The stochastic steps among them; NULL: it takes none. */
 BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *ops, const blni_glm_own *own)
 {
@@ -40699,7 +40508,6 @@ BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
 }
 
 /* ---- the block */
-
 /* For a method with its options and so many rows (0: not counted before) of so many inputs. */
 BLNI_ONCE BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *own, size_t n_inputs, size_t n,
                                                int at_point)
@@ -40865,7 +40673,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const b
 }
 
 /* ---- hyper-parameters */
-
 /* norm[t] = mean |phi_t|^2 of each slice, and of each latent the mean square of the f at which y would be about its mean, less the
  * offset. */
 BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)
@@ -41165,7 +40972,6 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
                                            bln_report *report);
 
 /* ---- options */
-
 BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
 {
     if ((unsigned)steps->method > (unsigned)BLN_SGD_NESTEROV) return "glm: unknown method of the steps";
@@ -41175,7 +40981,6 @@ BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
 }
 
 /* ---- the optimisers, in a piece of the fit's block */
-
 /* Batches differ by their rows far more than by the progress of a few epochs, epochs do not: so each step is told the mean of the
  * epoch before, and the rule that ends the run compares windows of five epochs, in which a standard error is that of 5 numbers, not
  * 5 times the batches. */
@@ -41230,7 +41035,6 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
 }
 
 /* ---- coordinates */
-
 /* Into f->hyper. */
 BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x)
 {
@@ -41349,7 +41153,6 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
 }
 
 /* ---- init, step, settle */
-
 /* The optimiser, and the coordinates of the hyper-parameters' start in search.x0. */
 BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_report *report)
 {
@@ -42305,7 +42108,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
 }
 
 /* ---- the gradient, after _value at the same point */
-
 /* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
 BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
 {
@@ -42427,7 +42229,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *st
 }
 
 /* ---- how far the mean is from the mode */
-
 /* What a block adds to sum_n k_n (phi_n'u)^2/v_n. */
 BLNI_PRIV double blni_glm_laplace_shift_of(blni_mode *e, size_t n)
 {
@@ -42460,7 +42261,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *st
 }
 
 /* ---- the method; its state is a blni_mode */
-
 /* Several latents are one Gaussian: n_w^2 numbers, and n_w^3 operations for each step. */
 BLNI_PRIV const char *blni_glm_laplace_check(const bln_glm_desc *d, const void *own)
 {
@@ -43471,7 +43271,6 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
 }
 
 /* ---- the method */
-
 BLNI_PRIV const char *blni_full_check(const bln_glm_desc *d, const void *own)
 {
     const bln_latents_ops *latents = d->likelihood.ops->latents;
@@ -43693,7 +43492,6 @@ typedef struct blni_nodes {
 } blni_nodes;
 
 /* ---- how many there are */
-
 BLNI_PRIV size_t blni_nodes_coordinates(const bln_glm_desc *d)
 {
     const size_t n = blni_glm_count_hyper(d);
@@ -43751,7 +43549,6 @@ BLNI_ONCE BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const
 }
 
 /* ---- the density */
-
 /* The log density at t->u, all coordinates: the bound, and about what it lacks, which is less under narrow priors. */
 BLNI_PRIV bln_status blni_nodes_density(blni_glm_fit *f, blni_nodes *t, double *log_p, bln_report *report)
 {
@@ -43778,7 +43575,6 @@ BLNI_PRIV bln_status blni_nodes_value(blni_glm_fit *f, blni_nodes *t, const doub
 }
 
 /* ---- the stages after the search */
-
 /* Row t->at of minus the Hessian, by a difference of gradients. */
 BLNI_PRIV bln_status blni_nodes_curve(blni_glm_fit *f, blni_nodes *t, bln_report *report)
 {
@@ -43847,7 +43643,6 @@ BLNI_PRIV void blni_nodes_sides_done(blni_nodes *t)
 }
 
 /* ---- nodes */
-
 /* Lists the place of the lattice if it is none that was seen, while there is room. */
 BLNI_PRIV void blni_nodes_list(blni_nodes *t, const double *z)
 {
@@ -43908,7 +43703,6 @@ BLNI_PRIV bln_status blni_nodes_node(blni_glm_fit *f, blni_nodes *t, bln_report 
 }
 
 /* ---- the method; its state is a blni_nodes, that of the search is full's */
-
 BLNI_PRIV bln_status blni_nodes_begin(blni_glm_fit *f, void *state, bln_report *report)
 {
     return blni_full_open(f, ((blni_nodes *)state)->inner, report);
@@ -44416,7 +44210,6 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
 }
 
 /* ---- the method */
-
 BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
     "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
@@ -44663,7 +44456,6 @@ BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture 
  * would never part.                                                                                        [variational 31] */
 
 /* ---- the mode by gradients alone, in x_i = w_i/sqrt(lambda_i), into the first component */
-
 BLNI_PRIV bln_status blni_glm_mixture_mode_pass(blni_glm_fit *f, blni_glm_mixture *s, const double *x, double *J, double *curvature,
                                             bln_report *report)
 {
@@ -44712,7 +44504,6 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixtur
 }
 
 /* ---- the first mixture */
-
 /* Start number `number` into f->search.x, in which all but the components is there, and with START_MODE the first of these too. */
 BLNI_PRIV void blni_glm_mixture_candidate(blni_glm_fit *f, const blni_glm_mixture *s, size_t number)
 {
@@ -45355,7 +45146,6 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 }
 
 /* ---- the loop over them */
-
 BLNI_ONCE BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *report)
 {
     while (status == BLN_OK && !bln_glm_converged(glm)) {
@@ -45764,7 +45554,6 @@ BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_d
                                      bln_glm_density **out, bln_report *report);
 
 /* ---- the method: q is v */
-
 typedef struct blni_joint { double *root, *w, *slope; } blni_joint;
 
 BLNI_PRIV void *blni_joint_carve(blni_arena *a, blni_glm_fit *f, const void *own)
@@ -45835,7 +45624,6 @@ BLNI_TABLE const bln_glm_method_ops blni_joint_ops = {
 };
 
 /* ---- the density */
-
 struct bln_glm_density {
     bln_allocator  alloc;
     size_t         bytes;
@@ -46032,7 +45820,6 @@ struct blni_drawn {
 };
 
 /* ---- the density */
-
 /* log x/x0 of hyper-parameter k at to->q; *slope: its derivative. */
 BLNI_PRIV double blni_drift_log(const blni_drift *to, size_t k, double *slope)
 {
@@ -46195,7 +45982,6 @@ BLNI_PRIV bln_density blni_drift_density(blni_drift *to)
 }
 
 /* ---- the method */
-
 BLNI_PRIV void blni_drawn_defaults(void *own)
 {
     bln_glm_nuts_desc *o = (bln_glm_nuts_desc *)own;
@@ -46775,7 +46561,6 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
 enum { BLNI_GIBBS_BLOCK = 10 };          /* sweeps of each chain in a step */
 
 /* ---- options */
-
 BLNI_PRIV void blni_gibbs_defaults(void *own)
 {
     bln_glm_gibbs_desc *o = (bln_glm_gibbs_desc *)own;
@@ -46820,7 +46605,6 @@ BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
 }
 
 /* ---- memory */
-
 BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_gibbs counted, *carved = (blni_gibbs *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
@@ -46952,7 +46736,6 @@ BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *r
 }
 
 /* ---- from the search to the chains */
-
 /* The constants of the rows, which no likelihood is asked for more than 128 at a time. */
 BLNI_PRIV void blni_gibbs_constants(blni_gibbs *t)
 {
@@ -47023,7 +46806,6 @@ BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_repor
 }
 
 /* ---- sweeps */
-
 typedef struct blni_gibbs_job { blni_gibbs *t; size_t pieces, target; } blni_gibbs_job;
 
 BLNI_PRIV void blni_gibbs_piece(const void *job, size_t piece)
@@ -47231,7 +47013,6 @@ BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, const blni_gibbs_chain
 }
 
 /* ---- lines along which slices are taken */
-
 typedef struct blni_gibbs_line {
     const blni_gibbs *t;
     blni_gibbs_chain *c;
@@ -47319,7 +47100,6 @@ BLNI_PRIV void blni_gibbs_move(blni_gibbs_line *line, double *value, blni_line_f
 }
 
 /* ---- the steps of a sweep */
-
 BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
 {
     for (size_t i = 0; i < c->moves; i++) {
@@ -47419,7 +47199,6 @@ BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size
 }
 
 /* ---- the warm-up */
-
 BLNI_PRIV double blni_gibbs_coordinate(const blni_gibbs *t, const blni_gibbs_chain *c, size_t i)
 {
     return i < t->D ? c->w[i] : c->u[i - t->D];
@@ -47491,7 +47270,6 @@ BLNI_PRIV void blni_gibbs_learn(const blni_gibbs *t, blni_gibbs_chain *c)
 }
 
 /* ---- the chain */
-
 /* At a draw of the Gaussian of full that is twice as wide, or where the likelihood is 0 there nearer to its middle. */
 BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 {
@@ -47589,7 +47367,6 @@ typedef struct blni_cavi {
 } blni_cavi;
 
 /* ---- options */
-
 BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
@@ -47606,7 +47383,6 @@ BLNI_PRIV void blni_cavi_shape(const bln_glm_desc *d, const void *own, blni_glm_
 }
 
 /* ---- which bound */
-
 /* Steps are sweeps from here on. */
 BLNI_PRIV void blni_cavi_sweep(blni_cavi *s)
 {
@@ -47637,7 +47413,6 @@ BLNI_PRIV void *blni_cavi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 }
 
 /* ---- the fit */
-
 /* The bound at f->hyper; where q has no point yet, from the end of sweeps, if they have one. */
 BLNI_PRIV bln_status blni_cavi_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report)
 {
@@ -47882,7 +47657,6 @@ BLNI_INLINE bln_var blni_scalar(bln_tape *t, blni_op op, uint32_t at, uint32_t s
 }
 
 /* ---- failures */
-
 /* The first failure stays. No place is known from then on (len = 0), so that all calls go the slow way, which returns. */
 BLNI_COLD BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const char *call, const char *reason)
 {
@@ -47909,7 +47683,6 @@ BLNI_COLD BLNI_PRIV void blni_tape_say_number(bln_tape *t, double value)
 }
 
 /* ---- memory */
-
 /* `old` in a block with room for more than `need`, or NULL, and the tape has failed. */
 BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, size_t *room, size_t need, size_t unit)
 {
@@ -47981,7 +47754,6 @@ BLNI_PRIV void blni_tape_release(bln_tape *t)
 }
 
 /* ---- handles */
-
 BLNI_PRIV int blni_tape_known(bln_tape *t, bln_var x)
 {
     const size_t place = x.at & BLNI_PLACE;
@@ -48039,7 +47811,6 @@ BLNI_PRIV bln_var blni_tape_matrix(bln_tape *t, uint32_t at, size_t rows, size_t
 }
 
 /* ---- constants and values */
-
 BLNI_PRIV bln_var blni_tape_number(bln_tape *t, double x)
 {
     if (!blni_tape_room(t, 1, 0, 0)) return blni_var(BLNI_CONSTANT, 1);
@@ -48130,7 +47901,6 @@ BLNI_PRIV void blni_tape_keep_rows(bln_tape *t, size_t n, const double *log_p)
 }
 
 /* ---- nodes */
-
 /* "bln_v_log (call 7): the result is not finite: argument 1 is -1". i: which element. */
 BLNI_COLD BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, size_t i, size_t k, const bln_var *in)
 {
@@ -48245,7 +48015,6 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell)
  * forward pass and are summed by one reverse function                                                          [programs 23] */
 
 /* ---- sums */
-
 /* sum of x, in four interleaved sums. */
 BLNI_PRIV double blni_tape_sum(size_t n, const double *x)
 {
@@ -48298,7 +48067,6 @@ BLNI_PRIV bln_var blni_like(bln_tape *t, uint32_t at, size_t k, const bln_var *i
 }
 
 /* ---- arithmetic */
-
 BLNI_PRIV void blni_arithmetic_reverse(bln_tape *t, const blni_cell *c)
 {
     const blni_op op = (blni_op)c[-1].a;
@@ -48432,7 +48200,6 @@ BLN_API bln_var bln_v_axpy(bln_tape *t, double c, bln_var x, bln_var y)
 }
 
 /* ---- functions of one variable */
-
 /* one: the value and its slope; many: the same of n, slope NULL if it is not asked for (NULL: one by one). */
 typedef struct blni_function {
     blni_node_kind kind;
@@ -48547,7 +48314,6 @@ BLN_API bln_var bln_v_norm_cdf(bln_tape *t, bln_var x)    { return blni_apply(t,
 BLN_API bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x) { return blni_apply(t, &blni_logcdf_function, x); }
 
 /* ---- functions of two variables */
-
 typedef struct blni_function2 { blni_node_kind kind; double (*one)(double x, double y, double *dx, double *dy); } blni_function2;
 
 BLNI_PRIV bln_var blni_apply2(bln_tape *t, const blni_function2 *f, bln_var x, bln_var y)
@@ -48619,7 +48385,6 @@ BLN_API bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y) { return blni_apply
 BLN_API bln_var bln_v_log_add_exp(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_log_add_exp_function, x, y); }
 
 /* ---- to one number */
-
 BLNI_PRIV void blni_total_reverse(bln_tape *t, const blni_cell *c)
 {
     const blni_cell *o = blni_operand(c, 0);
@@ -48685,7 +48450,6 @@ BLN_API bln_var bln_v_logsumexp(bln_tape *t, bln_var x)
 }
 
 /* ---- parts, and arrays from arrays */
-
 BLNI_PRIV void blni_cumsum_reverse(bln_tape *t, const blni_cell *c)
 {
     double g = 0.0;
@@ -48813,7 +48577,6 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
 /* ==== src/program/tape_matrix.c: each node keeps in aux what its way back needs, so that nothing is allocated there            [programs 23] */
 
 /* ---- sizes */
-
 /* "bln_v_gemv (call 3): A is 8 x 2, x is 3 x 1" */
 BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const char *a, bln_var A, const char *b, bln_var B)
 {
@@ -48855,7 +48618,6 @@ BLNI_PRIV double *blni_matrix_adjoint(bln_tape *t, const blni_cell *c, size_t i)
 }
 
 /* ---- products */
-
 /* extra: opa, and 2 times opb. */
 BLNI_PRIV void blni_gemm_reverse(bln_tape *t, const blni_cell *c)
 {
@@ -48931,7 +48693,6 @@ BLN_API bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x)
 }
 
 /* ---- factors */
-
 /* dA += of a factor: with P the lower triangle of U dU', its diagonal halved, S = U^-1 P U^-T, the upper triangle of S + S', its
  * diagonal halved; by products and solves of the whole matrix, in 2 n^2 numbers of aux.                      [Murray 2016] */
 BLNI_PRIV void blni_cholesky_reverse(bln_tape *t, const blni_cell *c)
@@ -49035,7 +48796,6 @@ BLN_API bln_var bln_v_logdet_factor(bln_tape *t, bln_var U)
 }
 
 /* ---- kernels */
-
 /* What the way back needs, at the beginning of aux; d length scales, G and work follow. */
 typedef struct blni_kernel_note { blni_kernel_desc desc; const double *X; size_t n; } blni_kernel_note;
 enum { BLNI_KERNEL_NOTE = (sizeof(blni_kernel_note) + sizeof(double) - 1)/sizeof(double) };
@@ -49104,7 +48864,6 @@ BLN_API bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const
 }
 
 /* ---- the normal distribution */
-
 BLNI_TABLE const blni_node_kind blni_multi_normal_kind = { "bln_lp_multi_normal", blni_sum_reverse };
 BLNI_TABLE const blni_node_kind blni_multi_factor_kind = { "bln_lp_multi_normal_factor", blni_sum_reverse };
 
@@ -49205,7 +48964,6 @@ typedef struct blni_lpdf {
 } blni_lpdf;
 
 /* ---- domains */
-
 /* The first of n numbers that is outside, or n. */
 BLNI_PRIV size_t blni_lp_domain_first(blni_lp_domain domain, size_t n, const double *x)
 {
@@ -49241,7 +48999,6 @@ BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const ch
 }
 
 /* ---- a block */
-
 /* y_i = f(x_i): by the function of one number where one is enough, else by that of many, else one by one. */
 BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, const double *, double *), int one, size_t n,
                         const double *x, double *y)
@@ -49262,7 +49019,6 @@ BLNI_PRIV void blni_lgamma_block(size_t n, const double *x, int one, double *y)
 BLNI_PRIV void blni_digamma_block(size_t n, const double *x, int one, double *y) { blni_lp_map(bln_digamma, NULL, one, n, x, y); }
 
 /* ---- the driver */
-
 /* A sum that was added to a term of the target, or elements. */
 BLNI_PRIV void blni_lp_reverse(bln_tape *t, const blni_cell *c)
 {
@@ -49460,7 +49216,6 @@ BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var,
 #define BLNI_LN_2  0.69314718055994530942
 
 /* ---- a location and a scale: log p(z) - log scale, z = (x - location)/scale, from s(z) = d log p/dz */
-
 /* z, and log scale in lp. */
 BLNI_PRIV void blni_standardise(size_t n, const double *x, const double *m, const double *s, int one, double *z, double *lp)
 {
@@ -49559,7 +49314,6 @@ BLNI_PRIV void blni_student_t_block(size_t n, const double *const *x, const int 
 }
 
 /* ---- halves: about 0, and twice as high. k: how many arguments the whole has */
-
 BLNI_PRIV void blni_half_block(void (*whole)(size_t, const double *const *, const int *, double *, double *const *), size_t k,
                                size_t n,
                                const double *const *x, const int *one, double *lp, double *const *d)
@@ -49592,7 +49346,6 @@ BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const
 }
 
 /* ---- others */
-
 BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     (void)one;
@@ -49698,7 +49451,6 @@ BLNI_PRIV void blni_uniform_block(size_t n, const double *const *x, const int *o
 }
 
 /* ---- the tables */
-
 BLNI_TABLE const blni_lpdf blni_lp_of_normal = { { "bln_lp_normal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
     { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block, blni_normal_single };
 BLNI_TABLE const blni_lpdf blni_lp_of_std_normal = { { "bln_lp_std_normal", blni_lp_reverse }, 1, { "x", "", "", "" },
@@ -49765,7 +49517,6 @@ BLN_API void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) 
 BLN_API void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp3(t, &blni_lp_of_beta, x, a, b); }
 BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) { blni_lp3(t, &blni_lp_of_uniform, x, low, high); }
 /* ---- normal variables of one sd: sums of squares instead of elements */
-
 enum { BLNI_NORMAL_BLOCK = 512 };      /* stays in the nearest cache */
 
 /* sum_i log N(x_i | mean_i, sd), and slopes into dx, dm (of arrays, unless NULL). *sum, *squares: of x - mean. */
@@ -49943,7 +49694,6 @@ BLN_API void bln_lp_binomial_logit(bln_tape *t, bln_var y, bln_var trials, bln_v
 }
 
 /* ---- classes */
-
 BLNI_TABLE const blni_node_kind blni_categorical_kind = { "bln_lp_categorical_logit", blni_sum_reverse };
 
 /* slope_k -= e^f_k/sum e^f, slope_y += 1. Returns f_y - log sum e^f. */
@@ -50040,7 +49790,6 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
  * end of it, so that one sweep over what comes behind gives the row's gradient */
 
 /* ---- custom nodes: aux has pointers to the table and to user, and then the node's own */
-
 typedef struct blni_custom_note { const bln_custom_node *f; void *user; } blni_custom_note;
 enum { BLNI_CUSTOM_NOTE = (sizeof(blni_custom_note) + sizeof(double) - 1)/sizeof(double) };
 
@@ -50079,7 +49828,6 @@ BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom_node *f, const bln_va
 }
 
 /* ---- likelihoods */
-
 BLNI_TABLE const blni_node_kind blni_likelihood_kind = { "bln_lp_likelihood", blni_sum_reverse };
 
 /* The targets as data, whose domain the likelihood knows. */
@@ -50140,7 +49888,6 @@ BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var the
 }
 
 /* ---- rows */
-
 BLNI_TABLE const blni_node_kind blni_rows_kind = { "bln_lp_rows", blni_sum_reverse };
 
 /* Where the tape ends. */
@@ -50267,7 +50014,6 @@ BLNI_PRIV size_t blni_space_free(const blni_space *s)
 BLNI_PRIV size_t blni_space_work(const blni_space *s) { return blni_space_is_product(s) ? s->rows*s->rows : 0; }
 
 /* ---- there */
-
 /* log sqrt(1 - tanh^2 z) */
 BLNI_PRIV double blni_log_sech(double z) { return 0.69314718055994530942 - fabs(z) - log1p(exp(-2.0*fabs(z))); }
 
@@ -50366,7 +50112,6 @@ BLNI_PRIV double blni_space_forward(const blni_space *s, const double *z, double
 }
 
 /* ---- back */
-
 BLNI_PRIV void blni_factor_back(const blni_space *s, const double *U, double *z)
 {
     const size_t K = s->rows;
@@ -50446,7 +50191,6 @@ BLNI_PRIV int blni_space_back(const blni_space *s, const double *x, double *z, d
 }
 
 /* ---- the gradient */
-
 /* dz += of a factor: dU, upper, and w times the slope of the log-Jacobian. */
 BLNI_PRIV void blni_correlation_reverse(size_t K, const double *z, const double *U, const double *dU, double w, double *dz)
 {
@@ -50599,7 +50343,6 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
 }
 
 /* ---- one evaluation */
-
 /* What the tape has said, to the caller. */
 BLNI_PRIV bln_status blni_program_said(const bln_program *p, bln_report *report)
 {
@@ -50660,7 +50403,6 @@ BLNI_PRIV void blni_program_values(bln_program *p, const double *q, double *out)
 }
 
 /* ---- as a density */
-
 BLNI_PRIV bln_status blni_program_eval(void *user, const double *q, double *value, double *gradient, bln_report *report)
 {
     bln_program *p = (bln_program *)user;
@@ -50745,7 +50487,6 @@ BLN_API bln_density bln_program_density(bln_program *program)
 BLN_API const double *bln_program_start(const bln_program *program) { return program ? program->start : NULL; }
 
 /* ---- making one */
-
 BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc *desc, size_t dim, size_t n_out, size_t work)
 {
     const size_t k = desc->n_parameters;
@@ -50891,7 +50632,6 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
 }
 
 /* ---- between domains, and row by row */
-
 BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report)
 {
     bln_report_clear(report);
@@ -51009,7 +50749,6 @@ typedef struct blni_auto {
 } blni_auto;
 
 /* ---- texts ---- */
-
 BLNI_PRIV void blni_auto_text(const blni_auto *a, const blni_auto_form *f, char text[BLN_AUTO_TEXT])
 {
     text[0] = '\0';
@@ -51037,7 +50776,6 @@ BLNI_PRIV void blni_auto_text(const blni_auto *a, const blni_auto_form *f, char 
 }
 
 /* ---- what it costs ---- */
-
 BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->kind == BLNI_AUTO_LINE ? 10.0 : f->ard ? 50.0 : 30.0; }
 
 /* Flops of an evaluation with n rows. Points cost three times what as many features do: their own matrix is between. */
@@ -51069,7 +50807,6 @@ BLNI_PRIV size_t blni_auto_most(const blni_auto *a, blni_auto_form f, size_t n, 
 BLNI_PRIV size_t blni_auto_round(size_t size) { return size < 50 ? size : size - size % (size < 200 ? 10 : 50); }
 
 /* ---- rows ---- */
-
 BLNI_PRIV const double *blni_auto_column(double **room, const double *from, size_t columns, size_t ld, size_t n, const size_t *rows)
 {
     double *to = *room;
@@ -51112,7 +50849,6 @@ BLNI_PRIV int blni_auto_brief(const bln_data *d)
 }
 
 /* ---- trying ---- */
-
 /* Of a fit: the evidence, or the log density of rows left out, copies by their weights. The report stays that of the fit. */
 BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, double evidence, const bln_data *left_out, const bln_allocator *alloc,
                                      double *score, bln_report *report)
@@ -51194,7 +50930,6 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
 }
 
 /* ---- rounds ---- */
-
 BLNI_PRIV blni_auto_form blni_auto_line(void)
 {
     blni_auto_form f = BLN_ZERO;
@@ -51521,7 +51256,6 @@ BLNI_PRIV bln_status blni_score_undefined(double *out, const char *reason, bln_r
 }
 
 /* ---- point predictions ---- */
-
 BLN_API bln_status bln_mse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
     double sum = 0.0;
@@ -51601,7 +51335,6 @@ BLN_API bln_status bln_r2(size_t n, const double *y, const double *mean, double 
 }
 
 /* ---- normal predictive distributions ---- */
-
 /* -log N(y | mean, var), through the standardised residual: its square cannot underflow before the division. */
 BLNI_PRIV double blni_nlp(double y, double mean, double var)
 {
@@ -51647,7 +51380,6 @@ BLN_API bln_status bln_crps(size_t n, const double *y, const double *mean, const
 }
 
 /* ---- intervals ---- */
-
 BLNI_PRIV bln_status blni_score_interval(size_t n, const double *y, const double *lower, const double *upper, int output,
                                          bln_report *report)
 {
@@ -51690,7 +51422,6 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
 }
 
 /* ---- classes ---- */
-
 /* Row i: is y one of the classes, and are these probabilities? */
 BLNI_PRIV bln_status blni_score_class(size_t i, size_t K, double y, const double *p, bln_report *report)
 {
@@ -51770,7 +51501,6 @@ BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const doub
 /* ==== src/use/check.c: figures of data and of replicates, and where the first lie among the second */
 
 /* ---- figures */
-
 BLNI_PRIV double blni_check_mean(void *user, size_t n, const double *y)
 {
     blni_running r = { 0.0, 0.0, 0.0 };
@@ -51830,7 +51560,6 @@ BLN_API const bln_check *bln_checks(void)
 }
 
 /* ---- comparison */
-
 /* value: S figures, which are sorted. */
 BLNI_PRIV void blni_check_compare(size_t S, double *value, bln_check_result *out)
 {
@@ -51880,7 +51609,6 @@ BLN_API bln_status bln_check_replicates(size_t n, const double *y, size_t S, con
 /* ==== src/use/sbc.c: ranks of simulated truths, and whether they are uniform */
 
 /* ---- are ranks uniform? */
-
 /* P(k) of a binomial over n trials, by logs of the probability and its complement; lf[i] = log i!. */
 BLNI_PRIV double blni_sbc_binomial(const double *lf, size_t n, size_t k, double yes, double no)
 {
@@ -51956,7 +51684,6 @@ BLNI_PRIV void blni_sbc_shape(size_t R, size_t K, const double *count, bln_sbc_r
 }
 
 /* ---- words */
-
 enum { BLNI_SBC_TEXT = sizeof ((bln_sbc *)0)->text };
 
 BLNI_PRIV void blni_sbc_say(bln_sbc *s, const char *text) { blni_cat(s->text, BLNI_SBC_TEXT, text); }
@@ -51991,7 +51718,6 @@ BLNI_PRIV void blni_sbc_words(const bln_sbc_desc *d, const bln_sbc_rank *w, bln_
 }
 
 /* ---- replicates */
-
 typedef struct blni_sbc_room {
     double *truth, *draws, *count;     /* Q; L thin x Q; Q x (L + 1)                                                   */
     double *near, *moved;              /* Q: sum of the correlations, and of how many replicates                       */
@@ -52664,7 +52390,6 @@ typedef struct blni_saving {
 enum { BLNI_SAVE_LINKS = 40, BLNI_SAVE_ATTEMPTS = 100 };      /* followed, and names that are tried */
 
 /* ---- C99 ---- */
-
 BLNI_PRIV int blni_plain_aim(void *user, char *path, int *direct)
 {
     *direct = 0;
@@ -52757,7 +52482,6 @@ BLNI_TABLE const blni_disk blni_disk_plain = {
 #define BLNI_DISK blni_disk_plain
 
 /* ---- POSIX ---- */
-
 #ifdef BLNI_DISK_POSIX
 /* The headers of some systems hide these from a program in plain C99, and it is too late here to ask for them: others have been
  * included. C++ compilers show them. Brackets: some are macros as well. */
@@ -52903,7 +52627,6 @@ BLNI_TABLE const blni_disk blni_disk_posix = {
 #endif
 
 /* ---- Windows ---- */
-
 #ifdef BLNI_DISK_WINDOWS
 /* Of <windows.h>, which has too many names of its own to be included here; _WINBASE_: it has been. */
 #ifndef _WINBASE_
@@ -52945,7 +52668,6 @@ BLNI_TABLE const blni_disk blni_disk_windows = {
 #endif
 
 /* ---- the steps ---- */
-
 /* Removes what was begun; the caller sees errno as the failure left it. */
 BLNI_PRIV void blni_save_undo(blni_saving *s)
 {
@@ -53078,7 +52800,6 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 }
 
 /* ---- writing ---- */
-
 /* What goes into one section: a model with its kind (NULL: one that the list does not have), or a section of the caller's. */
 typedef struct blni_content {
     const char           *tag;
@@ -53194,7 +52915,6 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user,
 }
 
 /* ---- reading ---- */
-
 /* Slots of the array that holds n sections. A function of n, so that freeing needs no memory of how the array grew. */
 BLNI_PRIV size_t blni_section_slots(size_t n)
 {
@@ -53401,7 +53121,6 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, v
 }
 
 /* ---- files ---- */
-
 #ifndef BAYESLIN_NO_STDIO
 BLNI_PRIV bln_status blni_stdio_read(void *user, void *bytes, size_t n)
 {
