@@ -5724,6 +5724,13 @@ enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register *
  *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
 typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
 
+BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count);
+
+/* Several arrays of n doubles each. */
+#define BLNI_CARVE2(a, n, x, y)       ((x) = blni_carve_doubles(a, n), (y) = blni_carve_doubles(a, n))
+#define BLNI_CARVE3(a, n, x, y, z)    (BLNI_CARVE2(a, n, x, y), (z) = blni_carve_doubles(a, n))
+#define BLNI_CARVE4(a, n, w, x, y, z) (BLNI_CARVE2(a, n, w, x), BLNI_CARVE2(a, n, y, z))
+
 #if !defined(BAYESLIN_MALLOC) && defined(__linux__)
 #include <sys/mman.h>
 #ifdef MADV_HUGEPAGE
@@ -6407,8 +6414,7 @@ BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_re
  * and its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
 BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
 {
-    bln_status status = BLN_OK;
-    for (size_t i = 0; i < n && blni_ranks_many(r) && status == BLN_OK; i++) {
+    for (size_t i = 0; i < n && blni_ranks_many(r); i++) {
         const double w = x[i].weight, mean = w > 0.0 ? x[i].mean : 0.0;
         double first[2], second, scatter;
         first[0] = w;
@@ -6419,12 +6425,12 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
         BLNI_TRY(blni_ranks_sum(r, 1, &second, report));
         const double all = guess + (total > 0.0 ? second/total : 0.0), off = mean - all;
         scatter = x[i].scatter + w*off*off;
-        status = blni_ranks_sum(r, 1, &scatter, report);
+        BLNI_TRY(blni_ranks_sum(r, 1, &scatter, report));
         x[i].weight = total;
         x[i].mean = all;
         x[i].scatter = scatter;
     }
-    return status;
+    return BLN_OK;
 }
 
 #endif /* BLNI_LINEAR */
@@ -13418,17 +13424,10 @@ BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
 BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d, blni_lbfgs *o)
 {
     void *self = blni_carve(a, 1, sizeof *o);
-    o->x    = blni_carve_doubles(a, d->n);
-    o->g    = blni_carve_doubles(a, d->n);
-    o->xt   = blni_carve_doubles(a, d->n);
-    o->gt   = blni_carve_doubles(a, d->n);
-    o->xl   = blni_carve_doubles(a, d->n);
-    o->gl   = blni_carve_doubles(a, d->n);
-    o->d    = blni_carve_doubles(a, d->n);
-    o->S    = blni_carve_doubles(a, blni_mul(d->memory, d->n));
-    o->Y    = blni_carve_doubles(a, blni_mul(d->memory, d->n));
-    o->rho  = blni_carve_doubles(a, d->memory);
-    o->work = blni_carve_doubles(a, d->memory);
+    BLNI_CARVE4(a, d->n, o->x, o->g, o->xt, o->gt);
+    BLNI_CARVE3(a, d->n, o->xl, o->gl, o->d);
+    BLNI_CARVE2(a, blni_mul(d->memory, d->n), o->S, o->Y);
+    BLNI_CARVE2(a, d->memory, o->rho, o->work);
     return self;
 }
 
@@ -13923,6 +13922,14 @@ BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t 
     if (n && b->ops->pullback && (dtheta || dX)) b->ops->pullback(b, theta, n, X, ldx, Phi, ldphi, F, ldf, dtheta, dX, lddx, work);
 }
 
+/* The low words of features that are doubles as they stand. */
+BLNI_PRIV int blni_no_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+{
+    for (size_t r = 0; r < n; r++)
+        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
+    return 1;
+}
+
 /* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
  * powers, a sum or selection has them if all its parts have. On machines that keep more digits in registers than in memory
@@ -14091,14 +14098,28 @@ BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 |
  * basis has. */
 
 /* ---- concatenation [bases 10] ---- */
-BLNI_PRIV const bln_basis *blni_sum_first(const blni_sum *sum, blni_sum_at *at)
+BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
-    memset(at, 0, sizeof *at);
-    return sum->parts[0];
+    blni_sum *sum = (blni_sum *)b;
+    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
+    blni_basis_release(b);
 }
 
-BLNI_PRIV const bln_basis *blni_sum_next(const blni_sum *sum, blni_sum_at *at)
+/* Recognised by a function that no other table has: naming the table would link all that sums can do into programs without
+ * sums. */
+BLNI_PRIV int blni_is_sum(const bln_basis *b) { return b->ops->release == blni_sum_release; }
+
+/* The parts of a sum, one after the other; a basis that is no sum is its only part. NULL at the end. */
+BLNI_PRIV const bln_basis *blni_part_first(const bln_basis *b, blni_sum_at *at)
 {
+    memset(at, 0, sizeof *at);
+    return blni_is_sum(b) ? ((const blni_sum *)b)->parts[0] : b;
+}
+
+BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    if (!blni_is_sum(b)) return NULL;
     const bln_basis *p = sum->parts[at->i];
     at->D += p->D;
     at->theta += p->n_theta;
@@ -14111,8 +14132,7 @@ typedef enum blni_sum_of { BLNI_SUM_FEATURE, BLNI_SUM_PARAM, BLNI_SUM_SLICE } bl
 
 BLNI_PRIV const bln_basis *blni_sum_find(const bln_basis *b, blni_sum_of what, size_t k, blni_sum_at *at)
 {
-    const blni_sum *sum = (const blni_sum *)b;
-    for (const bln_basis *p = blni_sum_first(sum, at); p; p = blni_sum_next(sum, at)) {
+    for (const bln_basis *p = blni_part_first(b, at); p; p = blni_part_next(b, at)) {
         const size_t first = what == BLNI_SUM_FEATURE ? at->D : what == BLNI_SUM_PARAM ? at->theta : at->slice;
         if (k - first < (what == BLNI_SUM_FEATURE ? p->D : what == BLNI_SUM_PARAM ? p->n_theta : p->n_slices)) return p;
     }
@@ -14121,18 +14141,16 @@ BLNI_PRIV const bln_basis *blni_sum_find(const bln_basis *b, blni_sum_of what, s
 
 BLNI_PRIV void blni_sum_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_features(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, work);
 }
 
 BLNI_PRIV void blni_sum_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
                                  double *dX, size_t lddx, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_pullback(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, F + at.D, ldf,
                            dtheta && p->n_theta ? dtheta + at.theta : NULL, dX, lddx, work);
 }
@@ -14219,13 +14237,6 @@ BLNI_ONCE BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV void blni_sum_release(bln_basis *b)
-{
-    blni_sum *sum = (blni_sum *)b;
-    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
-    blni_basis_release(b);
-}
-
 /* All parts are asked first. */
 BLNI_PRIV int blni_sum_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
@@ -14234,7 +14245,7 @@ BLNI_PRIV int blni_sum_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double 
     for (size_t i = 0; i < sum->n; i++)
         if (!blni_basis_features_low(sum->parts[i], NULL, 0, NULL, ldx, NULL, ldphi, NULL, ldlow, NULL)) return 0;
     if (n == 0) return 1;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         blni_basis_features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
     return 1;
 }
@@ -14261,7 +14272,7 @@ BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta
     *bound = *sum;
     bound->parts = (const bln_basis **)(void *)(room + blni_pad(blni_doubles(sizeof *bound)));
     room += blni_sum_room_head(sum->n);
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at)) {
         bound->parts[at.i] = bln_basis_bind(p, p->n_theta ? theta + at.theta : NULL, room);
         room += blni_pad(bln_basis_room(p));
     }
@@ -14270,9 +14281,8 @@ BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta
 
 BLNI_PRIV void blni_sum_settle(const bln_basis *b, const double *theta, double *dtheta)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_settle(p, p->n_theta ? theta + at.theta : NULL, dtheta && p->n_theta ? dtheta + at.theta : NULL);
 }
 
@@ -14313,10 +14323,9 @@ BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
 
 BLNI_PRIV double blni_sum_bound(BLNI_INPUTS, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     double most = 0.0;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at)) {
         const double bound = blni_basis_bound(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, work);
         most = bound <= most ? most : bound;
     }
@@ -14513,23 +14522,8 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
     blni_columns_active
 };
 
-/* ---- telling them apart ---- */
-/* Recognised by a function that no other table has: naming the tables would link all that sums can do into programs without
- * sums. */
-BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
+/* ---- what both have ---- */
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
-
-/* The parts of a sum, one after the other; a basis that is no sum is its only part. NULL at the end. */
-BLNI_PRIV const bln_basis *blni_part_first(const bln_basis *b, blni_sum_at *at)
-{
-    memset(at, 0, sizeof *at);
-    return blni_is_sum(b) ? ((const blni_sum *)b)->parts[0] : b;
-}
-
-BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
-{
-    return blni_is_sum(b) ? blni_sum_next((const blni_sum *)b, at) : NULL;
-}
 
 /* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included. A user's basis
  * without save is hashed by its name and sizes, a sum or selection by its parts. Equal bases have equal hashes on any machine;
@@ -14564,7 +14558,7 @@ BLNI_PRIV int blni_basis_has_slope(const bln_basis *b)
     if (!b->ops->pullback) return 0;
     if (blni_is_columns(b)) return blni_basis_has_slope(((const blni_columns *)b)->part);
     if (!blni_is_sum(b)) return 1;
-    for (const bln_basis *p = blni_sum_first((const blni_sum *)b, &at); p; p = blni_sum_next((const blni_sum *)b, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         if (!blni_basis_has_slope(p)) return 0;
     return 1;
 }
@@ -15639,13 +15633,6 @@ BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
 
-BLNI_PRIV int blni_linear_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
-{
-    for (size_t r = 0; r < n; r++)
-        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
-    return 1;
-}
-
 BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     const size_t first = b->D - b->d, at = strlen(out);
@@ -15686,13 +15673,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_rea
 
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
+    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_no_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
+    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_no_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
 };
 
@@ -16122,13 +16109,6 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
     blni_group_of(b, s, "1|", inputs, out, size);
 }
 
-BLNI_PRIV int blni_group_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
-{
-    for (size_t r = 0; r < n; r++)
-        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
-    return 1;
-}
-
 BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work)
 {
     double most = 1.0;
@@ -16152,7 +16132,7 @@ BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_reader *r, bln
 
 BLNI_TABLE const bln_basis_ops blni_group_ops = {
     "group", blni_group_features, blni_group_pullback, NULL, NULL, blni_group_slice,
-    blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_group_low,
+    blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_no_low,
     NULL, NULL, NULL, NULL, NULL, blni_group_strip, blni_group_bound, NULL, NULL, blni_group_active
 };
 
@@ -17643,9 +17623,7 @@ BLNI_ONCE BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     s->length = blni_carve_doubles(a, s->d);
     s->x      = blni_carve_doubles(a, blni_mul(n, s->d));
     s->c      = blni_carve_doubles(a, kmeans ? blni_mul(m, s->d) : 0);
-    s->near   = blni_carve_doubles(a, n);
-    s->trial  = blni_carve_doubles(a, n);
-    s->best   = blni_carve_doubles(a, n);
+    BLNI_CARVE3(a, n, s->near, s->trial, s->best);
     s->L      = blni_carve_doubles(a, blni_mul(p, m));
     s->missed   = blni_carve_doubles(a, p);
     s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
@@ -20708,13 +20686,10 @@ BLNI_ONCE BLNI_PRIV blni_latents_room blni_latents_carve(blni_arena *a, const bl
 {
     const size_t J = bln_likelihood_latents(l), columns = blni_likelihood_columns(l), block = BLN_LIKELIHOOD_BLOCK;
     blni_latents_room r;
-    r.m      = blni_carve_doubles(a, J);
-    r.v      = blni_carve_doubles(a, J);
+    BLNI_CARVE2(a, J, r.m, r.v);
     r.cov    = blni_carve_doubles(a, blni_latent_pairs(J));
     r.L      = blni_carve_doubles(a, J*J);
-    r.mean   = blni_carve_doubles(a, columns);
-    r.model  = blni_carve_doubles(a, columns);
-    r.noise  = blni_carve_doubles(a, columns);
+    BLNI_CARVE3(a, columns, r.mean, r.model, r.noise);
     r.z      = blni_carve_doubles(a, BLNI_LATENT_HALF*J);
     r.f      = blni_carve_doubles(a, block*J);
     r.values = blni_carve_doubles(a, 2*block*columns);
@@ -25201,9 +25176,7 @@ BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const blni_mixtu
 {
     blni_entropy_pieces p;
     p.pairs = blni_carve_doubles(a, blni_mul(q->K, q->K));
-    p.S     = blni_carve_doubles(a, q->K);
-    p.safe  = blni_carve_doubles(a, q->K);
-    p.row   = blni_carve_doubles(a, q->K);
+    BLNI_CARVE3(a, q->K, p.S, p.safe, p.row);
     return p;
 }
 
@@ -25888,6 +25861,10 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 #if BLNI_LINEAR || BLNI_GLM
 /* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
 
+/* What functions of a kind begin with: a group of a posterior; and those of an observation: f at n rows. */
+#define BLNI_GROUP    const bln_posterior *q, const bln_group *g
+#define BLNI_OBSERVED const bln_observe *o, const bln_data *rows, const bln_latent *f
+
 /* The features of n rows. Latent j has D_j columns from blni_latent_features on; with one basis all latents share the columns. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
@@ -26117,7 +26094,7 @@ BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
     return blni_allocator_ok(&q->alloc) ? q->observe.ops->check(&q->observe, J, q->dof) : "posterior: half an allocator";
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
+BLNI_ONCE BLNI_PRIV const char *blni_group_reason(BLNI_GROUP)
 {
     const size_t residuals = blni_posterior_residuals(q);
     if (!g->ops || !g->view) return "posterior: a group without ops or view";
@@ -26242,7 +26219,7 @@ BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, si
     return g;
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_group *g)
+BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_GROUP)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     if (!v->m || !v->s || (v->k && !v->R)) return "gaussian: m, s or R is NULL";
@@ -26255,7 +26232,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, con
     return q->dof != 0.0 ? "gaussian: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), K = blni_group_K(g);
@@ -26310,7 +26287,7 @@ BLNI_PRIV blni_gaussians_pieces blni_gaussians_carve(blni_arena *a, const bln_po
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_gaussians_work(BLNI_GROUP, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
@@ -26423,7 +26400,7 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
 }
 
 /* Room: rows of features among zeros, then C times them, and products of them. */
-BLNI_PRIV size_t blni_gaussians_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_gaussians_pullback_work(BLNI_GROUP, size_t n)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
@@ -26465,7 +26442,7 @@ BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln
     return r;
 }
 
-BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g, int whole)
+BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_GROUP, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
@@ -26473,8 +26450,7 @@ BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_g
 }
 
 /* Weight i is weight i % n of latent i/n where latents share a factor. */
-BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
-                                       double *var, size_t ld, double *work)
+BLNI_PRIV void blni_gaussians_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
@@ -26492,14 +26468,13 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
     }
 }
 
-BLNI_PRIV void blni_gaussians_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_gaussians_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const size_t n_w = blni_posterior_weights(q);
     memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
-BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                         double *work)
+BLNI_PRIV void blni_gaussians_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
@@ -26540,7 +26515,7 @@ BLNI_PRIV blni_gaussians_paths blni_gaussians_paths_carve(blni_arena *a, const b
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_GROUP, int prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
@@ -26557,8 +26532,7 @@ BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U)
     return status;
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior, double *room,
-                                                      bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(BLNI_GROUP, size_t k, int prior, double *room, bln_report *report)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
@@ -26587,8 +26561,8 @@ BLNI_PRIV void blni_gaussians_mix(size_t J, size_t n, const double *U, const dou
     }
 }
 
-BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                   const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_gaussians_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                   double *prior, size_t ldw, double *room)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t J = blni_posterior_J(q);
@@ -26660,10 +26634,7 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
 /* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
  * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
  * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
-BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
-{
-    return !blni_gaussians_joint(q, (const bln_gaussians *)g->view);
-}
+BLNI_PRIV int blni_gaussians_leaves(BLNI_GROUP) { return !blni_gaussians_joint(q, (const bln_gaussians *)g->view); }
 
 /* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
  * together squares of n or of D. */
@@ -26676,9 +26647,7 @@ BLNI_ONCE BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_
     const size_t J = blni_posterior_J(q), m = low || n <= v->n/2 ? n : v->n, square = together ? blni_mul(m, m) : 0;
     blni_leave_pieces p;
     p.project = blni_carve_doubles(a, blni_mul(n, low ? blni_add(v->n, v->k) : v->n));
-    p.v       = blni_carve_doubles(a, n);
-    p.root    = blni_carve_doubles(a, n);
-    p.a2      = blni_carve_doubles(a, n);
+    BLNI_CARVE3(a, n, p.v, p.root, p.a2);
     p.x       = blni_carve_doubles(a, low && together ? blni_mul(n, v->k) : 0);
     p.b       = blni_carve_doubles(a, together ? blni_mul(2, blni_mul(blni_max(n, v->n), J)) : low ? blni_mul(n, J) : 0);
     p.P       = blni_carve_doubles(a, square);
@@ -26688,7 +26657,7 @@ BLNI_ONCE BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together)
+BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_GROUP, size_t n, int together)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
@@ -26799,18 +26768,17 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, cons
     const double T = v->T ? v->T[0] : 1.0;
     const blni_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
-    bln_status status = BLN_OK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
     if (low && (l->rows != g.k || n != g.k)) return BLN_ESHAPE;
-    if (low) status = blni_leave_by_rows(&g, J, T, l, &p);
+    if (low) BLNI_TRY(blni_leave_by_rows(&g, J, T, l, &p));
     else blni_leave_by_factor(&g, T, l, &p);
-    for (size_t i = 0; i < n && status == BLN_OK; i++)
+    for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < J; j++) {
             l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
             if (!low || !(p.a2[i] > 1.0)) l->shift[i*l->ld + j] = l->var[i*l->ld + j]*l->slope[i*l->ld + j];
         }
-    return status;
+    return BLN_OK;
 }
 
 /* P and I - H, upper triangles. */
@@ -26948,7 +26916,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
 
 /* kind_student_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_students_check(BLNI_GROUP)
 {
     const bln_students *v = (const bln_students *)g->view;
     if (blni_posterior_J(q) != 1) return "student: one latent only";
@@ -26959,7 +26927,7 @@ BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_grou
     return v->n_free && (!v->other || !v->scale || !v->R || !v->t) ? "student: other, scale, R or t is NULL" : NULL;
 }
 
-BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_students_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
@@ -26992,7 +26960,7 @@ BLNI_PRIV int blni_students_shape(const uint64_t *counts, void *view)
     return 1;
 }
 
-BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_students_work(BLNI_GROUP, size_t n)
 {
     const bln_students *v = (const bln_students *)g->view;
     return blni_add(v->n_flat, blni_mul(2, v->n_free));
@@ -27043,10 +27011,7 @@ BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x,
 }
 
 /* Room: that of a row, then slopes in f and in g. */
-BLNI_PRIV size_t blni_students_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    return blni_add(blni_students_work(q, g, n), q->bases[0]->D);
-}
+BLNI_PRIV size_t blni_students_pullback_work(BLNI_GROUP, size_t n) { return blni_add(blni_students_work(q, g, n), q->bases[0]->D); }
 
 /* Backwards through a row: dL/dx_k = a_k t_k + 2 b_k eta_k x_k and dL/df = sum_k a_k z + 2 b_k eta_k f, then
  * dL/dphi_free = dL/dg = sum_k diag(scale_k) R_k^-1 dL/dx_k and dL/dphi_flat = U_f^-1 (dL/df - W dL/dg). */
@@ -27082,7 +27047,7 @@ BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_
 
 /* ---- weights, as the rows that are unit vectors */
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
-BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g, int whole)
+BLNI_PRIV size_t blni_students_weights_work(BLNI_GROUP, int whole)
 {
     const size_t D = q->bases[0]->D;
     return blni_add(blni_add(D, blni_students_work(q, g, 1)), whole ? blni_mul(D, D) : 0);
@@ -27095,8 +27060,7 @@ BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
     return work + D;
 }
 
-BLNI_PRIV void blni_students_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
-                                      size_t ld, double *work)
+BLNI_PRIV void blni_students_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     for (size_t i = 0; i < n; i++) {
         double *room = blni_students_unit(q->bases[0]->D, first + i, work);
@@ -27104,7 +27068,7 @@ BLNI_PRIV void blni_students_marginal(const bln_posterior *q, const bln_group *g
     }
 }
 
-BLNI_PRIV void blni_students_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_students_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const bln_students *v = (const bln_students *)g->view;
     for (size_t i = 0; i < q->bases[0]->D; i++) {
@@ -27115,8 +27079,7 @@ BLNI_PRIV void blni_students_mean(const bln_posterior *q, const bln_group *g, si
     }
 }
 
-BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                        double *work)
+BLNI_PRIV void blni_students_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t D = q->bases[0]->D, nf = v->n_flat, p = v->n_free;
@@ -27138,11 +27101,11 @@ BLNI_TABLE const blni_weight_ops blni_students_weights = {
 
 /* ---- draws */
 /* Room for the normals, first those of flat weights, then the others. */
-BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior) { return q->bases[0]->D; }
+BLNI_PRIV size_t blni_students_draw_room(BLNI_GROUP, int prior) { return q->bases[0]->D; }
 
 /* w_free = diag(scale_k) R_k^-1 (t_k + c b) and w_flat = U_f^-1 (z + c a - W w_free), a and b standard normal: c of them is a t. */
-BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                  const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_students_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                  double *prior, size_t ldw, double *room)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t nf = v->n_flat, p = v->n_free;
@@ -27224,8 +27187,7 @@ BLNI_PRIV double blni_noise_variance(const bln_latent *f, size_t j, double v)
     return f->dof > 2.0 ? sigma*v*(f->dof/(f->dof - 2.0)) : f->dof > 1.0 ? (double)INFINITY : BLNI_NAN;
 }
 
-BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
-                                  double *noise, double *work)
+BLNI_PRIV void blni_noise_moments(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work)
 {
     const size_t P = o->n_y;
     for (size_t i = 0; i < rows->n && (mean || model); i++)
@@ -27239,7 +27201,7 @@ BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, co
     }
 }
 
-BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_noise_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
@@ -27248,8 +27210,7 @@ BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows,
         }
 }
 
-BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
-                              double *work)
+BLNI_PRIV void blni_noise_cdf(BLNI_OBSERVED, double *lower, double *upper, double *work)
 {
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
@@ -27259,8 +27220,7 @@ BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const 
         }
 }
 
-BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                   const double *q, double *out, double *work)
+BLNI_PRIV void blni_noise_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
@@ -27326,8 +27286,7 @@ BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows,
 /* U with U'U = Sigma, then a row. */
 BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { return blni_add(blni_mul(2, o->n_eta), o->n_y); }
 
-BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
-                                double *W, double *work)
+BLNI_PRIV void blni_noise_sites(BLNI_OBSERVED, bln_sites rule, double *slope, double *W, double *work)
 {
     const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
     for (size_t i = 0; i < rows->n; i++) {
@@ -27368,7 +27327,7 @@ BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const 
 }
 
 /* f of several outputs are as correlated as their noise: that is more noise. */
-BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_noise_together(BLNI_OBSERVED, double *out, double *work)
 {
     const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
     double *U = work, *e = work + 2*o->n_eta;
@@ -27408,7 +27367,7 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 
 /* kind_diagonal_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_diagonals_check(BLNI_GROUP)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     if (!v->m || !v->psi) return "diagonal: m or psi is NULL";
@@ -27416,7 +27375,7 @@ BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_gro
     return q->dof != 0.0 ? "diagonal: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_diagonals_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g);
@@ -27427,7 +27386,7 @@ BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *
 }
 
 /* The weights of latent j, which begin at `offset`. */
-BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
+BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_GROUP, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     blni_mixture m;
@@ -27440,7 +27399,7 @@ BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group
 }
 
 /* Moments component by component, then the largest of the kernel's workspaces. */
-BLNI_PRIV size_t blni_diagonals_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_diagonals_work(BLNI_GROUP, size_t n)
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_bases(q); j++) {
@@ -27491,8 +27450,7 @@ BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *
     return v->ld ? v->ld : blni_posterior_weights(q);
 }
 
-BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
-                                       double *var, size_t ld, double *work)
+BLNI_PRIV void blni_diagonals_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -27501,14 +27459,13 @@ BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *
     }
 }
 
-BLNI_PRIV void blni_diagonals_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_diagonals_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                         double *work)
+BLNI_PRIV void blni_diagonals_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const double *psi = v->psi + k*blni_diagonals_ld(q, v);
@@ -27520,8 +27477,8 @@ BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
 };
 
 /* ---- draws */
-BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                   const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_diagonals_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                   double *prior, size_t ldw, double *room)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q);
@@ -27546,7 +27503,7 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_d
 
 /* kind_point_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_points_check(BLNI_GROUP)
 {
     const bln_points *v = (const bln_points *)g->view;
     if (!v->w) return "point: w is NULL";
@@ -27554,7 +27511,7 @@ BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group 
     return q->dof != 0.0 ? "point: points have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_points_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_points_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_points *v = (const bln_points *)g->view;
     out[0] = blni_array_of(offsetof(bln_points, w), blni_group_K(g), blni_posterior_weights(q), BLNI_FINITE);
@@ -27563,10 +27520,7 @@ BLNI_PRIV size_t blni_points_arrays(const bln_posterior *q, const bln_group *g, 
 }
 
 /* Room for the values of one of several latents. */
-BLNI_PRIV size_t blni_points_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0;
-}
+BLNI_PRIV size_t blni_points_work(BLNI_GROUP, size_t n) { return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0; }
 
 BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
 {
@@ -27607,14 +27561,13 @@ BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, 
 BLNI_TABLE const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
 
 /* ---- weights */
-BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *g, size_t k)
+BLNI_PRIV const double *blni_points_at(BLNI_GROUP, size_t k)
 {
     const bln_points *v = (const bln_points *)g->view;
     return v->w + k*(v->ld ? v->ld : blni_posterior_weights(q));
 }
 
-BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
-                                    size_t ld, double *work)
+BLNI_PRIV void blni_points_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
@@ -27622,22 +27575,21 @@ BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, 
     }
 }
 
-BLNI_PRIV void blni_points_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_points_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
 /* There is none. */
-BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                      double *work) { }
+BLNI_PRIV void blni_points_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
 
 BLNI_TABLE const blni_weight_ops blni_points_weights = {
     NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
 };
 
 /* ---- draws */
-BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_points_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                double *prior, size_t ldw, double *room)
 {
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
 }
@@ -27675,7 +27627,7 @@ BLNI_PRIV size_t blni_latentwise_side(const bln_posterior *q)
 }
 
 /* Latent 0 of component k; then the next one. */
-BLNI_PRIV blni_gaussian blni_latentwise_first(const bln_posterior *q, const bln_group *g, size_t k)
+BLNI_PRIV blni_gaussian blni_latentwise_first(BLNI_GROUP, size_t k)
 {
     const bln_products *v = (const bln_products *)g->view;
     const size_t n_w = blni_posterior_weights(q);
@@ -27697,14 +27649,14 @@ BLNI_PRIV void blni_latentwise_next(const bln_posterior *q, size_t j, blni_gauss
 }
 
 /* Latent j of component k. */
-BLNI_PRIV blni_gaussian blni_latentwise_at(const bln_posterior *q, const bln_group *g, size_t k, size_t j)
+BLNI_PRIV blni_gaussian blni_latentwise_at(BLNI_GROUP, size_t k, size_t j)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     for (size_t i = 0; i < j; i++) blni_latentwise_next(q, i, &one);
     return one;
 }
 
-BLNI_PRIV const char *blni_latentwise_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_latentwise_check(BLNI_GROUP)
 {
     const bln_products *v = (const bln_products *)g->view;
     if (!v->m || !v->s || !v->U) return "product: m, s or U is NULL";
@@ -27713,7 +27665,7 @@ BLNI_PRIV const char *blni_latentwise_check(const bln_posterior *q, const bln_gr
 
 /* Factors of one size are triangles with pivots; of several sizes they are numbers, of which none may make a prediction that is not
  * finite. */
-BLNI_PRIV size_t blni_latentwise_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_latentwise_arrays(BLNI_GROUP, blni_array *out)
 {
     const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g), D = blni_posterior_basis(q, 0)->D;
     const int same = blni_posterior_bases(q) == 1;
@@ -27726,10 +27678,7 @@ BLNI_PRIV size_t blni_latentwise_arrays(const bln_posterior *q, const bln_group 
 }
 
 /* Moments of a latent, then its products. */
-BLNI_PRIV size_t blni_latentwise_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q)));
-}
+BLNI_PRIV size_t blni_latentwise_work(BLNI_GROUP, size_t n) { return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q))); }
 
 BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
 {
@@ -27754,13 +27703,13 @@ BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *
 }
 
 /* Rows of features, which become C phi, and products of them. */
-BLNI_PRIV size_t blni_latentwise_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_latentwise_pullback_work(BLNI_GROUP, size_t n)
 {
     return blni_mul(2, blni_pad(blni_mul(n, blni_latentwise_side(q))));
 }
 
 BLNI_PRIV void blni_latentwise_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
-                                      size_t lda, double *F, size_t ldf, double *work)
+                                        size_t lda, double *F, size_t ldf, double *work)
 {
     const double *Phi = x->Phi + blni_posterior_column(x->q, j);
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -27776,15 +27725,13 @@ BLNI_PRIV void blni_latentwise_pullback(const bln_group *g, const blni_features 
 BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullback_work, blni_latentwise_pullback };
 
 /* ---- weights. Room: variances of all latents, or a covariance; the inverse of a factor. */
-BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g, int whole)
+BLNI_PRIV size_t blni_latentwise_weights_work(BLNI_GROUP, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 
-BLNI_PRIV void blni_latentwise_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
-                                        double *var,
-                                      size_t ld, double *work)
+BLNI_PRIV void blni_latentwise_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const size_t n_w = blni_posterior_weights(q), D = blni_latentwise_side(q);
     double *inverse = work + blni_pad(blni_max(n_w, D*D));
@@ -27797,14 +27744,13 @@ BLNI_PRIV void blni_latentwise_marginal(const bln_posterior *q, const bln_group 
     }
 }
 
-BLNI_PRIV void blni_latentwise_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_latentwise_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const blni_gaussian one = blni_latentwise_first(q, g, k);
     memcpy(mean, one.m, blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_latentwise_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                        double *work)
+BLNI_PRIV void blni_latentwise_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const size_t n_w = blni_posterior_weights(q), D = blni_latentwise_side(q);
     double *inverse = work + blni_pad(blni_max(n_w, D*D));
@@ -27820,7 +27766,7 @@ BLNI_TABLE const blni_weight_ops blni_latentwise_weights = {
 };
 
 /* ---- draws: each latent with a seed of its own. Room: Q of the prior paths of all latents; its diagonal; that of a sample. */
-BLNI_PRIV size_t blni_latentwise_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+BLNI_PRIV size_t blni_latentwise_draw_room(BLNI_GROUP, int prior)
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_J(q); j++) {
@@ -27830,8 +27776,7 @@ BLNI_PRIV size_t blni_latentwise_draw_room(const bln_posterior *q, const bln_gro
     return blni_add(blni_pad(prior ? blni_latentwise_factors(q) : 0), blni_add(blni_pad(blni_latentwise_side(q)), most));
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior,
-                                                       double *room, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(BLNI_GROUP, size_t k, int prior, double *room, bln_report *report)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     double *diag = room + blni_pad(blni_latentwise_factors(q)), tau = 0.0;
@@ -27843,8 +27788,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, c
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_latentwise_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                  const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_latentwise_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                    double *prior, size_t ldw, double *room)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     const double *Q = prior ? room : NULL;
@@ -27919,35 +27864,31 @@ BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
     return t;
 }
 
-BLNI_PRIV void blni_observed_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
-                                     double *noise, double *work)
+BLNI_PRIV void blni_observed_moments(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
 }
 
-BLNI_PRIV void blni_observed_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_observed_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
 }
 
-BLNI_PRIV void blni_observed_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
-                                 double *work)
+BLNI_PRIV void blni_observed_cdf(BLNI_OBSERVED, double *lower, double *upper, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
 }
 
-BLNI_PRIV void blni_observed_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
-                                 double *work)
+BLNI_PRIV void blni_observed_pit(BLNI_OBSERVED, const double *u, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
 }
 
-BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                      const double *q, double *out, double *work)
+BLNI_PRIV void blni_observed_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     for (size_t i = 0; i < rows->n; i++)
@@ -27983,8 +27924,7 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
 /* Targets; f of a component, its derivatives. */
 BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { return blni_mul(6, n); }
 
-BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
-                                   double *W, double *work)
+BLNI_PRIV void blni_observed_sites(BLNI_OBSERVED, bln_sites rule, double *slope, double *W, double *work)
 {
     const size_t n = rows->n, K = blni_latent_K(f), ld = blni_latent_ld(f);
     const bln_targets t = blni_observed_targets(rows, work);
@@ -28064,30 +28004,26 @@ BLNI_PRIV size_t blni_latents_observe_work(const bln_observe *o, size_t n)
     return blni_add(blni_pad(n), blni_latents_work(o->likelihood));
 }
 
-BLNI_PRIV void blni_latents_answer_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean,
-                                           double *model, double *noise, double *work)
+BLNI_PRIV void blni_latents_answer_moments(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_moments(o->likelihood, rows->n, &t, f, mean, model, noise, work + blni_pad(rows->n));
 }
 
-BLNI_PRIV void blni_latents_answer_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out,
-                                              double *work)
+BLNI_PRIV void blni_latents_answer_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_logdensity(o->likelihood, rows->n, &t, f, out, work + blni_pad(rows->n));
 }
 
-BLNI_PRIV void blni_latents_answer_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower,
-                                       double *upper, double *work)
+BLNI_PRIV void blni_latents_answer_cdf(BLNI_OBSERVED, double *lower, double *upper, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_cdf(o->likelihood, rows->n, &t, f, lower, upper, work + blni_pad(rows->n));
 }
 
 /* Of a y that takes whole numbers P(Y < y) + u P(Y = y): the row before is that of y - 1. */
-BLNI_PRIV void blni_latents_answer_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u,
-                                       double *out, double *work)
+BLNI_PRIV void blni_latents_answer_pit(BLNI_OBSERVED, const double *u, double *out, double *work)
 {
     bln_targets t = blni_observed_targets(rows, work);
     double *room = work + blni_pad(rows->n), lower, upper, before = 0.0;
@@ -28106,8 +28042,7 @@ BLNI_PRIV void blni_latents_answer_pit(const bln_observe *o, const bln_data *row
     }
 }
 
-BLNI_PRIV void blni_latents_answer_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p,
-                                            const double *p, const double *q, double *out, double *work)
+BLNI_PRIV void blni_latents_answer_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     for (size_t i = 0; i < rows->n; i++)
@@ -28212,8 +28147,7 @@ BLNI_ONCE BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_post
     }
     p.Phi     = blni_carve_doubles(a, blni_mul(s->block, s->D));
     p.missed  = blni_carve_doubles(a, s->residual ? blni_mul(s->block, s->slices) : 0);
-    p.mean    = blni_carve_doubles(a, blni_mul(s->panel, columns));
-    p.var     = blni_carve_doubles(a, blni_mul(s->panel, columns));
+    BLNI_CARVE2(a, blni_mul(s->panel, columns), p.mean, p.var);
     p.cov     = blni_carve_doubles(a, s->joint ? blni_mul(s->panel, blni_mul(columns, s->J)) : 0);
     p.observe = blni_carve_doubles(a, q->observe.ops->work(&q->observe, s->panel));
     p.weight  = blni_carve_doubles(a, several);
@@ -28263,8 +28197,7 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
 }
 
 /* var_kj += sum_s lambda_kjs missed_s */
-BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, size_t n, const double *missed,
-                                 const blni_latents *out, size_t at)
+BLNI_PRIV void blni_ask_residual(BLNI_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at)
 {
     const int own = blni_posterior_bases(q) > 1;
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -28482,8 +28415,10 @@ BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
     return blni_refuse(report, BLN_EINVAL, "posterior: an output is NULL");
 }
 
-BLNI_PRIV void blni_answer_moments(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                   double *const out[3], double *work)
+/* What an answer begins with: f at the rows of a block. */
+#define BLNI_ASKED const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f
+
+BLNI_PRIV void blni_answer_moments(BLNI_ASKED, double *const out[3], double *work)
 {
     q->observe.ops->moments(&q->observe, rows, f, out[0], out[1], out[2], work);
 }
@@ -28495,8 +28430,7 @@ BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data 
     return blni_asked(q, data, BLNI_ASK_MOMENTS, blni_answer_moments, mean, var_model, var_noise, work, report);
 }
 
-BLNI_PRIV void blni_answer_latent(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                  double *const out[3], double *work)
+BLNI_PRIV void blni_answer_latent(BLNI_ASKED, double *const out[3], double *work)
 {
     for (size_t i = 0; i < rows->n && (out[0] || out[1]); i++)
         for (size_t j = 0; j < f->J; j++) {
@@ -28513,13 +28447,12 @@ BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *
 }
 
 /* Log densities, and quantiles for tails p below and q above (NULL: 1 - p), as the observation has them. */
-BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_ask_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     (o->ops->logdensity ? o->ops->logdensity : blni_noise_logdensity)(o, rows, f, out, work);
 }
 
-BLNI_PRIV void blni_answer_density(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                   double *const out[3], double *work)
+BLNI_PRIV void blni_answer_density(BLNI_ASKED, double *const out[3], double *work)
 {
     blni_ask_logdensity(&q->observe, rows, f, out[0], work);
 }
@@ -28532,8 +28465,7 @@ BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_
     return blni_asked(q, data, BLNI_ASK_DENSITY, blni_answer_density, out, NULL, NULL, work, report);
 }
 
-BLNI_PRIV void blni_answer_cdf(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                               double *const out[3], double *work)
+BLNI_PRIV void blni_answer_cdf(BLNI_ASKED, double *const out[3], double *work)
 {
     (q->observe.ops->cdf ? q->observe.ops->cdf : blni_noise_cdf)(&q->observe, rows, f, out[0], out[1], work);
 }
@@ -28545,8 +28477,7 @@ BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *da
     return blni_asked(q, data, BLNI_ASK_CDF, blni_answer_cdf, lower, upper, NULL, work, report);
 }
 
-BLNI_PRIV void blni_answer_pit(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                               double *const out[3], double *work)
+BLNI_PRIV void blni_answer_pit(BLNI_ASKED, double *const out[3], double *work)
 {
     if (q->observe.ops->pit) q->observe.ops->pit(&q->observe, rows, f, out[0], out[0], work);
     else                     blni_noise_cdf(&q->observe, rows, f, out[0], NULL, work);          /* normal y has no steps */
@@ -28565,8 +28496,7 @@ BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *da
     return blni_asked(q, data, BLNI_ASK_PIT, blni_answer_pit, out, NULL, NULL, work, report);
 }
 
-BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                 const double *q, double *out, double *work)
+BLNI_PRIV void blni_ask_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     (o->ops->quantile ? o->ops->quantile : blni_noise_quantile)(o, rows, f, n_p, p, q, out, work);
 }
@@ -28583,8 +28513,7 @@ BLNI_PRIV void blni_answer_tails(const bln_posterior *post, bln_of of, const bln
         }
 }
 
-BLNI_PRIV void blni_answer_quantile(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                    double *const out[3], double *work)
+BLNI_PRIV void blni_answer_quantile(BLNI_ASKED, double *const out[3], double *work)
 {
     blni_answer_tails(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work);
 }
@@ -28604,8 +28533,7 @@ BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_dat
     return blni_ask_rows(q, &ask, data, work, report);
 }
 
-BLNI_PRIV void blni_answer_interval(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                    double *const out[3], double *work)
+BLNI_PRIV void blni_answer_interval(BLNI_ASKED, double *const out[3], double *work)
 {
     const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
     blni_answer_tails(q, ask->of, rows, f, 1, &low, &high, out[0], work);
@@ -28667,8 +28595,7 @@ BLNI_ONCE BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bl
     }
     p.ask  = blni_ask_carve(a, q, s);
     p.F    = blni_carve_doubles(a, blni_mul(s->block, D));
-    p.a    = blni_carve_doubles(a, blni_mul(s->block, s->K));
-    p.b    = blni_carve_doubles(a, blni_mul(s->block, s->K));
+    BLNI_CARVE2(a, blni_mul(s->block, s->K), p.a, p.b);
     p.kind = blni_carve_doubles(a, kind);
     return p;
 }
@@ -28705,8 +28632,8 @@ BLNI_PRIV void blni_slopes_weights(const bln_posterior *q, const blni_ask_sizes 
 }
 
 /* F -= 2 sum_k b_k lambda_ks phi_s: what features miss shrinks where they grow. */
-BLNI_PRIV void blni_slopes_residual(const bln_posterior *q, const bln_group *g, size_t n, size_t j, const double *Phi, size_t ld,
-                                    const double *b, size_t lda, double *F)
+BLNI_PRIV void blni_slopes_residual(BLNI_GROUP, size_t n, size_t j, const double *Phi, size_t ld, const double *b, size_t lda,
+                                    double *F)
 {
     const bln_basis *basis = blni_posterior_basis(q, j);
     size_t slice = 0;
@@ -28868,11 +28795,9 @@ BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const 
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
         if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
-    p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
-    p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    BLNI_CARVE2(a, blni_mul(p.block, p.K), p.mean, p.var);
     p.weight = blni_carve_doubles(a, p.K);
-    p.centre = blni_carve_doubles(a, whole ? p.n_w : 0);
-    p.apart  = blni_carve_doubles(a, whole ? p.n_w : 0);
+    BLNI_CARVE2(a, whole ? p.n_w : 0, p.centre, p.apart);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }
@@ -29068,9 +28993,7 @@ BLNI_ONCE BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t
     p->f       = blni_carve_doubles(a, blni_draws_apart(x) ? blni_mul(n, blni_mul(blni_max(x->s.block, joint), J)) : 0);
     p->Phi     = blni_carve_doubles(a, blni_mul(joint, D));
     p->R       = blni_carve_doubles(a, blni_mul(joint, joint));
-    p->e       = blni_carve_doubles(a, joint);
-    p->line    = blni_carve_doubles(a, joint);
-    p->diag    = blni_carve_doubles(a, joint);
+    BLNI_CARVE3(a, joint, p->e, p->line, p->diag);
     p->C       = blni_carve_doubles(a, blni_mul(J, J));
     p->by      = blni_carve_doubles(a, J);
     p->basis   = blni_carve_doubles(a, basis);
@@ -29357,32 +29280,32 @@ BLNI_PRIV bln_status blni_draws_theta(const blni_drawing *x, size_t g, size_t en
 {
     const bln_posterior *q = x->q;
     const double *theta = q->groups[g].theta;
-    bln_status status = BLN_OK;
     blni_ask_bind(q, theta, &x->p.ask);
-    for (size_t i = 0; i < x->data->n && status == BLN_OK; i += x->s.block) {
+    for (size_t i = 0; i < x->data->n; i += x->s.block) {
         const bln_data rows = bln_data_rows(x->data, i, blni_min(x->s.block, x->data->n - i));
         blni_ask_features(q, theta, &rows, &x->s, &x->p.ask);
-        status = blni_draws_block(x, &rows, i, first, K, report);
+        BLNI_TRY(blni_draws_block(x, &rows, i, first, K, report));
     }
-    if (x->d.residual != BLN_RESIDUAL_JOINT || status != BLN_OK) return status;
-    status = blni_draws_residuals(x, g, end, first, report);
-    for (size_t r = 0; r < x->d.n && status == BLN_OK; r++)
-        if (x->p.which[r] - first < K) status = blni_draws_observe(x, r, x->data, 0, 0, x->f + r*x->ldf, x->out + r*x->ldo, report);
-    return status;
+    if (x->d.residual != BLN_RESIDUAL_JOINT) return BLN_OK;
+    BLNI_TRY(blni_draws_residuals(x, g, end, first, report));
+    for (size_t r = 0; r < x->d.n; r++)
+        if (x->p.which[r] - first < K)
+            BLNI_TRY(blni_draws_observe(x, r, x->data, 0, 0, x->f + r*x->ldf, x->out + r*x->ldo, report));
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_draws_all(const blni_drawing *x, bln_report *report)
 {
     const bln_posterior *q = x->q;
-    bln_status status = blni_draws_weights(x, x->p.W, x->prior ? x->p.prior : NULL, x->n_w, report);
-    for (size_t g = 0, end, first = 0, K; g < q->n_groups && status == BLN_OK && x->data->n; g = end, first += K) {
+    BLNI_TRY(blni_draws_weights(x, x->p.W, x->prior ? x->p.prior : NULL, x->n_w, report));
+    for (size_t g = 0, end, first = 0, K; g < q->n_groups && x->data->n; g = end, first += K) {
         K = 0;
         for (end = g; end < q->n_groups && q->groups[end].theta == q->groups[g].theta; end++) K += blni_group_K(q->groups + end);
         size_t r = 0;
         while (r < x->d.n && x->p.which[r] - first >= K) r++;
-        if (r < x->d.n) status = blni_draws_theta(x, g, end, first, K, report);
+        if (r < x->d.n) BLNI_TRY(blni_draws_theta(x, g, end, first, K, report));
     }
-    return status;
+    return BLN_OK;
 }
 
 /* The first row at which f, or y of a number of its own, is not finite. */
@@ -29486,8 +29409,7 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->ask = blni_ask_carve(a, q, &x->s);
     for (size_t i = 0; i < sizeof columns/sizeof *columns; i++) *columns[i] = blni_carve_doubles(a, all);
     for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
-    p->leaves = blni_carve_doubles(a, blni_mul(n, K));
-    p->weight = blni_carve_doubles(a, blni_mul(n, K));
+    BLNI_CARVE2(a, blni_mul(n, K), p->leaves, p->weight);
     p->log_k  = blni_carve_doubles(a, blni_mul(2, K));
     for (size_t i = 0; i < 5; i++) p->out[i] = blni_carve_doubles(a, blni_mul(n, i < 3 ? q->observe.n_moments : q->observe.n_y));
     p->logp      = blni_carve_doubles(a, blni_max(q->observe.ops->work(&q->observe, most),
@@ -29496,17 +29418,14 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->kind      = blni_carve_doubles(a, kind);
     p->X         = blni_carve_doubles(a, blni_mul(gathered, d));
     p->y         = blni_carve_doubles(a, blni_mul(blni_max(gathered, 1), q->observe.n_y));
-    p->k         = blni_carve_doubles(a, gathered);
-    p->noise_var = blni_carve_doubles(a, gathered);
+    BLNI_CARVE2(a, gathered, p->k, p->noise_var);
     p->offset    = blni_carve_doubles(a, blni_mul(gathered, J));
     p->trials    = blni_carve_doubles(a, gathered);
     for (size_t i = 0; i < sizeof draws/sizeof *draws; i++) *draws[i] = blni_carve_doubles(a, S);
     p->room  = blni_carve_doubles(a, S ? bln_psis_work(S) : 0);
     p->eta   = blni_carve_doubles(a, blni_mul(S, q->observe.n_eta));
-    p->cov   = blni_carve_doubles(a, square);
-    p->R     = blni_carve_doubles(a, square);
-    p->line  = blni_carve_doubles(a, x->joint ? n : 0);
-    p->diag  = blni_carve_doubles(a, x->joint ? n : 0);
+    BLNI_CARVE2(a, square, p->cov, p->R);
+    BLNI_CARVE2(a, x->joint ? n : 0, p->line, p->diag);
     p->e     = blni_carve_doubles(a, x->joint ? blni_add(blni_mul(n, J), basis) : 0);
     p->place = (size_t *)blni_carve(a, n, sizeof *p->place);
 }
@@ -29859,7 +29778,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     const size_t K = x->s.K, J = x->s.J, n = rows->n;
     blni_latents f, rest;
     blni_features at;
-    bln_status status = BLN_OK;
     f.K = K;
     f.J = J;
     f.ld = K*J;
@@ -29875,7 +29793,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     x->lost = 0;
     for (size_t i = 0; i < n*K*J; i++) p->rest[i] = 0.0;
     for (size_t i = 0; i < n; i++) p->measure[i] = 0.0;
-    for (size_t g = 0, first = 0; g < q->n_groups && status == BLN_OK; first += blni_group_K(q->groups + g), g++) {
+    for (size_t g = 0, first = 0; g < q->n_groups; first += blni_group_K(q->groups + g), g++) {
         const bln_group *group = q->groups + g;
         if (g == 0 || group->theta != q->groups[g - 1].theta) {
             if (x->bound == BLN_NONE || q->groups[x->bound].theta != group->theta) blni_ask_bind(q, group->theta, &p->ask);
@@ -29886,11 +29804,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
         if (group->residual) blni_ask_residual(q, group, n, p->ask.missed, &rest, first);
         for (size_t i = 0; i < n && rows->offset; i++)
             for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
-        for (size_t k = 0; k < blni_group_K(group) && !x->psis && status == BLN_OK; k++)
-            status = blni_without_component(x, rows, group, k, first + k, &at, report);
+        for (size_t k = 0; k < blni_group_K(group) && !x->psis; k++)
+            BLNI_TRY(blni_without_component(x, rows, group, k, first + k, &at, report));
         if (x->psis) blni_without_sum(x, n, first, blni_group_K(group));
     }
-    return status;
+    return BLN_OK;
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bln_report *report)
@@ -31964,9 +31882,7 @@ BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z)
 
 BLNI_PRIV void blni_phase_carve(blni_arena *a, size_t D, blni_phase *z)
 {
-    z->q = blni_carve_doubles(a, D);
-    z->r = blni_carve_doubles(a, D);
-    z->h = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, z->q, z->r, z->h);
 }
 
 /* All but the momentum. */
@@ -32051,9 +31967,7 @@ typedef struct blni_nuts {
 
 BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
 {
-    p->r = blni_carve_doubles(a, D);
-    p->sum = blni_carve_doubles(a, D);
-    p->before = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, p->r, p->sum, p->before);
 }
 
 BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
@@ -32061,10 +31975,7 @@ BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_n
     blni_phase_carve(a, D, &w->left);
     blni_phase_carve(a, D, &w->right);
     blni_phase_carve(a, D, &w->chosen);
-    w->all = blni_carve_doubles(a, D);
-    w->sum = blni_carve_doubles(a, D);
-    w->before = blni_carve_doubles(a, D);
-    w->near = blni_carve_doubles(a, D);
+    BLNI_CARVE4(a, D, w->all, w->sum, w->before, w->near);
     for (size_t k = 0; k <= max_depth; k++) {
         blni_nuts_carve_passed(a, D, w->first + k);
         blni_nuts_carve_passed(a, D, w->last + k);
@@ -32450,8 +32361,7 @@ BLNI_ONCE BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc 
     blni_phase_carve(a, D, &k->next);
     if (d->method == BLN_HMC_NUTS) blni_nuts_carve(a, D, d->max_depth, &k->nuts);
     if (!learns) return;
-    k->spread.mean = blni_carve_doubles(a, D);
-    k->spread.d = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, k->spread.mean, k->spread.d);
     k->spread.scatter = blni_carve_doubles(a, dense ? blni_mul(D, D) : D);
 }
 
@@ -33795,8 +33705,7 @@ BLNI_PRIV void blni_path_carve(blni_arena *a, size_t D, size_t m, blni_path *p)
     memset(p, 0, sizeof *p);
     p->D = D;
     p->elbo = -HUGE_VAL;
-    p->mean = blni_carve_doubles(a, D);
-    p->root = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, p->mean, p->root);
     p->Q = blni_carve_doubles(a, blni_mul(D, k));
     p->U = blni_carve_doubles(a, k*k);
 }
@@ -33805,25 +33714,16 @@ BLNI_PRIV void blni_pathfinder_carve_work(blni_arena *a, size_t D, size_t m, bln
 {
     const size_t two = 2*m;
     w->alpha = blni_carve_doubles(a, D);
-    w->S = blni_carve_doubles(a, blni_mul(m, D));
-    w->Z = blni_carve_doubles(a, blni_mul(m, D));
-    w->x = blni_carve_doubles(a, D);
-    w->g = blni_carve_doubles(a, D);
-    w->v = blni_carve_doubles(a, D);
-    w->u = blni_carve_doubles(a, D);
-    w->known = blni_carve_doubles(a, D);
-    w->slope = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, blni_mul(m, D), w->S, w->Z);
+    BLNI_CARVE4(a, D, w->x, w->g, w->v, w->u);
+    BLNI_CARVE2(a, D, w->known, w->slope);
     w->lp = BLNI_NAN;
     w->beta = blni_carve_doubles(a, blni_mul(D, two));
     w->tau = blni_carve_doubles(a, two);
     w->qr = blni_carve_doubles(a, blni_max(blni_geqrf_work(D, two), blni_ormqr_work(D, blni_min(D, two), blni_min(D, two))));
-    w->R = blni_carve_doubles(a, m*m);
-    w->K = blni_carve_doubles(a, m*m);
-    w->gamma = blni_carve_doubles(a, two*two);
-    w->W = blni_carve_doubles(a, two*two);
-    w->B = blni_carve_doubles(a, two*two);
-    w->y = blni_carve_doubles(a, two);
-    w->t = blni_carve_doubles(a, two);
+    BLNI_CARVE2(a, m*m, w->R, w->K);
+    BLNI_CARVE3(a, two*two, w->gamma, w->W, w->B);
+    BLNI_CARVE2(a, two, w->y, w->t);
 }
 
 BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const bln_pathfinder_desc *d)
@@ -33836,8 +33736,7 @@ BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const b
     f.path = (blni_path *)blni_carve(a, d->paths, sizeof *f.path);
     f.kept = (size_t *)blni_carve(a, d->paths, sizeof *f.kept);
     f.path_elbo = blni_carve_doubles(a, d->paths);
-    f.scale = blni_carve_doubles(a, D);
-    f.variance = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, f.scale, f.variance);
     f.starts = blni_carve_doubles(a, blni_mul(BLNI_APPROX_STARTS, D));
     f.weigh = blni_carve_doubles(a, blni_mul(blni_mul(BLNI_APPROX_WORK, d->paths), d->draws));
     blni_pathfinder_carve_work(a, D, m, &f.w);
@@ -35157,10 +35056,7 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
 BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
 {
     const size_t square = blni_mul(s->P, s->P);
-    s->C       = blni_carve_doubles(a, square);
-    s->inverse = blni_carve_doubles(a, square);
-    s->Q       = blni_carve_doubles(a, square);
-    s->RSS     = blni_carve_doubles(a, square);
+    BLNI_CARVE4(a, square, s->C, s->inverse, s->Q, s->RSS);
     s->work    = blni_carve_doubles(a, square);
     s->floor   = blni_carve_doubles(a, s->P);
 }
@@ -35361,11 +35257,10 @@ BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bl
     sums[1] = s->ld;
     sums[2] = s->omega;
     sums[3] = s->n_all;
-    status = blni_ranks_sum(s->ranks, 4, sums, report);
-    if (status == BLN_OK) status = blni_ranks_sum(s->ranks, s->P, s->y_square, report);
-    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->P, s->targets, report);
-    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->d, s->columns, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ranks_sum(s->ranks, 4, sums, report));
+    BLNI_TRY(blni_ranks_sum(s->ranks, s->P, s->y_square, report));
+    BLNI_TRY(blni_ranks_running(s->ranks, s->P, s->targets, report));
+    BLNI_TRY(blni_ranks_running(s->ranks, s->d, s->columns, report));
     s->N = sums[0];
     s->ld = sums[1];
     s->omega = sums[2];
@@ -35415,10 +35310,8 @@ BLNI_PRIV void blni_scan_free(const bln_allocator *alloc, blni_slm_scan *s)
 /* s->d and s->P are set. */
 BLNI_PRIV void blni_scan_carve(blni_arena *a, blni_slm_scan *s)
 {
-    s->mean     = blni_carve_doubles(a, s->d);
-    s->sd       = blni_carve_doubles(a, s->d);
-    s->y_var    = blni_carve_doubles(a, s->P);
-    s->y_square = blni_carve_doubles(a, s->P);
+    BLNI_CARVE2(a, s->d, s->mean, s->sd);
+    BLNI_CARVE2(a, s->P, s->y_var, s->y_square);
     s->columns  = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
     s->targets  = (blni_running *)blni_carve(a, s->P, sizeof(blni_running));
 }
@@ -35454,13 +35347,9 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     const size_t D = e->D, P = e->P, DP = blni_mul(D, P), n = e->n, rows = e->form == BLN_SLM_DUAL ? n : e->block;
     blni_sigma_carve(a, &e->sigma);
     e->s = blni_carve_doubles(a, D);
-    e->u = blni_carve_doubles(a, DP);
-    e->m = blni_carve_doubles(a, DP);
-    e->w = blni_carve_doubles(a, DP);
-    e->mC = blni_carve_doubles(a, DP);
+    BLNI_CARVE4(a, DP, e->u, e->m, e->w, e->mC);
     e->r = blni_carve_doubles(a, blni_mul(rows, P));
-    e->gamma = blni_carve_doubles(a, D);
-    e->penalty = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, e->gamma, e->penalty);
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
     e->basis_work = blni_carve_doubles(a, bln_basis_work(e->basis, e->block));
     e->room = blni_carve_doubles(a, bln_basis_room(e->basis));
@@ -36030,7 +35919,6 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
                                           bln_report *report)
 {
     const size_t D = e->D;
-    bln_status status = BLN_OK;
     bln_trtri(D, e->B, D);
     bln_lauum(D, e->B, D, e->B, D);
     if (e->gram.qr) blni_triangle_gamma(e);
@@ -36040,10 +35928,10 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
         for (size_t i = 0; i < D; i++) blni_vec_product(D - i, e->s[i], e->s + i, e->B + i*D + i, e->B + i*D + i);
         bln_symmetrise(D, e->B, D);
         blni_primal_missed(e);
-        status = blni_primal_pullback(e, h->theta, d_theta, report);
+        BLNI_TRY(blni_primal_pullback(e, h->theta, d_theta, report));
     }
     blni_evidence_gradient_scales(e, d_noise, d_prior);
-    return status;
+    return BLN_OK;
 }
 
 /* Posterior at h into r (room for D rows). */
@@ -37135,12 +37023,8 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     blni_slm_fit *carved = (blni_slm_fit *)blni_carve(a, 1, sizeof *f);
     if (carved) f = carved;
     f->param = (bln_param *)blni_carve(a, n_free, sizeof(bln_param));
-    f->x0 = blni_carve_doubles(a, n_free);
-    f->x = blni_carve_doubles(a, n_free);
-    f->base = blni_carve_doubles(a, n_free);
-    f->best_x = blni_carve_doubles(a, n_free);
-    f->trial = blni_carve_doubles(a, n_free);
-    f->zero = blni_carve_doubles(a, n_free);
+    BLNI_CARVE4(a, n_free, f->x0, f->x, f->base, f->best_x);
+    BLNI_CARVE2(a, n_free, f->trial, f->zero);
     f->tie = (size_t *)blni_carve(a, n_free, sizeof(size_t));
     f->d_prior = blni_carve_doubles(a, priors);
     f->d_theta = blni_carve_doubles(a, n_theta);
@@ -38444,8 +38328,7 @@ BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int
     r->slice = (size_t *)blni_carve(a, p, sizeof(size_t));
     r->dim   = (size_t *)blni_carve(a, r->dims, sizeof(size_t));
     r->h     = blni_carve_doubles(a, p);
-    r->unit  = blni_carve_doubles(a, b->n_slices);
-    r->tau0  = blni_carve_doubles(a, b->n_slices);
+    BLNI_CARVE2(a, b->n_slices, r->unit, r->tau0);
     r->Uf    = blni_carve_doubles(a, blni_mul(f, f));
     r->zf    = blni_carve_doubles(a, f);
     r->W     = blni_carve_doubles(a, blni_mul(f, p));
@@ -38816,17 +38699,14 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     bln_sequential *carved = (bln_sequential *)blni_carve(a, 1, sizeof *t);
     if (carved) t = carved;
     t->theta   = blni_carve_doubles(a, b->n_theta);
-    t->s       = blni_carve_doubles(a, D);
-    t->penalty = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, t->s, t->penalty);
     t->lambda  = blni_carve_doubles(a, b->n_slices);
     t->prior   = blni_carve_doubles(a, blni_max(b->n_slices, D));
-    t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
-    t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
+    BLNI_CARVE2(a, blni_mul(D1, D1), t->P, t->spare);
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
     t->rest    = blni_carve_doubles(a, block);
     t->x       = blni_carve_doubles(a, D1);
-    t->p       = blni_carve_doubles(a, D);
-    t->m       = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, t->p, t->m);
     t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
                                                 blni_max(blni_tpqrt_work(D1, block), blni_ttqrt_work(D1))));
     t->room    = blni_carve_doubles(a, bln_basis_room(b));
@@ -39853,8 +39733,7 @@ BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_g
 
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 {
-    s->mean    = blni_carve_doubles(a, s->d);
-    s->sd      = blni_carve_doubles(a, s->d);
+    BLNI_CARVE2(a, s->d, s->mean, s->sd);
     s->columns = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
 }
 
@@ -39868,8 +39747,7 @@ BLNI_PRIV void blni_glm_reduced_carve(blni_arena *a, const bln_glm_desc *d, size
     z->tau     = blni_carve_doubles(a, n);
     z->s       = blni_carve_doubles(a, D);
     z->missed    = blni_carve_doubles(a, blni_mul(d->basis->n_slices, n));
-    z->b       = blni_carve_doubles(a, n);
-    z->W       = blni_carve_doubles(a, n);
+    BLNI_CARVE2(a, n, z->b, z->W);
     z->d_prior = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     z->P       = blni_carve_doubles(a, blni_mul(D, d->block));
     z->work    = blni_carve_doubles(a, factor > product ? factor : product);
@@ -39913,8 +39791,7 @@ BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t 
     r->scale = 1.0;
     blni_glm_views_carve(a, d, r);
     const size_t columns = blni_mul(r->block, blni_latent_pairs(r->J));
-    r->Phi   = blni_carve_doubles(a, blni_mul(r->block, r->D));
-    r->F     = blni_carve_doubles(a, blni_mul(r->block, r->D));
+    BLNI_CARVE2(a, blni_mul(r->block, r->D), r->Phi, r->F);
     for (size_t i = 0; i < sizeof singles/sizeof *singles; i++) *singles[i] = blni_carve_doubles(a, r->block);
     for (size_t i = 0; i < sizeof latents/sizeof *latents; i++) *latents[i] = blni_carve_doubles(a, blni_mul(r->block, r->J));
     for (size_t i = 0; i < sizeof pairs/sizeof *pairs; i++) *pairs[i] = blni_carve_doubles(a, columns);
@@ -41020,9 +40897,7 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
     blni_glm_search *s = &f->search;
     s->n_q = n_q;
     s->n = blni_add(n_q, s->n_hyper);
-    s->x0       = blni_carve_doubles(a, s->n);
-    s->x        = blni_carve_doubles(a, s->n);
-    s->gradient = blni_carve_doubles(a, s->n);
+    BLNI_CARVE3(a, s->n, s->x0, s->x, s->gradient);
     if (f->at_point) return;
     if (s->steps) {
         const blni_sgd_desc steps = blni_glm_search_steps(&f->desc, s, 1);
@@ -41260,14 +41135,13 @@ BLNI_PRIV bln_status blni_glm_search_began(blni_glm_fit *f, double *value, bln_r
 {
     blni_glm_search *s = &f->search;
     double objective = -HUGE_VAL;
-    bln_status status = BLN_OK;
     if (s->sgd && f->done && s->n_q) {
         s->evaluated = 0;
         blni_glm_search_natural(f, s->x0);
-        status = f->method->value(f, s->state, s->x0, &objective, report);
+        BLNI_TRY(f->method->value(f, s->state, s->x0, &objective, report));
     }
     *value = -objective;
-    return status;
+    return BLN_OK;
 }
 
 /* f->hyper, the method's state and search.value are those of the last point, if that is one to end at. */
@@ -41893,8 +41767,7 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
     e->el     = blni_carve_doubles(a, e->room);
     e->et     = blni_carve_doubles(a, blni_mul(n_eta, e->room));
-    e->z      = blni_carve_doubles(a, e->nodes);
-    e->w      = blni_carve_doubles(a, e->nodes);
+    BLNI_CARVE2(a, e->nodes, e->z, e->w);
     e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
     e->share  = blni_carve_doubles(a, e->draws);
     e->d_missed = blni_carve_doubles(a, rows->n_slices);
@@ -42551,12 +42424,8 @@ BLNI_PRIV void blni_differences_carve(blni_arena *a, size_t J, size_t D, blni_di
     const size_t one = blni_mul(D, D), all = blni_mul(J, one);
     z->J = J;
     z->D = D;
-    z->B = blni_carve_doubles(a, all);
-    z->C = blni_carve_doubles(a, all);
-    z->N = blni_carve_doubles(a, all);
-    z->P = blni_carve_doubles(a, one);
-    z->X = blni_carve_doubles(a, one);
-    z->Y = blni_carve_doubles(a, one);
+    BLNI_CARVE3(a, all, z->B, z->C, z->N);
+    BLNI_CARVE3(a, one, z->P, z->X, z->Y);
     z->rate = 0.0;
 }
 
@@ -43532,13 +43401,9 @@ BLNI_ONCE BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const
     t->m = blni_nodes_coordinates(&f->desc);
     t->most = shape.K;
     t->room = t->m > BLNI_NODES_LATTICE ? shape.K : t->m ? (size_t)BLNI_NODES_LISTED : 1;
-    t->u0    = blni_carve_doubles(a, t->n);
-    t->u     = blni_carve_doubles(a, t->n);
-    t->up    = blni_carve_doubles(a, t->n);
-    t->down  = blni_carve_doubles(a, t->n);
+    BLNI_CARVE4(a, t->n, t->u0, t->u, t->up, t->down);
     t->U     = blni_carve_doubles(a, t->m*t->m);
-    t->scale = blni_carve_doubles(a, 2*t->m);
-    t->side  = blni_carve_doubles(a, 2*t->m);
+    BLNI_CARVE2(a, 2*t->m, t->scale, t->side);
     t->z     = blni_carve_doubles(a, t->room*t->m);
     t->share = blni_carve_doubles(a, t->room);
     t->order = (size_t *)blni_carve(a, t->room, sizeof *t->order);
@@ -43911,9 +43776,7 @@ BLNI_PRIV void *blni_map_carve(blni_arena *a, blni_glm_fit *f, const void *own)
     to->newton = !f->search.steps;
     if (to->newton) blni_mode_carve(a, &f->rows, 1, 0, &to->mode);
     else {
-        to->w     = blni_carve_doubles(a, D);
-        to->root  = blni_carve_doubles(a, D);
-        to->slope = blni_carve_doubles(a, D);
+        BLNI_CARVE3(a, D, to->w, to->root, to->slope);
         blni_glm_search_carve(a, f, D);
     }
     return s;
@@ -44107,10 +43970,8 @@ BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const voi
     to->o = *o;
     to->KD = KD;
     blni_bound_carve(a, &f->rows, o, &to->q);
-    to->m     = blni_carve_doubles(a, KD);
-    to->psi   = blni_carve_doubles(a, KD);
-    to->scale = blni_carve_doubles(a, D);
-    to->root  = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, KD, to->m, to->psi);
+    BLNI_CARVE2(a, D, to->scale, to->root);
     const blni_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
     to->room = blni_carve(a, 1, blni_lbfgs_size(&mode));
     blni_glm_search_carve(a, f, blni_mul(2, KD));
@@ -44264,14 +44125,12 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     blni_glm_expected_carve(a, rows, K, o->nodes, o->expectation == BLN_GLM_EXPECT_LOCAL ? draws : 0, &e->expected);
     blni_glm_draws_carve(a, D, K, o->expectation == BLN_GLM_EXPECT_WEIGHTS ? draws : 0, rows->block, &e->draws);
     const blni_mixture q = blni_bound_mixture(e, NULL, NULL);
-    e->lambda   = blni_carve_doubles(a, D);
-    e->d_lambda = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, e->lambda, e->d_lambda);
     e->work     = blni_carve_doubles(a, blni_mixture_work(&q, e->rows->block));
     e->entropy_work = blni_carve_doubles(a, blni_mixture_entropy_work(&q));
     e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
-    e->dm       = blni_carve_doubles(a, KD);
-    e->dpsi     = blni_carve_doubles(a, KD);
+    BLNI_CARVE2(a, KD, e->dm, e->dpsi);
 }
 
 /* From here to _exact passes are those of stochastic steps: they draw what the desc says they should, if anything, with the draws
@@ -44366,10 +44225,8 @@ BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L,
 {
     e->L  = L;
     e->KL = blni_mul(K, e->L);
-    e->W     = blni_carve_doubles(a, blni_mul(e->KL, D));
-    e->G     = blni_carve_doubles(a, blni_mul(e->KL, D));
-    e->f     = blni_carve_doubles(a, blni_mul(e->KL, block));
-    e->slope = blni_carve_doubles(a, blni_mul(e->KL, block));
+    BLNI_CARVE2(a, blni_mul(e->KL, D), e->W, e->G);
+    BLNI_CARVE2(a, blni_mul(e->KL, block), e->f, e->slope);
 }
 
 /* Weights of the next pass. */
@@ -45560,9 +45417,7 @@ BLNI_PRIV void *blni_joint_carve(blni_arena *a, blni_glm_fit *f, const void *own
 {
     const size_t D = f->rows.n_w;
     blni_joint counted, *s = (blni_joint *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
-    to->root = blni_carve_doubles(a, D);
-    to->w = blni_carve_doubles(a, D);
-    to->slope = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, to->root, to->w, to->slope);
     f->search.integrated = 1;
     blni_glm_search_carve(a, f, D);
     return s;
@@ -46030,14 +45885,11 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->D = f->rows.n_w;
     t->n = f->search.n_hyper;
     t->dim = blni_add(t->D, t->n);
-    t->u0       = blni_carve_doubles(a, t->n);
-    t->natural0 = blni_carve_doubles(a, t->n);
-    t->a        = blni_carve_doubles(a, t->D);
-    t->b        = blni_carve_doubles(a, t->D);
+    BLNI_CARVE2(a, t->n, t->u0, t->natural0);
+    BLNI_CARVE2(a, t->D, t->a, t->b);
     t->place    = (size_t *)blni_carve(a, f->rows.n_slices, sizeof *t->place);
     t->order    = (size_t *)blni_carve(a, f->rows.n_slices, sizeof *t->order);
-    t->Q        = blni_carve_doubles(a, blni_mul(t->D, t->D));
-    t->R        = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    BLNI_CARVE2(a, blni_mul(t->D, t->D), t->Q, t->R);
     t->s        = blni_carve_doubles(a, t->D);
     t->slope    = blni_carve_doubles(a, t->dim);
     t->room     = blni_carve_doubles(a, blni_mul(t->D, t->D));
@@ -46095,34 +45947,32 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
 BLNI_PRIV bln_status blni_drawn_scales(blni_drawn *t, bln_report *report)
 {
     double *z = t->start, value;
-    bln_status status = BLN_OK;
-    for (size_t k = t->D; k < t->dim && status == BLN_OK; k++) {
+    for (size_t k = t->D; k < t->dim; k++) {
         double curvature = 0.0;
         for (size_t i = 0; i < t->dim; i++) z[i] = 0.0;
-        for (int side = -1; side < 2 && status == BLN_OK; side += 2) {
+        for (int side = -1; side < 2; side += 2) {
             z[k] = side*BLNI_DRAWN_DELTA;
-            status = blni_drift_eval(t->drift, z, &value, t->slope, report);
+            BLNI_TRY(blni_drift_eval(t->drift, z, &value, t->slope, report));
             curvature -= side*t->slope[k]/(2.0*BLNI_DRAWN_DELTA);
         }
         if (curvature > 1.0 && blni_finite(curvature)) t->variance[k] = 1.0/curvature;
     }
-    return status;
+    return BLN_OK;
 }
 
 /* Chain c begins at a draw of the Gaussian, or where that is impossible nearer to its middle. */
 BLNI_PRIV bln_status blni_drawn_start(blni_drawn *t, size_t c, bln_report *report)
 {
     double *z = t->start + c*t->dim, value = -HUGE_VAL;
-    bln_status status = BLN_OK;
     bln_rng rng = blni_rng_of(t->f->desc.seed, BLNI_DRAWN_STREAM + c);
     bln_rng_normals(&rng, t->dim, z);
     for (size_t k = t->D; k < t->dim; k++) z[k] *= sqrt(t->variance[k]);
-    for (int n = 0; n < BLNI_DRAWN_HALVINGS && status == BLN_OK; n++) {
-        status = blni_drift_eval(t->drift, z, &value, t->slope, report);
+    for (int n = 0; n < BLNI_DRAWN_HALVINGS; n++) {
+        BLNI_TRY(blni_drift_eval(t->drift, z, &value, t->slope, report));
         if (value > -HUGE_VAL && blni_all_finite(t->dim, t->slope)) break;
         for (size_t k = 0; k < t->dim; k++) z[k] *= 0.5;
     }
-    return status;
+    return BLN_OK;
 }
 
 /* Rotates n rows of T until they are all but orthogonal, and those of Q as well [one-sided Jacobi: Hestenes 1958]. Any rotation is
@@ -46378,8 +46228,7 @@ BLNI_PRIV void blni_sites_carve(blni_arena *a, const blni_sites_rows *of, blni_s
     const size_t n = of->n, D = of->D, m = of->dual ? n : D;
     s->of = of;
     s->size = m;
-    s->h         = blni_carve_doubles(a, n);
-    s->precision = blni_carve_doubles(a, n);
+    BLNI_CARVE2(a, n, s->h, s->precision);
     s->root      = blni_carve_doubles(a, D);
     s->G         = blni_carve_doubles(a, blni_mul(m, m));
     s->b         = blni_carve_doubles(a, m);
@@ -46619,14 +46468,12 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
     t->theta_at = t->n - (t->keep.apart ? blni_glm_thetas(&f->desc) : 0);
-    t->m      = blni_carve_doubles(a, t->D);
-    t->s      = blni_carve_doubles(a, t->D);
+    BLNI_CARVE2(a, t->D, t->m, t->s);
     t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
     t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
     t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
     t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
-    t->keep.mean   = blni_carve_doubles(a, t->n);
-    t->keep.square = blni_carve_doubles(a, t->n);
+    BLNI_CARVE2(a, t->n, t->keep.mean, t->keep.square);
     t->keep.root   = t->s;
     t->keep.all    = &t->all;
     t->keep.inner  = blni_full_carve(a, f, &full);
@@ -46677,8 +46524,7 @@ BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
     const size_t columns = t->D + t->n + 1;
     char name[BLNI_CHAINS_NAME], *names = NULL;
     size_t text = 0;
-    bln_status status = BLN_OK;
-    for (int pass = 0; pass < 2 && status == BLN_OK; pass++) {
+    for (int pass = 0; pass < 2; pass++) {
         for (size_t k = 0; k < columns; k++) {
             if (k + 1 < columns) blni_keep_name(t->f, k, name, sizeof name);
             else                 strcpy(name, "lp__");
@@ -46687,9 +46533,9 @@ BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
             t->all->name[k] = strcpy(names, name);
             names += strlen(name) + 1;
         }
-        if (!pass) status = blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report);
+        if (!pass) BLNI_TRY(blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report));
     }
-    return status;
+    return BLN_OK;
 }
 
 BLNI_PRIV void blni_gibbs_close(void *state)
@@ -46937,18 +46783,15 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
         blni_sites_carve(a, (c->rows ? c->rows : t->rows) + j, c->sites ? c->sites + j : &one);
     }
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
-    c->f         = blni_carve_doubles(a, blni_mul(t->J, t->N));
-    c->trial     = blni_carve_doubles(a, blni_mul(t->J, t->N));
-    c->column    = blni_carve_doubles(a, t->N);
-    c->lp        = blni_carve_doubles(a, t->N);
+    BLNI_CARVE2(a, blni_mul(t->J, t->N), c->f, c->trial);
+    BLNI_CARVE2(a, t->N, c->column, c->lp);
     c->h         = blni_carve_doubles(a, t->augmentation->latents ? blni_mul(2*t->J, t->N) : 0);
     c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
     c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
     c->theta     = blni_carve_doubles(a, blni_glm_thetas(&t->f->desc));
-    c->u         = blni_carve_doubles(a, t->n);
-    c->width     = blni_carve_doubles(a, t->n);
+    BLNI_CARVE2(a, t->n, c->u, c->width);
 }
 
 /* f <- offset + Phi w, of latents from..end-1 */
@@ -51731,8 +51574,7 @@ BLNI_PRIV blni_sbc_room blni_sbc_carve(blni_arena *a, const bln_sbc_desc *d)
     m.truth = blni_carve_doubles(a, d->quantities);
     m.draws = blni_carve_doubles(a, blni_mul(blni_mul(d->draws, d->thin), d->quantities));
     m.count = blni_carve_doubles(a, blni_mul(blni_add(d->draws, 1), d->quantities));
-    m.near = blni_carve_doubles(a, d->quantities);
-    m.moved = blni_carve_doubles(a, d->quantities);
+    BLNI_CARVE2(a, d->quantities, m.near, m.moved);
     for (size_t k = 0; k < 4; k++) m.band[k] = blni_carve_doubles(a, blni_add(d->replicates, 1));
     m.of = (bln_sbc_rank *)blni_carve(a, d->quantities, sizeof *m.of);
     return m;

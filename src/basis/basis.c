@@ -89,6 +89,14 @@ BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t 
     if (n && b->ops->pullback && (dtheta || dX)) b->ops->pullback(b, theta, n, X, ldx, Phi, ldphi, F, ldf, dtheta, dX, lddx, work);
 }
 
+/* The low words of features that are doubles as they stand. */
+BLNI_PRIV int blni_no_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+{
+    for (size_t r = 0; r < n; r++)
+        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
+    return 1;
+}
+
 /* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
  * powers, a sum or selection has them if all its parts have. On machines that keep more digits in registers than in memory

@@ -9,14 +9,28 @@
 
 /* ---- concatenation [bases 10] ---- */
 
-BLNI_PRIV const bln_basis *blni_sum_first(const blni_sum *sum, blni_sum_at *at)
+BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
-    memset(at, 0, sizeof *at);
-    return sum->parts[0];
+    blni_sum *sum = (blni_sum *)b;
+    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
+    blni_basis_release(b);
 }
 
-BLNI_PRIV const bln_basis *blni_sum_next(const blni_sum *sum, blni_sum_at *at)
+/* Recognised by a function that no other table has: naming the table would link all that sums can do into programs without
+ * sums. */
+BLNI_PRIV int blni_is_sum(const bln_basis *b) { return b->ops->release == blni_sum_release; }
+
+/* The parts of a sum, one after the other; a basis that is no sum is its only part. NULL at the end. */
+BLNI_PRIV const bln_basis *blni_part_first(const bln_basis *b, blni_sum_at *at)
 {
+    memset(at, 0, sizeof *at);
+    return blni_is_sum(b) ? ((const blni_sum *)b)->parts[0] : b;
+}
+
+BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    if (!blni_is_sum(b)) return NULL;
     const bln_basis *p = sum->parts[at->i];
     at->D += p->D;
     at->theta += p->n_theta;
@@ -29,8 +43,7 @@ typedef enum blni_sum_of { BLNI_SUM_FEATURE, BLNI_SUM_PARAM, BLNI_SUM_SLICE } bl
 
 BLNI_PRIV const bln_basis *blni_sum_find(const bln_basis *b, blni_sum_of what, size_t k, blni_sum_at *at)
 {
-    const blni_sum *sum = (const blni_sum *)b;
-    for (const bln_basis *p = blni_sum_first(sum, at); p; p = blni_sum_next(sum, at)) {
+    for (const bln_basis *p = blni_part_first(b, at); p; p = blni_part_next(b, at)) {
         const size_t first = what == BLNI_SUM_FEATURE ? at->D : what == BLNI_SUM_PARAM ? at->theta : at->slice;
         if (k - first < (what == BLNI_SUM_FEATURE ? p->D : what == BLNI_SUM_PARAM ? p->n_theta : p->n_slices)) return p;
     }
@@ -39,18 +52,16 @@ BLNI_PRIV const bln_basis *blni_sum_find(const bln_basis *b, blni_sum_of what, s
 
 BLNI_PRIV void blni_sum_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_features(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, work);
 }
 
 BLNI_PRIV void blni_sum_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
                                  double *dX, size_t lddx, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_pullback(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, F + at.D, ldf,
                            dtheta && p->n_theta ? dtheta + at.theta : NULL, dX, lddx, work);
 }
@@ -137,13 +148,6 @@ BLNI_ONCE BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV void blni_sum_release(bln_basis *b)
-{
-    blni_sum *sum = (blni_sum *)b;
-    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
-    blni_basis_release(b);
-}
-
 /* All parts are asked first. */
 BLNI_PRIV int blni_sum_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
@@ -152,7 +156,7 @@ BLNI_PRIV int blni_sum_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double 
     for (size_t i = 0; i < sum->n; i++)
         if (!blni_basis_features_low(sum->parts[i], NULL, 0, NULL, ldx, NULL, ldphi, NULL, ldlow, NULL)) return 0;
     if (n == 0) return 1;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         blni_basis_features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
     return 1;
 }
@@ -179,7 +183,7 @@ BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta
     *bound = *sum;
     bound->parts = (const bln_basis **)(void *)(room + blni_pad(blni_doubles(sizeof *bound)));
     room += blni_sum_room_head(sum->n);
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at)) {
         bound->parts[at.i] = bln_basis_bind(p, p->n_theta ? theta + at.theta : NULL, room);
         room += blni_pad(bln_basis_room(p));
     }
@@ -188,9 +192,8 @@ BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta
 
 BLNI_PRIV void blni_sum_settle(const bln_basis *b, const double *theta, double *dtheta)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_settle(p, p->n_theta ? theta + at.theta : NULL, dtheta && p->n_theta ? dtheta + at.theta : NULL);
 }
 
@@ -231,10 +234,9 @@ BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
 
 BLNI_PRIV double blni_sum_bound(BLNI_INPUTS, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     double most = 0.0;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at)) {
         const double bound = blni_basis_bound(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, work);
         most = bound <= most ? most : bound;
     }
@@ -432,24 +434,9 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
     blni_columns_active
 };
 
-/* ---- telling them apart ---- */
+/* ---- what both have ---- */
 
-/* Recognised by a function that no other table has: naming the tables would link all that sums can do into programs without
- * sums. */
-BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
-
-/* The parts of a sum, one after the other; a basis that is no sum is its only part. NULL at the end. */
-BLNI_PRIV const bln_basis *blni_part_first(const bln_basis *b, blni_sum_at *at)
-{
-    memset(at, 0, sizeof *at);
-    return blni_is_sum(b) ? ((const blni_sum *)b)->parts[0] : b;
-}
-
-BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
-{
-    return blni_is_sum(b) ? blni_sum_next((const blni_sum *)b, at) : NULL;
-}
 
 /* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included. A user's basis
  * without save is hashed by its name and sizes, a sum or selection by its parts. Equal bases have equal hashes on any machine;
@@ -484,7 +471,7 @@ BLNI_PRIV int blni_basis_has_slope(const bln_basis *b)
     if (!b->ops->pullback) return 0;
     if (blni_is_columns(b)) return blni_basis_has_slope(((const blni_columns *)b)->part);
     if (!blni_is_sum(b)) return 1;
-    for (const bln_basis *p = blni_sum_first((const blni_sum *)b, &at); p; p = blni_sum_next((const blni_sum *)b, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         if (!blni_basis_has_slope(p)) return 0;
     return 1;
 }

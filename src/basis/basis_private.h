@@ -26,6 +26,7 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
                                     size_t head, size_t extra, void **tail, blni_owned **out);
 BLNI_PRIV void blni_basis_release(bln_basis *b);
 BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status);
+BLNI_PRIV int blni_no_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 BLNI_PRIV int blni_basis_features_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
                                 size_t ldx, double *k, double *work);

@@ -81,13 +81,6 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
     blni_group_of(b, s, "1|", inputs, out, size);
 }
 
-BLNI_PRIV int blni_group_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
-{
-    for (size_t r = 0; r < n; r++)
-        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
-    return 1;
-}
-
 BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work)
 {
     double most = 1.0;
@@ -111,7 +104,7 @@ BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_reader *r, bln
 
 BLNI_TABLE const bln_basis_ops blni_group_ops = {
     "group", blni_group_features, blni_group_pullback, NULL, NULL, blni_group_slice,
-    blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_group_low,
+    blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_no_low,
     NULL, NULL, NULL, NULL, NULL, blni_group_strip, blni_group_bound, NULL, NULL, blni_group_active
 };
 

@@ -34,9 +34,7 @@ BLNI_ONCE BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     s->length = blni_carve_doubles(a, s->d);
     s->x      = blni_carve_doubles(a, blni_mul(n, s->d));
     s->c      = blni_carve_doubles(a, kmeans ? blni_mul(m, s->d) : 0);
-    s->near   = blni_carve_doubles(a, n);
-    s->trial  = blni_carve_doubles(a, n);
-    s->best   = blni_carve_doubles(a, n);
+    BLNI_CARVE3(a, n, s->near, s->trial, s->best);
     s->L      = blni_carve_doubles(a, blni_mul(p, m));
     s->missed   = blni_carve_doubles(a, p);
     s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);

@@ -327,13 +327,6 @@ BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
 }
 
-BLNI_PRIV int blni_linear_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
-{
-    for (size_t r = 0; r < n; r++)
-        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
-    return 1;
-}
-
 BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     const size_t first = b->D - b->d, at = strlen(out);
@@ -374,13 +367,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_rea
 
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
+    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_no_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
+    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_no_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
 };
 

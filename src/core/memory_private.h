@@ -31,4 +31,9 @@ BLNI_PRIV bln_status blni_arena_open(const bln_allocator *alloc, void *work, siz
 BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit);
 BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count);
 
+/* Several arrays of n doubles each. */
+#define BLNI_CARVE2(a, n, x, y)       ((x) = blni_carve_doubles(a, n), (y) = blni_carve_doubles(a, n))
+#define BLNI_CARVE3(a, n, x, y, z)    (BLNI_CARVE2(a, n, x, y), (z) = blni_carve_doubles(a, n))
+#define BLNI_CARVE4(a, n, w, x, y, z) (BLNI_CARVE2(a, n, w, x), BLNI_CARVE2(a, n, y, z))
+
 #endif /* BLN_CORE_MEMORY_PRIVATE_H */

@@ -29,8 +29,7 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
     e->el     = blni_carve_doubles(a, e->room);
     e->et     = blni_carve_doubles(a, blni_mul(n_eta, e->room));
-    e->z      = blni_carve_doubles(a, e->nodes);
-    e->w      = blni_carve_doubles(a, e->nodes);
+    BLNI_CARVE2(a, e->nodes, e->z, e->w);
     e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
     e->share  = blni_carve_doubles(a, e->draws);
     e->d_missed = blni_carve_doubles(a, rows->n_slices);

@@ -27,12 +27,8 @@ BLNI_PRIV void blni_differences_carve(blni_arena *a, size_t J, size_t D, blni_di
     const size_t one = blni_mul(D, D), all = blni_mul(J, one);
     z->J = J;
     z->D = D;
-    z->B = blni_carve_doubles(a, all);
-    z->C = blni_carve_doubles(a, all);
-    z->N = blni_carve_doubles(a, all);
-    z->P = blni_carve_doubles(a, one);
-    z->X = blni_carve_doubles(a, one);
-    z->Y = blni_carve_doubles(a, one);
+    BLNI_CARVE3(a, all, z->B, z->C, z->N);
+    BLNI_CARVE3(a, one, z->P, z->X, z->Y);
     z->rate = 0.0;
 }
 

@@ -73,14 +73,12 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
     t->theta_at = t->n - (t->keep.apart ? blni_glm_thetas(&f->desc) : 0);
-    t->m      = blni_carve_doubles(a, t->D);
-    t->s      = blni_carve_doubles(a, t->D);
+    BLNI_CARVE2(a, t->D, t->m, t->s);
     t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
     t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
     t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
     t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
-    t->keep.mean   = blni_carve_doubles(a, t->n);
-    t->keep.square = blni_carve_doubles(a, t->n);
+    BLNI_CARVE2(a, t->n, t->keep.mean, t->keep.square);
     t->keep.root   = t->s;
     t->keep.all    = &t->all;
     t->keep.inner  = blni_full_carve(a, f, &full);
@@ -131,8 +129,7 @@ BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
     const size_t columns = t->D + t->n + 1;
     char name[BLNI_CHAINS_NAME], *names = NULL;
     size_t text = 0;
-    bln_status status = BLN_OK;
-    for (int pass = 0; pass < 2 && status == BLN_OK; pass++) {
+    for (int pass = 0; pass < 2; pass++) {
         for (size_t k = 0; k < columns; k++) {
             if (k + 1 < columns) blni_keep_name(t->f, k, name, sizeof name);
             else                 strcpy(name, "lp__");
@@ -141,9 +138,9 @@ BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
             t->all->name[k] = strcpy(names, name);
             names += strlen(name) + 1;
         }
-        if (!pass) status = blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report);
+        if (!pass) BLNI_TRY(blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report));
     }
-    return status;
+    return BLN_OK;
 }
 
 BLNI_PRIV void blni_gibbs_close(void *state)

@@ -61,18 +61,15 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
         blni_sites_carve(a, (c->rows ? c->rows : t->rows) + j, c->sites ? c->sites + j : &one);
     }
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
-    c->f         = blni_carve_doubles(a, blni_mul(t->J, t->N));
-    c->trial     = blni_carve_doubles(a, blni_mul(t->J, t->N));
-    c->column    = blni_carve_doubles(a, t->N);
-    c->lp        = blni_carve_doubles(a, t->N);
+    BLNI_CARVE2(a, blni_mul(t->J, t->N), c->f, c->trial);
+    BLNI_CARVE2(a, t->N, c->column, c->lp);
     c->h         = blni_carve_doubles(a, t->augmentation->latents ? blni_mul(2*t->J, t->N) : 0);
     c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
     c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
     c->theta     = blni_carve_doubles(a, blni_glm_thetas(&t->f->desc));
-    c->u         = blni_carve_doubles(a, t->n);
-    c->width     = blni_carve_doubles(a, t->n);
+    BLNI_CARVE2(a, t->n, c->u, c->width);
 }
 
 /* f <- offset + Phi w, of latents from..end-1 */

@@ -19,9 +19,7 @@ BLNI_PRIV void *blni_joint_carve(blni_arena *a, blni_glm_fit *f, const void *own
 {
     const size_t D = f->rows.n_w;
     blni_joint counted, *s = (blni_joint *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
-    to->root = blni_carve_doubles(a, D);
-    to->w = blni_carve_doubles(a, D);
-    to->slope = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, to->root, to->w, to->slope);
     f->search.integrated = 1;
     blni_glm_search_carve(a, f, D);
     return s;

@@ -90,13 +90,9 @@ BLNI_ONCE BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const
     t->m = blni_nodes_coordinates(&f->desc);
     t->most = shape.K;
     t->room = t->m > BLNI_NODES_LATTICE ? shape.K : t->m ? (size_t)BLNI_NODES_LISTED : 1;
-    t->u0    = blni_carve_doubles(a, t->n);
-    t->u     = blni_carve_doubles(a, t->n);
-    t->up    = blni_carve_doubles(a, t->n);
-    t->down  = blni_carve_doubles(a, t->n);
+    BLNI_CARVE4(a, t->n, t->u0, t->u, t->up, t->down);
     t->U     = blni_carve_doubles(a, t->m*t->m);
-    t->scale = blni_carve_doubles(a, 2*t->m);
-    t->side  = blni_carve_doubles(a, 2*t->m);
+    BLNI_CARVE2(a, 2*t->m, t->scale, t->side);
     t->z     = blni_carve_doubles(a, t->room*t->m);
     t->share = blni_carve_doubles(a, t->room);
     t->order = (size_t *)blni_carve(a, t->room, sizeof *t->order);

@@ -25,9 +25,7 @@ BLNI_PRIV void *blni_map_carve(blni_arena *a, blni_glm_fit *f, const void *own)
     to->newton = !f->search.steps;
     if (to->newton) blni_mode_carve(a, &f->rows, 1, 0, &to->mode);
     else {
-        to->w     = blni_carve_doubles(a, D);
-        to->root  = blni_carve_doubles(a, D);
-        to->slope = blni_carve_doubles(a, D);
+        BLNI_CARVE3(a, D, to->w, to->root, to->slope);
         blni_glm_search_carve(a, f, D);
     }
     return s;

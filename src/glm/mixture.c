@@ -36,10 +36,8 @@ BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const voi
     to->o = *o;
     to->KD = KD;
     blni_bound_carve(a, &f->rows, o, &to->q);
-    to->m     = blni_carve_doubles(a, KD);
-    to->psi   = blni_carve_doubles(a, KD);
-    to->scale = blni_carve_doubles(a, D);
-    to->root  = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, KD, to->m, to->psi);
+    BLNI_CARVE2(a, D, to->scale, to->root);
     const blni_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
     to->room = blni_carve(a, 1, blni_lbfgs_size(&mode));
     blni_glm_search_carve(a, f, blni_mul(2, KD));

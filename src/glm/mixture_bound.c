@@ -24,14 +24,12 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     blni_glm_expected_carve(a, rows, K, o->nodes, o->expectation == BLN_GLM_EXPECT_LOCAL ? draws : 0, &e->expected);
     blni_glm_draws_carve(a, D, K, o->expectation == BLN_GLM_EXPECT_WEIGHTS ? draws : 0, rows->block, &e->draws);
     const blni_mixture q = blni_bound_mixture(e, NULL, NULL);
-    e->lambda   = blni_carve_doubles(a, D);
-    e->d_lambda = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, e->lambda, e->d_lambda);
     e->work     = blni_carve_doubles(a, blni_mixture_work(&q, e->rows->block));
     e->entropy_work = blni_carve_doubles(a, blni_mixture_entropy_work(&q));
     e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
-    e->dm       = blni_carve_doubles(a, KD);
-    e->dpsi     = blni_carve_doubles(a, KD);
+    BLNI_CARVE2(a, KD, e->dm, e->dpsi);
 }
 
 /* From here to _exact passes are those of stochastic steps: they draw what the desc says they should, if anything, with the draws

@@ -58,9 +58,7 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
     blni_glm_search *s = &f->search;
     s->n_q = n_q;
     s->n = blni_add(n_q, s->n_hyper);
-    s->x0       = blni_carve_doubles(a, s->n);
-    s->x        = blni_carve_doubles(a, s->n);
-    s->gradient = blni_carve_doubles(a, s->n);
+    BLNI_CARVE3(a, s->n, s->x0, s->x, s->gradient);
     if (f->at_point) return;
     if (s->steps) {
         const blni_sgd_desc steps = blni_glm_search_steps(&f->desc, s, 1);
@@ -300,14 +298,13 @@ BLNI_PRIV bln_status blni_glm_search_began(blni_glm_fit *f, double *value, bln_r
 {
     blni_glm_search *s = &f->search;
     double objective = -HUGE_VAL;
-    bln_status status = BLN_OK;
     if (s->sgd && f->done && s->n_q) {
         s->evaluated = 0;
         blni_glm_search_natural(f, s->x0);
-        status = f->method->value(f, s->state, s->x0, &objective, report);
+        BLNI_TRY(f->method->value(f, s->state, s->x0, &objective, report));
     }
     *value = -objective;
-    return status;
+    return BLN_OK;
 }
 
 /* f->hyper, the method's state and search.value are those of the last point, if that is one to end at. */

@@ -74,17 +74,14 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     bln_sequential *carved = (bln_sequential *)blni_carve(a, 1, sizeof *t);
     if (carved) t = carved;
     t->theta   = blni_carve_doubles(a, b->n_theta);
-    t->s       = blni_carve_doubles(a, D);
-    t->penalty = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, t->s, t->penalty);
     t->lambda  = blni_carve_doubles(a, b->n_slices);
     t->prior   = blni_carve_doubles(a, blni_max(b->n_slices, D));
-    t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
-    t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
+    BLNI_CARVE2(a, blni_mul(D1, D1), t->P, t->spare);
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
     t->rest    = blni_carve_doubles(a, block);
     t->x       = blni_carve_doubles(a, D1);
-    t->p       = blni_carve_doubles(a, D);
-    t->m       = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, t->p, t->m);
     t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
                                                 blni_max(blni_tpqrt_work(D1, block), blni_ttqrt_work(D1))));
     t->room    = blni_carve_doubles(a, bln_basis_room(b));

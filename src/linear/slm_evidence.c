@@ -57,11 +57,10 @@ BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bl
     sums[1] = s->ld;
     sums[2] = s->omega;
     sums[3] = s->n_all;
-    status = blni_ranks_sum(s->ranks, 4, sums, report);
-    if (status == BLN_OK) status = blni_ranks_sum(s->ranks, s->P, s->y_square, report);
-    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->P, s->targets, report);
-    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->d, s->columns, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ranks_sum(s->ranks, 4, sums, report));
+    BLNI_TRY(blni_ranks_sum(s->ranks, s->P, s->y_square, report));
+    BLNI_TRY(blni_ranks_running(s->ranks, s->P, s->targets, report));
+    BLNI_TRY(blni_ranks_running(s->ranks, s->d, s->columns, report));
     s->N = sums[0];
     s->ld = sums[1];
     s->omega = sums[2];
@@ -111,10 +110,8 @@ BLNI_PRIV void blni_scan_free(const bln_allocator *alloc, blni_slm_scan *s)
 /* s->d and s->P are set. */
 BLNI_PRIV void blni_scan_carve(blni_arena *a, blni_slm_scan *s)
 {
-    s->mean     = blni_carve_doubles(a, s->d);
-    s->sd       = blni_carve_doubles(a, s->d);
-    s->y_var    = blni_carve_doubles(a, s->P);
-    s->y_square = blni_carve_doubles(a, s->P);
+    BLNI_CARVE2(a, s->d, s->mean, s->sd);
+    BLNI_CARVE2(a, s->P, s->y_var, s->y_square);
     s->columns  = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
     s->targets  = (blni_running *)blni_carve(a, s->P, sizeof(blni_running));
 }
@@ -150,13 +147,9 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     const size_t D = e->D, P = e->P, DP = blni_mul(D, P), n = e->n, rows = e->form == BLN_SLM_DUAL ? n : e->block;
     blni_sigma_carve(a, &e->sigma);
     e->s = blni_carve_doubles(a, D);
-    e->u = blni_carve_doubles(a, DP);
-    e->m = blni_carve_doubles(a, DP);
-    e->w = blni_carve_doubles(a, DP);
-    e->mC = blni_carve_doubles(a, DP);
+    BLNI_CARVE4(a, DP, e->u, e->m, e->w, e->mC);
     e->r = blni_carve_doubles(a, blni_mul(rows, P));
-    e->gamma = blni_carve_doubles(a, D);
-    e->penalty = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, e->gamma, e->penalty);
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
     e->basis_work = blni_carve_doubles(a, bln_basis_work(e->basis, e->block));
     e->room = blni_carve_doubles(a, bln_basis_room(e->basis));

@@ -44,12 +44,8 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     blni_slm_fit *carved = (blni_slm_fit *)blni_carve(a, 1, sizeof *f);
     if (carved) f = carved;
     f->param = (bln_param *)blni_carve(a, n_free, sizeof(bln_param));
-    f->x0 = blni_carve_doubles(a, n_free);
-    f->x = blni_carve_doubles(a, n_free);
-    f->base = blni_carve_doubles(a, n_free);
-    f->best_x = blni_carve_doubles(a, n_free);
-    f->trial = blni_carve_doubles(a, n_free);
-    f->zero = blni_carve_doubles(a, n_free);
+    BLNI_CARVE4(a, n_free, f->x0, f->x, f->base, f->best_x);
+    BLNI_CARVE2(a, n_free, f->trial, f->zero);
     f->tie = (size_t *)blni_carve(a, n_free, sizeof(size_t));
     f->d_prior = blni_carve_doubles(a, priors);
     f->d_theta = blni_carve_doubles(a, n_theta);

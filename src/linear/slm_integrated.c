@@ -533,8 +533,7 @@ BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int
     r->slice = (size_t *)blni_carve(a, p, sizeof(size_t));
     r->dim   = (size_t *)blni_carve(a, r->dims, sizeof(size_t));
     r->h     = blni_carve_doubles(a, p);
-    r->unit  = blni_carve_doubles(a, b->n_slices);
-    r->tau0  = blni_carve_doubles(a, b->n_slices);
+    BLNI_CARVE2(a, b->n_slices, r->unit, r->tau0);
     r->Uf    = blni_carve_doubles(a, blni_mul(f, f));
     r->zf    = blni_carve_doubles(a, f);
     r->W     = blni_carve_doubles(a, blni_mul(f, p));

@@ -248,7 +248,6 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
                                           bln_report *report)
 {
     const size_t D = e->D;
-    bln_status status = BLN_OK;
     bln_trtri(D, e->B, D);
     bln_lauum(D, e->B, D, e->B, D);
     if (e->gram.qr) blni_triangle_gamma(e);
@@ -258,10 +257,10 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
         for (size_t i = 0; i < D; i++) blni_vec_product(D - i, e->s[i], e->s + i, e->B + i*D + i, e->B + i*D + i);
         bln_symmetrise(D, e->B, D);
         blni_primal_missed(e);
-        status = blni_primal_pullback(e, h->theta, d_theta, report);
+        BLNI_TRY(blni_primal_pullback(e, h->theta, d_theta, report));
     }
     blni_evidence_gradient_scales(e, d_noise, d_prior);
-    return status;
+    return BLN_OK;
 }
 
 /* Posterior at h into r (room for D rows). */

@@ -12,10 +12,7 @@
 BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
 {
     const size_t square = blni_mul(s->P, s->P);
-    s->C       = blni_carve_doubles(a, square);
-    s->inverse = blni_carve_doubles(a, square);
-    s->Q       = blni_carve_doubles(a, square);
-    s->RSS     = blni_carve_doubles(a, square);
+    BLNI_CARVE4(a, square, s->C, s->inverse, s->Q, s->RSS);
     s->work    = blni_carve_doubles(a, square);
     s->floor   = blni_carve_doubles(a, s->P);
 }

@@ -97,17 +97,10 @@ BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
 BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d, blni_lbfgs *o)
 {
     void *self = blni_carve(a, 1, sizeof *o);
-    o->x    = blni_carve_doubles(a, d->n);
-    o->g    = blni_carve_doubles(a, d->n);
-    o->xt   = blni_carve_doubles(a, d->n);
-    o->gt   = blni_carve_doubles(a, d->n);
-    o->xl   = blni_carve_doubles(a, d->n);
-    o->gl   = blni_carve_doubles(a, d->n);
-    o->d    = blni_carve_doubles(a, d->n);
-    o->S    = blni_carve_doubles(a, blni_mul(d->memory, d->n));
-    o->Y    = blni_carve_doubles(a, blni_mul(d->memory, d->n));
-    o->rho  = blni_carve_doubles(a, d->memory);
-    o->work = blni_carve_doubles(a, d->memory);
+    BLNI_CARVE4(a, d->n, o->x, o->g, o->xt, o->gt);
+    BLNI_CARVE3(a, d->n, o->xl, o->gl, o->d);
+    BLNI_CARVE2(a, blni_mul(d->memory, d->n), o->S, o->Y);
+    BLNI_CARVE2(a, d->memory, o->rho, o->work);
     return self;
 }
 

@@ -86,9 +86,7 @@ BLNI_ONCE BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t
     p->f       = blni_carve_doubles(a, blni_draws_apart(x) ? blni_mul(n, blni_mul(blni_max(x->s.block, joint), J)) : 0);
     p->Phi     = blni_carve_doubles(a, blni_mul(joint, D));
     p->R       = blni_carve_doubles(a, blni_mul(joint, joint));
-    p->e       = blni_carve_doubles(a, joint);
-    p->line    = blni_carve_doubles(a, joint);
-    p->diag    = blni_carve_doubles(a, joint);
+    BLNI_CARVE3(a, joint, p->e, p->line, p->diag);
     p->C       = blni_carve_doubles(a, blni_mul(J, J));
     p->by      = blni_carve_doubles(a, J);
     p->basis   = blni_carve_doubles(a, basis);
@@ -379,32 +377,32 @@ BLNI_PRIV bln_status blni_draws_theta(const blni_drawing *x, size_t g, size_t en
 {
     const bln_posterior *q = x->q;
     const double *theta = q->groups[g].theta;
-    bln_status status = BLN_OK;
     blni_ask_bind(q, theta, &x->p.ask);
-    for (size_t i = 0; i < x->data->n && status == BLN_OK; i += x->s.block) {
+    for (size_t i = 0; i < x->data->n; i += x->s.block) {
         const bln_data rows = bln_data_rows(x->data, i, blni_min(x->s.block, x->data->n - i));
         blni_ask_features(q, theta, &rows, &x->s, &x->p.ask);
-        status = blni_draws_block(x, &rows, i, first, K, report);
+        BLNI_TRY(blni_draws_block(x, &rows, i, first, K, report));
     }
-    if (x->d.residual != BLN_RESIDUAL_JOINT || status != BLN_OK) return status;
-    status = blni_draws_residuals(x, g, end, first, report);
-    for (size_t r = 0; r < x->d.n && status == BLN_OK; r++)
-        if (x->p.which[r] - first < K) status = blni_draws_observe(x, r, x->data, 0, 0, x->f + r*x->ldf, x->out + r*x->ldo, report);
-    return status;
+    if (x->d.residual != BLN_RESIDUAL_JOINT) return BLN_OK;
+    BLNI_TRY(blni_draws_residuals(x, g, end, first, report));
+    for (size_t r = 0; r < x->d.n; r++)
+        if (x->p.which[r] - first < K)
+            BLNI_TRY(blni_draws_observe(x, r, x->data, 0, 0, x->f + r*x->ldf, x->out + r*x->ldo, report));
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_draws_all(const blni_drawing *x, bln_report *report)
 {
     const bln_posterior *q = x->q;
-    bln_status status = blni_draws_weights(x, x->p.W, x->prior ? x->p.prior : NULL, x->n_w, report);
-    for (size_t g = 0, end, first = 0, K; g < q->n_groups && status == BLN_OK && x->data->n; g = end, first += K) {
+    BLNI_TRY(blni_draws_weights(x, x->p.W, x->prior ? x->p.prior : NULL, x->n_w, report));
+    for (size_t g = 0, end, first = 0, K; g < q->n_groups && x->data->n; g = end, first += K) {
         K = 0;
         for (end = g; end < q->n_groups && q->groups[end].theta == q->groups[g].theta; end++) K += blni_group_K(q->groups + end);
         size_t r = 0;
         while (r < x->d.n && x->p.which[r] - first >= K) r++;
-        if (r < x->d.n) status = blni_draws_theta(x, g, end, first, K, report);
+        if (r < x->d.n) BLNI_TRY(blni_draws_theta(x, g, end, first, K, report));
     }
-    return status;
+    return BLN_OK;
 }
 
 /* The first row at which f, or y of a number of its own, is not finite. */

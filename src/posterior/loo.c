@@ -65,8 +65,7 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->ask = blni_ask_carve(a, q, &x->s);
     for (size_t i = 0; i < sizeof columns/sizeof *columns; i++) *columns[i] = blni_carve_doubles(a, all);
     for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
-    p->leaves = blni_carve_doubles(a, blni_mul(n, K));
-    p->weight = blni_carve_doubles(a, blni_mul(n, K));
+    BLNI_CARVE2(a, blni_mul(n, K), p->leaves, p->weight);
     p->log_k  = blni_carve_doubles(a, blni_mul(2, K));
     for (size_t i = 0; i < 5; i++) p->out[i] = blni_carve_doubles(a, blni_mul(n, i < 3 ? q->observe.n_moments : q->observe.n_y));
     p->logp      = blni_carve_doubles(a, blni_max(q->observe.ops->work(&q->observe, most),
@@ -75,17 +74,14 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->kind      = blni_carve_doubles(a, kind);
     p->X         = blni_carve_doubles(a, blni_mul(gathered, d));
     p->y         = blni_carve_doubles(a, blni_mul(blni_max(gathered, 1), q->observe.n_y));
-    p->k         = blni_carve_doubles(a, gathered);
-    p->noise_var = blni_carve_doubles(a, gathered);
+    BLNI_CARVE2(a, gathered, p->k, p->noise_var);
     p->offset    = blni_carve_doubles(a, blni_mul(gathered, J));
     p->trials    = blni_carve_doubles(a, gathered);
     for (size_t i = 0; i < sizeof draws/sizeof *draws; i++) *draws[i] = blni_carve_doubles(a, S);
     p->room  = blni_carve_doubles(a, S ? bln_psis_work(S) : 0);
     p->eta   = blni_carve_doubles(a, blni_mul(S, q->observe.n_eta));
-    p->cov   = blni_carve_doubles(a, square);
-    p->R     = blni_carve_doubles(a, square);
-    p->line  = blni_carve_doubles(a, x->joint ? n : 0);
-    p->diag  = blni_carve_doubles(a, x->joint ? n : 0);
+    BLNI_CARVE2(a, square, p->cov, p->R);
+    BLNI_CARVE2(a, x->joint ? n : 0, p->line, p->diag);
     p->e     = blni_carve_doubles(a, x->joint ? blni_add(blni_mul(n, J), basis) : 0);
     p->place = (size_t *)blni_carve(a, n, sizeof *p->place);
 }
@@ -442,7 +438,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     const size_t K = x->s.K, J = x->s.J, n = rows->n;
     blni_latents f, rest;
     blni_features at;
-    bln_status status = BLN_OK;
     f.K = K;
     f.J = J;
     f.ld = K*J;
@@ -458,7 +453,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     x->lost = 0;
     for (size_t i = 0; i < n*K*J; i++) p->rest[i] = 0.0;
     for (size_t i = 0; i < n; i++) p->measure[i] = 0.0;
-    for (size_t g = 0, first = 0; g < q->n_groups && status == BLN_OK; first += blni_group_K(q->groups + g), g++) {
+    for (size_t g = 0, first = 0; g < q->n_groups; first += blni_group_K(q->groups + g), g++) {
         const bln_group *group = q->groups + g;
         if (g == 0 || group->theta != q->groups[g - 1].theta) {
             if (x->bound == BLN_NONE || q->groups[x->bound].theta != group->theta) blni_ask_bind(q, group->theta, &p->ask);
@@ -469,11 +464,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
         if (group->residual) blni_ask_residual(q, group, n, p->ask.missed, &rest, first);
         for (size_t i = 0; i < n && rows->offset; i++)
             for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
-        for (size_t k = 0; k < blni_group_K(group) && !x->psis && status == BLN_OK; k++)
-            status = blni_without_component(x, rows, group, k, first + k, &at, report);
+        for (size_t k = 0; k < blni_group_K(group) && !x->psis; k++)
+            BLNI_TRY(blni_without_component(x, rows, group, k, first + k, &at, report));
         if (x->psis) blni_without_sum(x, n, first, blni_group_K(group));
     }
-    return status;
+    return BLN_OK;
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bln_report *report)

@@ -179,9 +179,7 @@ BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const blni_mixtu
 {
     blni_entropy_pieces p;
     p.pairs = blni_carve_doubles(a, blni_mul(q->K, q->K));
-    p.S     = blni_carve_doubles(a, q->K);
-    p.safe  = blni_carve_doubles(a, q->K);
-    p.row   = blni_carve_doubles(a, q->K);
+    BLNI_CARVE3(a, q->K, p.S, p.safe, p.row);
     return p;
 }
 

@@ -56,35 +56,31 @@ BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
     return t;
 }
 
-BLNI_PRIV void blni_observed_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
-                                     double *noise, double *work)
+BLNI_PRIV void blni_observed_moments(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
 }
 
-BLNI_PRIV void blni_observed_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_observed_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
 }
 
-BLNI_PRIV void blni_observed_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
-                                 double *work)
+BLNI_PRIV void blni_observed_cdf(BLNI_OBSERVED, double *lower, double *upper, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
 }
 
-BLNI_PRIV void blni_observed_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
-                                 double *work)
+BLNI_PRIV void blni_observed_pit(BLNI_OBSERVED, const double *u, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
 }
 
-BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                      const double *q, double *out, double *work)
+BLNI_PRIV void blni_observed_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     for (size_t i = 0; i < rows->n; i++)
@@ -121,8 +117,7 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
 /* Targets; f of a component, its derivatives. */
 BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { return blni_mul(6, n); }
 
-BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
-                                   double *W, double *work)
+BLNI_PRIV void blni_observed_sites(BLNI_OBSERVED, bln_sites rule, double *slope, double *W, double *work)
 {
     const size_t n = rows->n, K = blni_latent_K(f), ld = blni_latent_ld(f);
     const bln_targets t = blni_observed_targets(rows, work);

@@ -51,8 +51,7 @@ BLNI_PRIV double blni_noise_variance(const bln_latent *f, size_t j, double v)
     return f->dof > 2.0 ? sigma*v*(f->dof/(f->dof - 2.0)) : f->dof > 1.0 ? (double)INFINITY : BLNI_NAN;
 }
 
-BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
-                                  double *noise, double *work)
+BLNI_PRIV void blni_noise_moments(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work)
 {
     const size_t P = o->n_y;
     for (size_t i = 0; i < rows->n && (mean || model); i++)
@@ -66,7 +65,7 @@ BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, co
     }
 }
 
-BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_noise_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
@@ -75,8 +74,7 @@ BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows,
         }
 }
 
-BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
-                              double *work)
+BLNI_PRIV void blni_noise_cdf(BLNI_OBSERVED, double *lower, double *upper, double *work)
 {
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
@@ -86,8 +84,7 @@ BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const 
         }
 }
 
-BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                   const double *q, double *out, double *work)
+BLNI_PRIV void blni_noise_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
@@ -155,8 +152,7 @@ BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows,
 /* U with U'U = Sigma, then a row. */
 BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { return blni_add(blni_mul(2, o->n_eta), o->n_y); }
 
-BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
-                                double *W, double *work)
+BLNI_PRIV void blni_noise_sites(BLNI_OBSERVED, bln_sites rule, double *slope, double *W, double *work)
 {
     const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
     for (size_t i = 0; i < rows->n; i++) {
@@ -197,7 +193,7 @@ BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const 
 }
 
 /* f of several outputs are as correlated as their noise: that is more noise. */
-BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_noise_together(BLNI_OBSERVED, double *out, double *work)
 {
     const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
     double *U = work, *e = work + 2*o->n_eta;

@@ -52,8 +52,7 @@ BLNI_ONCE BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_post
     }
     p.Phi     = blni_carve_doubles(a, blni_mul(s->block, s->D));
     p.missed  = blni_carve_doubles(a, s->residual ? blni_mul(s->block, s->slices) : 0);
-    p.mean    = blni_carve_doubles(a, blni_mul(s->panel, columns));
-    p.var     = blni_carve_doubles(a, blni_mul(s->panel, columns));
+    BLNI_CARVE2(a, blni_mul(s->panel, columns), p.mean, p.var);
     p.cov     = blni_carve_doubles(a, s->joint ? blni_mul(s->panel, blni_mul(columns, s->J)) : 0);
     p.observe = blni_carve_doubles(a, q->observe.ops->work(&q->observe, s->panel));
     p.weight  = blni_carve_doubles(a, several);
@@ -102,8 +101,7 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
 }
 
 /* var_kj += sum_s lambda_kjs missed_s */
-BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, size_t n, const double *missed,
-                                 const blni_latents *out, size_t at)
+BLNI_PRIV void blni_ask_residual(BLNI_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at)
 {
     const int own = blni_posterior_bases(q) > 1;
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -321,8 +319,10 @@ BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
     return blni_refuse(report, BLN_EINVAL, "posterior: an output is NULL");
 }
 
-BLNI_PRIV void blni_answer_moments(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                   double *const out[3], double *work)
+/* What an answer begins with: f at the rows of a block. */
+#define BLNI_ASKED const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f
+
+BLNI_PRIV void blni_answer_moments(BLNI_ASKED, double *const out[3], double *work)
 {
     q->observe.ops->moments(&q->observe, rows, f, out[0], out[1], out[2], work);
 }
@@ -334,8 +334,7 @@ BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data 
     return blni_asked(q, data, BLNI_ASK_MOMENTS, blni_answer_moments, mean, var_model, var_noise, work, report);
 }
 
-BLNI_PRIV void blni_answer_latent(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                  double *const out[3], double *work)
+BLNI_PRIV void blni_answer_latent(BLNI_ASKED, double *const out[3], double *work)
 {
     for (size_t i = 0; i < rows->n && (out[0] || out[1]); i++)
         for (size_t j = 0; j < f->J; j++) {
@@ -351,13 +350,12 @@ BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *
     return blni_asked(q, data, BLNI_ASK_LATENT, blni_answer_latent, mean, var, NULL, work, report);
 }
 
-BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_ask_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     (o->ops->logdensity ? o->ops->logdensity : blni_noise_logdensity)(o, rows, f, out, work);
 }
 
-BLNI_PRIV void blni_answer_density(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                   double *const out[3], double *work)
+BLNI_PRIV void blni_answer_density(BLNI_ASKED, double *const out[3], double *work)
 {
     blni_ask_logdensity(&q->observe, rows, f, out[0], work);
 }
@@ -370,8 +368,7 @@ BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_
     return blni_asked(q, data, BLNI_ASK_DENSITY, blni_answer_density, out, NULL, NULL, work, report);
 }
 
-BLNI_PRIV void blni_answer_cdf(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                               double *const out[3], double *work)
+BLNI_PRIV void blni_answer_cdf(BLNI_ASKED, double *const out[3], double *work)
 {
     (q->observe.ops->cdf ? q->observe.ops->cdf : blni_noise_cdf)(&q->observe, rows, f, out[0], out[1], work);
 }
@@ -383,8 +380,7 @@ BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *da
     return blni_asked(q, data, BLNI_ASK_CDF, blni_answer_cdf, lower, upper, NULL, work, report);
 }
 
-BLNI_PRIV void blni_answer_pit(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                               double *const out[3], double *work)
+BLNI_PRIV void blni_answer_pit(BLNI_ASKED, double *const out[3], double *work)
 {
     if (q->observe.ops->pit) q->observe.ops->pit(&q->observe, rows, f, out[0], out[0], work);
     else                     blni_noise_cdf(&q->observe, rows, f, out[0], NULL, work);          /* normal y has no steps */
@@ -403,8 +399,7 @@ BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *da
     return blni_asked(q, data, BLNI_ASK_PIT, blni_answer_pit, out, NULL, NULL, work, report);
 }
 
-BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                 const double *q, double *out, double *work)
+BLNI_PRIV void blni_ask_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     (o->ops->quantile ? o->ops->quantile : blni_noise_quantile)(o, rows, f, n_p, p, q, out, work);
 }
@@ -421,8 +416,7 @@ BLNI_PRIV void blni_answer_tails(const bln_posterior *post, bln_of of, const bln
         }
 }
 
-BLNI_PRIV void blni_answer_quantile(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                    double *const out[3], double *work)
+BLNI_PRIV void blni_answer_quantile(BLNI_ASKED, double *const out[3], double *work)
 {
     blni_answer_tails(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work);
 }
@@ -442,8 +436,7 @@ BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_dat
     return blni_ask_rows(q, &ask, data, work, report);
 }
 
-BLNI_PRIV void blni_answer_interval(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                    double *const out[3], double *work)
+BLNI_PRIV void blni_answer_interval(BLNI_ASKED, double *const out[3], double *work)
 {
     const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
     blni_answer_tails(q, ask->of, rows, f, 1, &low, &high, out[0], work);

@@ -49,8 +49,7 @@ BLNI_ONCE BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bl
     }
     p.ask  = blni_ask_carve(a, q, s);
     p.F    = blni_carve_doubles(a, blni_mul(s->block, D));
-    p.a    = blni_carve_doubles(a, blni_mul(s->block, s->K));
-    p.b    = blni_carve_doubles(a, blni_mul(s->block, s->K));
+    BLNI_CARVE2(a, blni_mul(s->block, s->K), p.a, p.b);
     p.kind = blni_carve_doubles(a, kind);
     return p;
 }
@@ -87,8 +86,8 @@ BLNI_PRIV void blni_slopes_weights(const bln_posterior *q, const blni_ask_sizes 
 }
 
 /* F -= 2 sum_k b_k lambda_ks phi_s: what features miss shrinks where they grow. */
-BLNI_PRIV void blni_slopes_residual(const bln_posterior *q, const bln_group *g, size_t n, size_t j, const double *Phi, size_t ld,
-                                    const double *b, size_t lda, double *F)
+BLNI_PRIV void blni_slopes_residual(BLNI_GROUP, size_t n, size_t j, const double *Phi, size_t ld, const double *b, size_t lda,
+                                    double *F)
 {
     const bln_basis *basis = blni_posterior_basis(q, j);
     size_t slice = 0;

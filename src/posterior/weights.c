@@ -44,11 +44,9 @@ BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const 
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
         if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
-    p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
-    p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    BLNI_CARVE2(a, blni_mul(p.block, p.K), p.mean, p.var);
     p.weight = blni_carve_doubles(a, p.K);
-    p.centre = blni_carve_doubles(a, whole ? p.n_w : 0);
-    p.apart  = blni_carve_doubles(a, whole ? p.n_w : 0);
+    BLNI_CARVE2(a, whole ? p.n_w : 0, p.centre, p.apart);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }

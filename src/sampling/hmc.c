@@ -62,8 +62,7 @@ BLNI_ONCE BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc 
     blni_phase_carve(a, D, &k->next);
     if (d->method == BLN_HMC_NUTS) blni_nuts_carve(a, D, d->max_depth, &k->nuts);
     if (!learns) return;
-    k->spread.mean = blni_carve_doubles(a, D);
-    k->spread.d = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, k->spread.mean, k->spread.d);
     k->spread.scatter = blni_carve_doubles(a, dense ? blni_mul(D, D) : D);
 }
 

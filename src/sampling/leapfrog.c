@@ -56,9 +56,7 @@ BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z)
 
 BLNI_PRIV void blni_phase_carve(blni_arena *a, size_t D, blni_phase *z)
 {
-    z->q = blni_carve_doubles(a, D);
-    z->r = blni_carve_doubles(a, D);
-    z->h = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, z->q, z->r, z->h);
 }
 
 /* All but the momentum. */

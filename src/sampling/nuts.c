@@ -20,9 +20,7 @@
 
 BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
 {
-    p->r = blni_carve_doubles(a, D);
-    p->sum = blni_carve_doubles(a, D);
-    p->before = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, p->r, p->sum, p->before);
 }
 
 BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
@@ -30,10 +28,7 @@ BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_n
     blni_phase_carve(a, D, &w->left);
     blni_phase_carve(a, D, &w->right);
     blni_phase_carve(a, D, &w->chosen);
-    w->all = blni_carve_doubles(a, D);
-    w->sum = blni_carve_doubles(a, D);
-    w->before = blni_carve_doubles(a, D);
-    w->near = blni_carve_doubles(a, D);
+    BLNI_CARVE4(a, D, w->all, w->sum, w->before, w->near);
     for (size_t k = 0; k <= max_depth; k++) {
         blni_nuts_carve_passed(a, D, w->first + k);
         blni_nuts_carve_passed(a, D, w->last + k);

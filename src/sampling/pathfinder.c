@@ -45,8 +45,7 @@ BLNI_PRIV void blni_path_carve(blni_arena *a, size_t D, size_t m, blni_path *p)
     memset(p, 0, sizeof *p);
     p->D = D;
     p->elbo = -HUGE_VAL;
-    p->mean = blni_carve_doubles(a, D);
-    p->root = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, p->mean, p->root);
     p->Q = blni_carve_doubles(a, blni_mul(D, k));
     p->U = blni_carve_doubles(a, k*k);
 }
@@ -55,25 +54,16 @@ BLNI_PRIV void blni_pathfinder_carve_work(blni_arena *a, size_t D, size_t m, bln
 {
     const size_t two = 2*m;
     w->alpha = blni_carve_doubles(a, D);
-    w->S = blni_carve_doubles(a, blni_mul(m, D));
-    w->Z = blni_carve_doubles(a, blni_mul(m, D));
-    w->x = blni_carve_doubles(a, D);
-    w->g = blni_carve_doubles(a, D);
-    w->v = blni_carve_doubles(a, D);
-    w->u = blni_carve_doubles(a, D);
-    w->known = blni_carve_doubles(a, D);
-    w->slope = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, blni_mul(m, D), w->S, w->Z);
+    BLNI_CARVE4(a, D, w->x, w->g, w->v, w->u);
+    BLNI_CARVE2(a, D, w->known, w->slope);
     w->lp = BLNI_NAN;
     w->beta = blni_carve_doubles(a, blni_mul(D, two));
     w->tau = blni_carve_doubles(a, two);
     w->qr = blni_carve_doubles(a, blni_max(blni_geqrf_work(D, two), blni_ormqr_work(D, blni_min(D, two), blni_min(D, two))));
-    w->R = blni_carve_doubles(a, m*m);
-    w->K = blni_carve_doubles(a, m*m);
-    w->gamma = blni_carve_doubles(a, two*two);
-    w->W = blni_carve_doubles(a, two*two);
-    w->B = blni_carve_doubles(a, two*two);
-    w->y = blni_carve_doubles(a, two);
-    w->t = blni_carve_doubles(a, two);
+    BLNI_CARVE2(a, m*m, w->R, w->K);
+    BLNI_CARVE3(a, two*two, w->gamma, w->W, w->B);
+    BLNI_CARVE2(a, two, w->y, w->t);
 }
 
 BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const bln_pathfinder_desc *d)
@@ -86,8 +76,7 @@ BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const b
     f.path = (blni_path *)blni_carve(a, d->paths, sizeof *f.path);
     f.kept = (size_t *)blni_carve(a, d->paths, sizeof *f.kept);
     f.path_elbo = blni_carve_doubles(a, d->paths);
-    f.scale = blni_carve_doubles(a, D);
-    f.variance = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, f.scale, f.variance);
     f.starts = blni_carve_doubles(a, blni_mul(BLNI_APPROX_STARTS, D));
     f.weigh = blni_carve_doubles(a, blni_mul(blni_mul(BLNI_APPROX_WORK, d->paths), d->draws));
     blni_pathfinder_carve_work(a, D, m, &f.w);

@@ -132,8 +132,7 @@ BLNI_PRIV blni_sbc_room blni_sbc_carve(blni_arena *a, const bln_sbc_desc *d)
     m.truth = blni_carve_doubles(a, d->quantities);
     m.draws = blni_carve_doubles(a, blni_mul(blni_mul(d->draws, d->thin), d->quantities));
     m.count = blni_carve_doubles(a, blni_mul(blni_add(d->draws, 1), d->quantities));
-    m.near = blni_carve_doubles(a, d->quantities);
-    m.moved = blni_carve_doubles(a, d->quantities);
+    BLNI_CARVE2(a, d->quantities, m.near, m.moved);
     for (size_t k = 0; k < 4; k++) m.band[k] = blni_carve_doubles(a, blni_add(d->replicates, 1));
     m.of = (bln_sbc_rank *)blni_carve(a, d->quantities, sizeof *m.of);
     return m;
