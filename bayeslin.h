@@ -3845,35 +3845,38 @@ BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, do
  *     y_n = offset_n + phi(x_n)'w + e_n,   e_n ~ N(0, sigma^2/omega_n),   w_i ~ N(0, sigma^2 r_s) for i in slice s,
  *     p(sigma^2) ~ (sigma^2)^-(a+1) exp(-b/sigma^2)   (a = b = 0: 1/sigma^2),   tau_s = h_s sqrt(r_s) ~ half-Cauchy(10)
  *
- * >>slm puts in the single best sigma^2 and lambda; with a dozen rows its intervals are then too narrow. Here sigma^2 is integrated
- * in closed form and the ratios r_s = lambda_s/sigma^2 by quadrature, at fixed basis parameters. With c, G, b of >>statistics, p_f
- * flat weights (density 1 everywhere, as in >>slm), S = diag(sqrt(r), any t > 0 where flat) and B = diag(0 flat, 1 else) + S G S:
+ * >>slm sets sigma^2 and lambda to their best values; with a dozen rows its intervals are then too narrow. Here sigma^2 is
+ * integrated in closed form and the ratios r_s = lambda_s/sigma^2 by quadrature; basis parameters are fixed. N, ld, c, G and b are
+ * those of >>statistics. p_f weights are flat (density 1 everywhere, as in >>slm). S = diag(s_i), s_i = sqrt(r_s), or any s_i > 0
+ * for a flat weight; B = diag(0 if flat, else 1) + S G S:
  *     q  = c - b'S B^-1 S b,    nu = N - p_f + 2a,    m = S B^-1 S b,
- *     log p(y | r) = -1/2 [(N - p_f) log 2 pi - ld + log|B| - 2 sum_flat log t_i] + log Gamma(nu/2) - nu/2 log(q/2 + b) + log k,
+ *     log p(y | r) = -1/2 [(N - p_f) log 2 pi - ld + log|B| - 2 sum_flat log s_i] + log Gamma(nu/2) - nu/2 log(q/2 + b) + log k,
  *     y* | y, r ~ Student-t,  nu degrees of freedom, location offset* + phi*'m, squared scale (q + 2b)/nu (v* + phi*'S B^-1 S phi*)
- * (log k = a log b - log Gamma(a) if both are > 0; else the prior is improper, and k = 1). The predictive of y* is the mixture of
- * these t's over p(r | y), and so is the posterior of each weight.  [linear 46, 47; Zellner 1971, 3.2 and 4.1; Gelman 2006]
+ * (log k = a log b - log Gamma(a) if a > 0 and b > 0; else the prior is improper, and k = 1). y*, offset*, phi* and v* (noise_var)
+ * are those of a new row. Its predictive is the mixture of these t's over p(r | y), and so is the posterior of each weight.
+ *     [linear 46, 47; Zellner 1971, 3.2 and 4.1; Gelman 2006]
  *
- * tau_s is sqrt(r_s) in standardised units: the sd of the contribution of a typical feature of slice s, in units of sigma. h_s is
- * the root mean square, over the rows (weights omega) and the features of the slice, of each feature's least-squares residual on
- * the flat features. With a flat intercept and one feature x in a slice, h_s is the standard deviation of x, and tau the prior sd
- * of the slope of the standardised x, in units of sigma. A feature that is a linear function of the flat ones counts with its own
- * root mean square, a feature that is 0 everywhere with 1; for >>group the mean is over the one feature of a row that is not 0. So
- * predictions do not change when y, or all features of a slice, are scaled, nor, with a flat intercept, when inputs are shifted.
+ * tau_s is sqrt(r_s) in standardised units: the prior sd of the contribution of a typical feature of slice s, in units of sigma.
+ * h_s is the root mean square, over the rows (weights omega) and the features of the slice, of each feature's least-squares
+ * residual on the flat features. With a flat intercept and one feature x in a slice, h_s is the standard deviation of x, and tau
+ * the prior sd of the slope of the standardised x, in units of sigma. A feature that is a linear function of the flat ones counts
+ * with its own root mean square, a feature that is 0 everywhere with 1; for >>group the mean is over the one feature of a row that
+ * is not 0. So predictions do not change when y, or all features of a slice, are scaled, nor, with a flat intercept, when inputs
+ * are shifted.
  *
- * The quadrature is the trapezoidal rule in u with log tau = centre + width sinh(u), centre and width from the integrand's mode,
- * out to where the integrand has fallen by e^-30 (one ratio), e^-23 (two), e^-18 (three, a tensor grid). The integrand is analytic
- * and falls exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below
- * 1e-11 of the result with one ratio, 1e-8 with two, 1e-5 with three. At most three ratios are integrated; fix the others.
- *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
- *     three doubles up to D = 16 (see arithmetic), which recognise a perfect fit; with qr its residual may be rounding error of y.
+ * The quadrature is the trapezoidal rule in u, log tau = centre + width sinh(u), with centre and width from the integrand's mode.
+ * It ends where the integrand has fallen by e^-30 (one ratio), e^-23 (two) or e^-18 (three, a tensor grid). The integrand is
+ * analytic and falls exponentially, so the error falls faster than any power of the number of nodes. With the default number it is
+ * below 1e-11 of the result for one ratio, 1e-8 for two, 1e-5 for three. At most three ratios are integrated; fix the others.
+ *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16, where D' weights are not flat. By default, up to D = 16 the
+ *     statistics are in three doubles and recognise a perfect fit; with qr the residual of a perfect fit may be rounding error.
  *
- * Features of a low-rank kernel (>>inducing) miss the variance r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2) of f. As in bln_slm_residual,
- * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) is subtracted from log p(y | r), at every sigma^2, and r_s (k_s - |phi_s|^2) is
- * added to v* in the squared scale of predictions. Such a slice cannot be flat. */
+ * The features of a low-rank kernel (>>inducing) miss the residual prior variance r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2) of f. As
+ * with bln_slm_residual, 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) is subtracted from log p(y | r), and predictions add
+ * r_s (k_s - |phi_s|^2) to v* in the squared scale. Such a slice cannot be flat. */
 typedef struct bln_slm_integrated bln_slm_integrated;
 
-/* log density of tau_s > 0, up to a constant (which enters the evidence); -infinity where it has none. */
+/* The log density of tau_s > 0; -infinity where the density is 0. A constant added to it is added to the evidence. */
 typedef double (*bln_slm_log_prior)(void *user, size_t slice, double tau);
 
 typedef struct bln_slm_integrated_desc {
@@ -3884,15 +3887,15 @@ typedef struct bln_slm_integrated_desc {
     bln_slm_log_prior log_prior;       /* another prior on tau_s                                  (NULL: half-Cauchy)     */
     void            *log_prior_user;
     double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
-    size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
-    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes    (0: exact up to 16 features, else double) */
+    size_t           nodes;            /* quadrature nodes of each ratio, >= 8  (0: 96 for one ratio, 48 for two, 24 for three) */
+    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes       (0: exact up to 16 features, else double) */
     size_t           block;            /* rows of a block                                         (0: 256)                */
     bln_allocator    alloc;            /*                                                         (zero: malloc)          */
 } bln_slm_integrated_desc;
 
-/* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
- * a flat prior of features that miss variance (bln_basis_variance: >>inducing), a number outside its range, fewer than 8
- * nodes, half an allocator). */
+/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used (more than three ratios to
+ * integrate, a flat prior of features that miss variance (bln_basis_variance: >>inducing), a number outside its range, fewer than 8
+ * nodes, an allocator without alloc or release). */
 BLN_IN_LINEAR bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_IN_LINEAR const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
 
@@ -3900,27 +3903,27 @@ BLN_IN_LINEAR const char             *bln_slm_integrated_check(const bln_slm_int
 BLN_IN_LINEAR bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report);
 BLN_IN_LINEAR void       bln_slm_integrated_free(bln_slm_integrated *model);                  /* NULL is fine */
 
-/* Posterior of a data set, of a source of blocks, or of sufficient statistics at their theta. The report's objective is the
- * evidence, its evaluations the number of ratios tried. Cost: the statistics, then O(D'^3) for each node.
+/* Computes the posterior given a data set, a source of blocks, or sufficient statistics at their theta. The report's objective is
+ * the evidence, its evaluations are the points r at which p(y | r) was computed. Cost: the statistics, then O(D'^3) for each node.
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit_statistics.
  * BLN_EUNDEFINED: the posterior is improper: N - p_f + 2a <= 0, or the integrand does not fall off within e^-80 < tau < e^80.
  * BLN_ENOTPD: flat weights that the data do not determine; the report's column is the feature.
  * BLN_ENUMERIC: overflow (scale the data), or a log_prior that is NaN or +infinity.  BLN_ENOMEM, BLN_EOVERFLOW.
  * A perfect fit is a result: sigma^2 = 0, one node, evidence infinity. BLN_EUNDEFINED if it does not determine the weights.
- * What a source returned. On failure the model stays as it was. */
+ * Any status of a source. On failure the model stays as it was. */
 BLN_IN_LINEAR bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report);
 BLN_IN_LINEAR bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *statistics,
                                                            bln_report *report);
 
-/* Basis and, once fitted, the basis parameters of the fit (n_theta; unfitted: NULL). */
+/* The basis, and the n_theta basis parameters of the fit (NULL if the model is not fitted). */
 BLN_IN_LINEAR const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *model);
 BLN_IN_LINEAR const double    *bln_slm_integrated_theta(const bln_slm_integrated *model);
 
-/* What was learnt; NaN and 0 for an unfitted model. N is the sum of the weights of the rows, the evidence is log p(y) as above in
- * nats, dof is nu, unit is h_s. A node has its weight (they sum to 1; the first is the largest), its ratios (n_slices, HUGE_VAL
- * where flat; may be NULL) and noise_var = (q + 2b)/nu, the squared scale of the noise of a row with v = 1. BLN_ESTATE, BLN_EINVAL:
- * k >= nodes. */
+/* What was learnt; NaN, and 0 nodes, if the model is not fitted. _rows: N, the sum of the weights of the rows. _evidence: log p(y)
+ * in nats, r integrated out. _dof: nu. _unit: h_s. _node: the posterior weight of node k (they sum to 1; the first is the largest),
+ * its ratios (n_slices, HUGE_VAL where flat; may be NULL) and noise_var = (q + 2b)/nu, the squared scale of the noise of a row with
+ * v = 1.   BLN_ESTATE: not fitted.  BLN_EINVAL: k >= nodes, or NULL. */
 BLN_IN_LINEAR double     bln_slm_integrated_rows(const bln_slm_integrated *model);
 BLN_IN_LINEAR double     bln_slm_integrated_evidence(const bln_slm_integrated *model);
 BLN_IN_LINEAR double     bln_slm_integrated_dof(const bln_slm_integrated *model);
@@ -3933,8 +3936,8 @@ BLN_IN_LINEAR bln_status bln_slm_integrated_node(const bln_slm_integrated *model
  * next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_LINEAR const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *model);
 
-/* bln_posterior_predict of its posterior: the mean, NaN unless nu > 1, and the parts of the variance, infinite for 1 < nu <= 2 and
- * NaN below.   K D'^2 operations a row, for K nodes and D' weights without flat priors
+/* bln_posterior_predict of its posterior. The mean is NaN unless nu > 1; the variances are infinite for 1 < nu <= 2, and NaN for
+ * nu <= 1.   K D'^2 operations a row, for K nodes and D' weights that are not flat
  * work: bln_posterior_work(bln_slm_integrated_posterior(model)) doubles, or NULL to allocate. */
 BLN_IN_LINEAR bln_status bln_slm_integrated_predict(const bln_slm_integrated *model, const bln_data *data, double *mean,
                                                     double *var_model, double *var_noise, double *work, bln_report *report);
@@ -3943,7 +3946,8 @@ BLN_IN_LINEAR bln_status bln_slm_integrated_predict(const bln_slm_integrated *mo
  * It can be fitted again with the saved ratios, priors and basis parameters, but with the half-Cauchy prior (a log_prior is not
  * saved) and the default nodes.
  * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
- * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
+ * load: BLN_EFORMAT (not such a model, or damaged), BLN_EUNKNOWN (a basis that context does not have), BLN_ENOMEM; any status of
+ * the reader. */
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out);
 BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_integrated_file_kind(void);                       /* for a list of kinds (>>load) */
@@ -4067,112 +4071,114 @@ BLN_IN_LINEAR bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *
  *     log p(y | sigma^2, lambda, theta) + log p(sigma^2, lambda, theta),      w | y, sigma^2, lambda, theta ~ N(m, C)
  *
- * The first term is the evidence of >>slm, exact as are its slopes, so that a chain moves in as many dimensions as there are
- * hyper-parameters, however many weights there are, and mixes well. What is kept of a draw: w, drawn exactly given the others, and
- * what is learnt of sigma^2, lambda and theta, natural. With normal noise these are draws from the posterior that >>glm_nuts draws
- * from. Priors are those of >>glm; that of theta is as in >>slm. Parameters without a prior (places, frequencies) have a flat one;
- * weights may. The coordinates are those of the search: [sigma^2 | lambda_s | theta], free (>>transform), with their Jacobians. */
+ * The first term is the evidence of >>slm; it and its gradient are exact. A chain moves only in the hyper-parameters, however many
+ * weights there are, and so mixes well. The coordinates are [sigma^2 | lambda_s | theta], those of them that the model's desc
+ * learns, as free coordinates (>>transform), with their Jacobians. Each draw is kept as w, drawn exactly from N(m, C), and the
+ * learnt sigma^2, lambda and theta in natural units. With normal noise >>glm_nuts draws from the same posterior. The priors of
+ * sigma^2 and lambda are those of >>glm, that of theta is that of >>slm. Elements of theta without a prior (places, frequencies)
+ * have a flat one. Weights may have flat priors. */
 typedef struct bln_slm_density bln_slm_density;
 
-/* For a model, fitted or not, of one output, and its rows, which are read in each evaluation; both must stay. In the primal form
- * and in double, whatever the model's are.
- * BLN_EINVAL: NULL, several outputs, prior variances that are ratios, several processes, or nothing to learn. Else as bln_slm_init.
- * Memory: as a fit.   Time of an evaluation: 3 n D^2 + D^3 flops, without theta to learn D^3 alone; of a draw D^3/3 more. */
+/* The density of a model of one output, fitted or not, and of its rows. Each evaluation reads both: they must stay unchanged until
+ * the density is freed. It is computed in the primal form and in double, whatever the model's form and arithmetic.
+ * BLN_EINVAL: NULL, several outputs, prior variances that are ratios, several processes, nothing to learn, or theta to learn
+ * without its prior (theta_sd HUGE_VAL). Else as bln_slm_init.
+ * Memory: as a fit. Flops of an evaluation: 3 n D^2 + D^3, or D^3 if theta is fixed; of a draw D^3/3 more. */
 BLN_IN_LINEAR_AND_SAMPLING bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out, bln_report *report);
 BLN_IN_LINEAR_AND_SAMPLING void       bln_slm_density_free(bln_slm_density *density);         /* NULL is fine */
 
-/* The density, which refers to the object; with `clone`, so that chains run side by side. All zero for NULL. */
+/* The density for a sampler, valid until _free. It has `clone`, so that chains can run side by side. All zero for NULL. */
 BLN_IN_LINEAR_AND_SAMPLING bln_density bln_slm_density_of(bln_slm_density *density);
 
-/* dim numbers: where to start. What a fitted model has learnt, else where a fit would begin. NULL for NULL. */
+/* The start for chains, dim numbers: what a fitted model has learnt, else where a fit would begin. NULL for NULL. */
 BLN_IN_LINEAR_AND_SAMPLING const double *bln_slm_density_start(const bln_slm_density *density);
 
 /* >>glm_method - how a generalised linear model is fitted, and what is asked for   (src/glm/method.h)
  *
- * A method is a small value that names it and brings its own options along: desc.method = bln_glm_full(&own). All zero is the
- * default, which >>glm describes. A program links the methods that it names, and that. */
+ * A method is a small value, a table of functions with the method's own options: desc.method = bln_glm_full(&own). All zero is the
+ * default of >>glm. A program links only the methods that it names and that default. */
 
 typedef struct bln_glm bln_glm;                            /* the model, >>glm */
 typedef struct bln_glm_method_ops bln_glm_method_ops;
 
 typedef struct bln_glm_method {
-    const bln_glm_method_ops *ops;     /* what it does                                           (NULL: the default, see >>glm) */
-    const void               *own;     /* its own desc; copied by _create, but not what it points to  (NULL: all defaults) */
+    const bln_glm_method_ops *ops;     /* its functions                                          (NULL: the default of >>glm) */
+    const void               *own;     /* its own desc; _create copies it, but not what it points to  (NULL: all defaults) */
 } bln_glm_method;
 
-/* Stochastic steps, by a batch of the rows each, for the own descs of methods that can take them; >>glm_search has what they do. */
+/* Stochastic steps, each on a batch of rows: part of the own desc of every method that can take them. >>glm says how they run. */
 typedef struct bln_glm_stochastic {
-    size_t         batch;              /* rows of a minibatch                                    (0: all rows, no such steps) */
-    bln_sgd_method method;             /*                                                        (0: Adam)               */
-    double         rate;               /*                                                        (0: Adam 0.03, else >>sgd's) */
-    double         natural;            /* rate, at most 1, of natural-gradient steps of q, beside the method's of all else
-                                                        (0: the method's for all; full Gaussian 1/(2 (n/batch - 1)), at most 1) */
+    size_t         batch;              /* rows of a batch                                        (0: all rows, no such steps) */
+    bln_sgd_method method;             /* the steps of >>sgd                                     (0: Adam)               */
+    double         rate;               /* the first rate of these steps                          (0: Adam 0.03, else >>sgd's) */
+    double         natural;            /* in (0, 1]: q takes natural-gradient steps of this first size, and `method` serves the
+                                          hyper-parameters only    (0: `method` for q too; full: 1/(2 (n/batch - 1)), at most 1) */
 } bln_glm_stochastic;
 
-/* What a program tells its users of a method: the names of its options with what they are and where they lie in its own desc, so
- * that one who has filled `own_size` zeroed bytes by them has the method { ops, bytes }. Options have the names of fields.
- *     BLN_OPTION_COUNT     a size_t from 1
- *     BLN_OPTION_POSITIVE  a double above 0
- *     BLN_OPTION_WORD      an enum: the place of the word in `words`, which NULL ends */
+/* A card describes a method to programs that let their users choose one: its name, help and options. A program fills `own_size`
+ * zeroed bytes at the offsets of the options that its user has set; the method is then { ops, bytes }.
+ *     BLN_OPTION_COUNT     a size_t >= 1
+ *     BLN_OPTION_POSITIVE  a double > 0
+ *     BLN_OPTION_WORD      an enum: the index of the word in `words`, a list that ends with NULL */
 typedef enum bln_option_kind { BLN_OPTION_COUNT, BLN_OPTION_POSITIVE, BLN_OPTION_WORD } bln_option_kind;
 typedef struct bln_option {
-    const char        *name;
+    const char        *name;           /* that of its field                                                              */
     bln_option_kind    kind;
-    size_t             offset;
-    const char        *beside;         /* the option without which it means nothing, or NULL                             */
-    const char *const *words;          /* or NULL                                                                        */
+    size_t             offset;         /* in bytes, in the own desc                                                      */
+    const char        *beside;         /* the name of the option without which this one has no effect, or NULL           */
+    const char *const *words;          /* NULL unless BLN_OPTION_WORD                                                    */
     const char        *help;           /* lines of less than 76 characters                                               */
 } bln_option;
 
-/* What a program may have to know before a fit. Of the first two a method by batches knows nothing. */
+/* What a program may have to know before a fit. The first two do not hold for a method by batches. */
 enum bln_glm_trait {
-    BLN_GLM_TAKES_FLAT      = 1,       /* flat priors                                                                    */
-    BLN_GLM_NEEDS_CURVATURE = 2,       /* of log p                                                                       */
-    BLN_GLM_ALWAYS_BATCHES  = 4,       /* stochastic without a batch being asked for                                     */
-    BLN_GLM_IS_POINT        = 8,       /* its posterior                                                                  */
-    BLN_GLM_IS_MIXTURE      = 16,
-    BLN_GLM_IS_DRAWS        = 32       /* of chains, which stay in the model: bln_glm_chains                              */
+    BLN_GLM_TAKES_FLAT      = 1,       /* takes flat priors of weights                                                   */
+    BLN_GLM_NEEDS_CURVATURE = 2,       /* needs likelihoods whose log p has a second derivative other than 0             */
+    BLN_GLM_ALWAYS_BATCHES  = 4,       /* takes stochastic steps even if no batch is given                               */
+    BLN_GLM_IS_POINT        = 8,       /* its posterior is a point                                                       */
+    BLN_GLM_IS_MIXTURE      = 16,      /* its posterior is a mixture                                                     */
+    BLN_GLM_IS_DRAWS        = 32       /* its posterior is draws of chains, which stay in the model: bln_glm_chains       */
 };
 typedef struct bln_glm_card {
     const bln_glm_method_ops *ops;
-    const char       *name, *title;    /* "full"; "variational, a full Gaussian"                                         */
-    const char       *objective;       /* "lower bound"                                                                  */
+    const char       *name, *title;    /* such as "full"; "variational, a full Gaussian"                                 */
+    const char       *objective;       /* what its objective is, such as "lower bound"                                   */
     const char       *help;            /* lines of less than 76 characters                                               */
     unsigned          traits;          /* a set of bln_glm_trait                                                         */
-    size_t            own_size, n_options;
+    size_t            own_size, n_options;     /* bytes of its own desc; its options                                     */
     const bln_option *options;
 } bln_glm_card;
 
-/* Where a fit is: in that of desc.hyper, in its own, or among the draws of nuts or gibbs. */
+/* The phases of a fit: the fit of desc.hyper, the search of the method, the sampling of nuts or gibbs. */
 typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH, BLN_GLM_SAMPLE } bln_glm_phase;
 
-/* What a monitor sees after each step. Numbers are those of the phase. */
+/* What a monitor sees after each step. All numbers are those of the present phase. */
 typedef struct bln_glm_progress {
     bln_glm_phase phase;
-    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode;
-                                          epochs of a stochastic one are counted anew, and are all that its report counts */
-    double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
-                                          constants of w; of a stochastic fit its mean over the last epochs) */
-    double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
-    size_t transitions, divergent;     /* of draws: of each chain in all (iteration: so far); of all chains of nuts after the
-                                          warm-up, those that diverged */
+    size_t iteration, evaluations;     /* steps and evaluations so far; those of a stochastic fit are epochs. Mixtures first look
+                                          for the mode; if their own steps are stochastic, iteration then starts again from 0 */
+    double objective;                  /* log Z, or the bound; log p(y, w) without constants of w in MAP and while a mixture looks
+                                          for the mode; in a stochastic fit the mean over the last epochs */
+    double gradient_norm;              /* at this point; in a stochastic fit of the last batch, at the point before its step */
+    size_t transitions, divergent;     /* sampling: transitions that each chain will make (iteration: made so far); those of all
+                                          chains of nuts after the warm-up that diverged */
 } bln_glm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
 typedef bln_status (*bln_glm_monitor)(void *user, const bln_glm_progress *progress);
 
 typedef struct bln_glm_desc {
-    const bln_basis  *basis;           /* borrowed; must outlive the model; of every latent      (required)              */
-    const bln_basis *const *bases;     /* of a likelihood of several latents: one for each, in the place of `basis` where not
-                                          NULL; the array is copied                              (NULL: basis for all)   */
+    const bln_basis  *basis;           /* of every latent; borrowed, must outlive the model      (required)              */
+    const bln_basis *const *bases;     /* one for each of several latents, in place of `basis` where not NULL; the array is
+                                          copied, the bases are borrowed                         (NULL: basis for all)   */
     bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
-    bln_glm_method    method;          /* how, with options of its own                           (zero: see >>glm)       */
-    bln_glm_method    hyper;           /* whose fit, before that of the method and over the same rows, chooses the prior
-                                          variances and theta, which then stay as they are, and the start of eta, as with
-                                          `hyper = bln_glm_laplace()`        (zero: the method itself; of the default, see there) */
+    bln_glm_method    method;          /* the method of the fit, with its own options            (zero: see >>glm)       */
+    bln_glm_method    hyper;           /* a method whose fit to the same rows comes first: its prior variances and theta are kept
+                                          as they are, its eta is the start of eta   (zero: `method` learns all; of the default
+                                          method see >>glm)                                                              */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
-    int               per_latent;      /* prior variances of its own for the latent of each class (0: classes with one basis
-                                          share them; other latents never do)                                            */
+    int               per_latent;      /* each class has prior variances of its own  (0: classes with one basis share them; other
+                                          latents never do)                                                              */
     const double     *prior_var;       /* n_slices (or D) prior variances, latent after latent: their starts, 0 from the data,
                                           or HUGE_VAL: a flat prior, which stays flat (Laplace, MAP without batches)
                                                                                                  (NULL: from the data)   */
@@ -4186,8 +4192,8 @@ typedef struct bln_glm_desc {
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
     uint64_t          seed;            /* of batches, draws, and where components start          (0: seed 0)             */
     size_t            max_iterations;  /* steps; epochs of a stochastic fit          (0: 300; MAP, stochastic 200; mixtures 2000) */
-    double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6; a
-                                          stochastic fit stops by its own rule (0: 1e-6; mixtures 1e-8)                  */
+    double            tolerance;       /* the search stops when its relative progress is below this, or its gradient below the
+                                          smaller of it and 1e-6; stochastic: see >>glm (0: 1e-6; mixtures 1e-8)         */
     size_t            block;           /* rows of a block                                        (0: 256; mixtures 64)   */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
@@ -4196,25 +4202,27 @@ typedef struct bln_glm_desc {
 
 /* >>glm_laplace - Laplace's method: the Gaussian around the mode   (src/glm/laplace.h)
  *
- *     N(w^, C): the mode w^ by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W = diag(-d2), negative d2 only.
+ *     N(w^, C): the mode w^ of p(w | y) by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W_n = max(-d2_n, 0),
+ *     d2_n and d3_n the second and third derivative of log p(y_n | f) at f^_n = offset_n + phi_n'w^.
  *
  * lambda, eta and theta maximise Laplace's approximation of the evidence,
  *     log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
- * times the priors of >>glm, with exact gradients: those of the mode included. 5 to 10 passes over the rows for each point of the
- * search, n D^2 flops each; memory O(D^2 + block D). A data set of n <= D rows: in the space of the rows, n^3 flops each, 6 n^2 D
- * in addition for each point, memory O(n D).        [laplace 34-37, 40; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
+ * times the priors of >>glm. The gradients are exact; they include the movement of the mode. Each point of the search takes 5 to 10
+ * passes over the rows, of n D^2 flops each; memory is O(D^2 + block D). For a data set of n <= D rows a pass takes n^3 flops, each
+ * point 6 n^2 D more, and memory is O(n D).    [laplace 34-37, 40; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
  *
- * The mean of the weights lies C a from the mode, to first order, a = 1/2 sum_n d3_n v_n phi_n, v_n the variance of f_n [Tierney &
- * Kadane 1986; laplace 39]. A fit reports the root mean square over the rows of what that moves f_n by, in standard deviations of
- * f_n (mean_shift of the report). Up to 0.2 or so the method is as good as any; above 0.3 it misleads, and >>glm_full does not.
+ * To first order, the posterior mean of the weights is w^ + C a, a = 1/2 sum_n d3_n v_n phi_n, where v_n is the variance of f_n
+ * [Tierney & Kadane 1986; laplace 39]. This moves each f_n; a fit reports the root mean square of the moves over the rows, each in
+ * standard deviations of f_n (mean_shift of the report). Up to about 0.2 the method is as good as any. Above 0.3 it misleads: use
+ * >>glm_full.
  *
- * A flat prior (prior_var HUGE_VAL) for all weights makes w^ the maximum-likelihood estimate and C the inverse observed
- * information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in which flat weights are
- * integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods with eta the figures
- * differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all zero) the fit says
- * so: BLN_EUNDEFINED. The first cut of an ordinal likelihood and a constant whose prior is flat say the same: the cut then stays at
- * its start, and the constant is what it would be beside that cut; predictions do not depend on it. Flat weights of dependent
- * features are BLN_ENOTPD; the report's column is the feature. */
+ * With a flat prior (prior_var HUGE_VAL) for all weights, w^ is the maximum-likelihood estimate and C the inverse observed
+ * information: the coefficients and standard errors of classical programs, at this eta. eta itself differs from theirs, as it
+ * maximises log Z, in which flat weights are integrated out with density 1, and not the likelihood; C takes eta as known. Where
+ * there is no maximum (classes separated by a plane, counts that are all zero) the fit returns BLN_EUNDEFINED. If flat weights
+ * belong to linearly dependent features it returns BLN_ENOTPD; the report's column is the feature. An ordinal likelihood whose
+ * constant has a flat prior determines only the difference of the constant and the first cut: the cut stays at its start, and
+ * predictions do not depend on it. */
 
 /* The method, which has no options of its own, and its card. */
 BLN_IN_GLM bln_glm_method bln_glm_laplace(void);
@@ -4222,28 +4230,29 @@ BLN_IN_GLM const bln_glm_card *bln_glm_laplace_card(void);
 
 /* >>glm_full - the Gaussian with the greatest bound of the evidence   (src/glm/full.h)
  *
- *     N(m, C), m and C those with the greatest bound of the evidence
- *         L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y),
+ *     q(w) = N(m, C), with the m and C that maximise
+ *         L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)        [variational 51-57]
  *
- * found by natural-gradient steps; lambda, eta and theta maximise it (and the prior of theta) by its exact gradients. Where
- * Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all) this one is nearer to the mean and the
- * variance of each f. 4 to 12 passes over the rows for each point of the search, 2 n D^2 + 3 D^3 flops each and the expectations;
- * memory as Laplace's, nine D x D in place of two. With n <= D as Laplace, 5 n^3 flops and nine n x n. The last bound is found to
- * about 1e-4 `tolerance`, those on the way to 1e-5 of themselves, without a search to rounding.
- *                                                         [Opper & Archambeau 2009; Khan & Lin 2017; Walker & Ni 2011]
+ * H(q) is the entropy of q. m and C are found by natural-gradient steps; lambda, eta and theta maximise L and their priors (>>glm)
+ * by exact gradients. Where Laplace's curvature at the mode misleads (few counts, outliers, log p without curvature), the mean and
+ * the variance of each f are closer to the exact ones than Laplace's. Each point of the search takes 4 to 12 passes over the rows,
+ * of 2 n D^2 + 3 D^3 flops each and the expectations. Memory is nine D x D matrices (Laplace: two). With n <= D rows of a data set
+ * a pass takes 5 n^3 flops, and memory is nine n x n. The last bound lacks about 1e-4 `tolerance` nats of its maximum; the bounds
+ * on the way lack at most 1e-5 of their own size.            [Opper & Archambeau 2009; Khan & Lin 2017; Walker & Ni 2011]
  *
- * Several latents have a Gaussian each, independent of the others. Classes see their differences alone: where the latents share
- * their prior (>>glm), the bound is that of the differences, nearer to the evidence by the divergence of what they have in common.
- * A pass then costs some 12 J D^3 flops more, and memory is 3 J + 3 matrices more.
+ * Several latents have a Gaussian each, independent of the others. A likelihood of classes depends only on differences of the
+ * latents. Where the latents also share their prior (>>glm), the bound is that of the differences: nearer to the evidence by the
+ * divergence between q and p of what all latents have in common. With J latents a pass then takes 12 J D^3 flops more, and memory
+ * 3 J + 3 matrices more.
  *
- * With a batch, by natural-gradient steps alone, which correlations of weights do not disturb,
- *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,
- * sums by the batch; each costs some D^3 flops. They are not averaged, and the last point is the answer (>>glm). */
+ * With a batch the steps are natural-gradient steps of size r, which correlated weights do not slow down:
+ *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,   W_n = -2 dL/dv_n,  v_n the variance of f_n.
+ * The sums are estimated from the batch; a step takes about D^3 flops. m and C are those of the last step, not averages (>>glm). */
 
 typedef struct bln_glm_full_desc {
-    size_t             nodes;          /* of Gauss-Hermite rules, at most 256, whose sums are differentiated as they stand
-                                                                                    (0: to an accuracy of 1e-10) */
-    bln_glm_stochastic steps;          /* natural: 0 means 1/(2 (n/batch - 1)), at most 1        (zero: none)            */
+    size_t             nodes;          /* Gauss-Hermite nodes of each expectation, at most 256; L and its gradient are then those
+                                          of the rule           (0: as many as an error of 1e-10 needs, or a closed form) */
+    bln_glm_stochastic steps;          /* steps by batches; natural: 0 means 1/(2 (n/batch - 1)), at most 1  (zero: none) */
 } bln_glm_full_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -4286,15 +4295,15 @@ BLN_IN_GLM const bln_glm_card *bln_glm_integrated_card(void);
 
 /* >>glm_map - the most probable weights alone   (src/glm/map.h)
  *
- * The mode w^, a point, which maximises log p(y, w): by Newton's method, but without Laplace's last passes and second D x D; or
- * with a batch by stochastic gradient steps from w = 0, without a matrix. lambda, eta and theta stay what they are given as, or
- * where they start: log p(y, w) has no maximum in them (as lambda goes to 0 with w it grows without end). Predictions are those of
- * f = phi'w^, as if w^ were known: the variance of f is 0, and standard deviations of the weights are 0. For comparison, and as a
- * penalised likelihood whose penalties come from elsewhere (cross-validation, or the fit of desc.hyper). Takes flat priors as
- * >>glm_laplace does, without batches.                                          [laplace 34, 35; McCullagh & Nelder 1989] */
+ * The posterior is one point, the mode w^ that maximises log p(y, w). It is found by Newton's method, without the last passes and
+ * the second D x D matrix of >>glm_laplace; or, with a batch, by stochastic gradient steps from w = 0 without any matrix. lambda,
+ * eta and theta stay as given, or at their starts: log p(y, w) has no maximum in them (as lambda and w go to 0 together it grows
+ * without bound). Predictions take w^ as known: the variance of f and the standard deviations of the weights are 0. For comparison,
+ * or as penalised likelihood with penalties from elsewhere (cross-validation, or the fit of desc.hyper). Without batches it takes
+ * flat priors as >>glm_laplace does.                                             [laplace 34, 35; McCullagh & Nelder 1989] */
 
 typedef struct bln_glm_map_desc {
-    bln_glm_stochastic steps;          /*                                                        (zero: Newton's method) */
+    bln_glm_stochastic steps;          /* steps by batches; natural must be 0                    (zero: Newton's method) */
 } bln_glm_map_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -4303,46 +4312,47 @@ BLN_IN_GLM const bln_glm_card *bln_glm_map_card(void);
 
 /* >>glm_mixture - a mixture of Gaussians without correlations, by a bound of the evidence   (src/glm/mixture.h)
  *
- *     1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
- *         L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
+ *     q(w) = 1/K sum_k N(m_k, diag psi_k), with the m, psi, lambda, eta and theta that together maximise
+ *         L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)         [variational 2-15]
  *
- * together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and 20 vectors of 2 K D of the
- * search: nothing is D x D. With a batch, by stochastic gradient steps instead, after 20 steps at most of the search for the mode,
- * over all rows.                              [variational 2-15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
+ * and the priors of >>glm. mu_kn and v_kn are the mean and the variance of f_n under component k, H(q) is the entropy of q. The
+ * search is L-BFGS. An evaluation takes 8 n K D flops and the expectations. Memory is O(K D + block D), with up to 20 vectors of
+ * 2 K D numbers for the search; no matrix is D x D. With a batch, stochastic gradient steps replace L-BFGS; before them at most 20
+ * steps over all rows look for the mode.                       [Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
  *
- * With `natural` = r, m and psi take natural-gradient steps instead of the method's,                            [Khan & Lin 2017]
- *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,         [variational 29]
- * which need no scale and remember no gradients: for K = 1 1/psi is (1-r)/psi + r (1/lambda - 2 sum_n dE_n/dv_n phi_ni^2). 1/psi
- * becomes no less than half of what it was, nor than 1/(10 lambda); r falls as the rate does. Where weights are correlated r must
- * be below 2 over the greatest eigenvalue of the correlation matrix that C^-1 has, D at most, or the steps swing ever wider. */
+ * With `natural` = r, m and psi take natural-gradient steps instead of those of `method`:                       [Khan & Lin 2017]
+ *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   then m_ki <- m_ki + r K psi_ki dL/dm_ki with the new psi.      [variational 29]
+ * They need no scale for each parameter and no memory of past gradients. No step lowers 1/psi_ki to less than half of what it was,
+ * nor below 1/(10 lambda_i) [variational 30]. r falls with the rate. Correlated weights need a small r: below 2 over the largest
+ * eigenvalue of the correlation matrix of C^-1 (at most D), or the steps diverge. */
 
-/* What the steps of a stochastic variational fit take for E log p(y_n | f); each is unbiased, and so are its gradients.
- *     BLN_GLM_EXPECT_RULE     the expectation, by closed form or quadrature (`nodes`): only the choice of rows is random
- *     BLN_GLM_EXPECT_LOCAL    the mean over `draws` of f for each row and component, f = mu + sqrt v e          [variational 24]
+/* How the steps by batches estimate E log p(y_n | f). Each estimate is unbiased, and so are its gradients.
+ *     BLN_GLM_EXPECT_RULE     the expectation itself, by closed form or quadrature (`nodes`): only the choice of rows is random
+ *     BLN_GLM_EXPECT_LOCAL    the mean over `draws` of f for each row and component, f = mu + sqrt(v) e         [variational 24]
  *     BLN_GLM_EXPECT_WEIGHTS  the mean over `draws` of w for each component, the same for all rows of the batch: for comparison
- *                             with other programs, or where nothing but log p and its slope at f is to be had. [variational 23]
- * bench/README.md has the variances of the three. The last bound, the posterior's, is by BLN_GLM_EXPECT_RULE with any of them. */
+ *                             with other programs, or if the likelihood gives only log p and its slope        [variational 23]
+ * bench/README.md compares their variances. The last bound, which the posterior reports, is always by BLN_GLM_EXPECT_RULE. */
 typedef enum bln_glm_expectation { BLN_GLM_EXPECT_RULE, BLN_GLM_EXPECT_LOCAL, BLN_GLM_EXPECT_WEIGHTS } bln_glm_expectation;
 
 /* Where the search for a mixture begins.
- *     BLN_GLM_START_MODE      one component at the mode, psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2); others 2 sqrt psi N(0, I)
- *                             off it                                                                   [variational 31]
+ *     BLN_GLM_START_MODE      the first component at the mode, with psi_i = 1/(1/lambda_i - sum_n min(d2_n, 0) phi_ni^2), d2_n the
+ *                             second derivative of log p(y_n | f); the others at the mode + 2 sqrt(psi) N(0, I)  [variational 31]
  *     BLN_GLM_START_RANDOM    m ~ N(0, lambda), psi = lambda/2 times a Gamma(2) variate, without a search for the mode:
  *                             for comparison
- * Of several `starts` the one with the greatest bound goes on: all by all rows and the same rule, so that the best is the best and
- * not the luckiest with its batch. A single component at the mode has no second one. */
+ * The search starts from the best of `starts` such mixtures by their bounds over all rows. A single component at the mode has only
+ * one start. */
 typedef enum bln_glm_start { BLN_GLM_START_MODE, BLN_GLM_START_RANDOM } bln_glm_start;
 
 typedef struct bln_glm_mixture_desc {
     size_t              components;    /* K                                                      (0: 1)                  */
-    bln_entropy_kind    entropy;       /* the bound of it; exact if K = 1                        (0: pairs)              */
-    size_t              nodes;         /* of Gauss-Hermite rules, at most 256, whose sums are differentiated as they stand
-                                                                                    (0: to an accuracy of 1e-10) */
-    bln_glm_start       start;         /*                                                        (0: the mode)           */
-    size_t              starts;        /* to choose from                                         (0: 1)                  */
-    bln_glm_expectation expectation;   /* what steps by batches take for E log p                 (0: the rule)           */
-    size_t              draws;         /* of f or w, if that                                     (0: 1)                  */
-    bln_glm_stochastic  steps;         /*                                                        (zero: L-BFGS)          */
+    bln_entropy_kind    entropy;       /* the lower bound of H(q), >>mixture; exact if K = 1     (0: pairs)              */
+    size_t              nodes;         /* Gauss-Hermite nodes of each expectation, at most 256; L and its gradient are then those
+                                          of the rule           (0: as many as an error of 1e-10 needs, or a closed form) */
+    bln_glm_start       start;         /* where the search begins                                (0: the mode)           */
+    size_t              starts;        /* starts to choose the best from                         (0: 1)                  */
+    bln_glm_expectation expectation;   /* how steps by batches estimate E log p                  (0: the rule)           */
+    size_t              draws;         /* draws of f or w in each estimate                       (0: 1)                  */
+    bln_glm_stochastic  steps;         /* steps by batches                                       (zero: L-BFGS)          */
 } bln_glm_mixture_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -4351,26 +4361,27 @@ BLN_IN_GLM const bln_glm_card *bln_glm_mixture_card(void);
 
 /* >>glm_npv - nonparametric variational inference: a mixture by an objective of second order   (src/glm/npv.h)
  *
- * 1/K sum_k N(m_k, diag psi_k) as >>glm_mixture, by an objective whose rows are log p(y_n | mu_kn) + 1/2 d2_n v_kn in place of
- * expectations: one evaluation of the likelihood for each row. No bound of the evidence: where v is wider than log p is quadratic
- * it may lie anywhere, and prefers such mu where d2 is small. Where rows say little of f (one class, counts that are all 0, no
- * curvature, log p not concave) it may have no top, or one of variances as wide as the prior's, more than 0.1 nats a row above the
- * bound, which is worked out once, at the end: BLN_EUNDEFINED. Else as the mixture: for comparison.
+ * The mixture 1/K sum_k N(m_k, diag psi_k) of >>glm_mixture. Its objective replaces the expectation of each row by
+ * log p(y_n | mu_kn) + 1/2 d2_n v_kn, d2_n the second derivative at mu_kn: one evaluation of the likelihood for each row. It is
+ * no bound of the evidence: where log p is far from quadratic over the width of v it may be too large, and it favours a mu where d2
+ * is small. Where rows say little of f (one class, counts that are all 0, log p not concave) it may have no maximum, or one with
+ * variances as wide as the prior's. A fit computes the bound of >>glm_mixture once, at the end. It returns BLN_EUNDEFINED if the
+ * objective exceeds that bound by more than 0.1 nats a row, or if variances grow without end. For comparison.
  *                                                                [variational 32, 33; Gershman, Hoffman & Blei 2012] */
 
-/* The method (own: NULL for all defaults; `nodes` are those of the bound at the end, and there are no draws), and its card. */
+/* The method (own: NULL for all defaults; its `nodes` serve the bound at the end, and `expectation` must be 0), and its card. */
 BLN_IN_GLM bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_npv_card(void);
 
 /* >>glm_sgvi - a Gaussian without correlations, by doubly stochastic steps   (src/glm/sgvi.h)
  *
- * N(m, diag psi): each step is a gradient at one draw of the weights, by a batch of rows, of the bound of >>glm_mixture, K = 1 by
- * default, with E_q log p(w) and H(q) exact. It learns lambda, eta and theta too, needs no more of a likelihood than log p and its
- * slope, and is a dozen lines of code: for teaching. The mixture by batches finds the same with less noise.
+ * N(m, diag psi), or a mixture of `components` such Gaussians. Each step is the gradient of the bound of >>glm_mixture, estimated
+ * from one draw of the weights and a batch of rows; E_q log p(w) is exact, and H(q) as there. It learns lambda, eta and theta too.
+ * Of the likelihood it needs only log p and its slope. For teaching: >>glm_mixture with a batch finds the same with less noise.
  *                                                                     [variational 39; Titsias & Lazaro-Gredilla 2014] */
 
-/* The method (own: NULL for all defaults; a batch is of 10 rows by default, and the expectation by weights in any case), and its
- * card. */
+/* The method (own: NULL for all defaults; the default batch is 10 rows, and `expectation` is always BLN_GLM_EXPECT_WEIGHTS), and
+ * its card. */
 BLN_IN_GLM bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
 
@@ -4379,33 +4390,33 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                  [variational 1]
  *
  * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
- * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. The ways to a posterior of w are methods,
- * of which the desc names one, each in a section of its own:
+ * basis. A row of weight k counts as k copies; what noise_var and trials of a row mean, the likelihood says. The posterior of w is
+ * computed by the method that the desc names. Each method has a section:
  *
- *     >>glm_laplace   N(w^, C) around the mode; the evidence by Laplace's approximation
- *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
+ *     >>glm_laplace   the Gaussian N(w^, C) around the mode; the evidence by Laplace's approximation
+ *     >>glm_full      the Gaussian N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
- *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
- *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it
- *     >>glm_cavi      the Gaussian of full by sweeps in closed form, of the same likelihoods; or that of the sweeps alone
+ *     >>glm_nuts      draws from the posterior itself, to judge the other methods, or where it is far from Gaussian
+ *     >>glm_gibbs     such draws by data augmentation, for likelihoods that allow it
+ *     >>glm_cavi      the Gaussian of full, or an approximation of it, by sweeps in closed form, for most of these likelihoods
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
- * The default, a method of all zero, is the full Gaussian; of one latent at the prior variances and length scales of Laplace's
- * evidence (desc.hyper), which is quicker and predicts a little better than those of the bound; of several latents, ordered
- * categories, and where log p has no curvature, or (in bln_glm_fit) Laplace's evidence leads nowhere, at those of the bound. Flat
- * priors have Laplace's method. A posterior by that method alone misleads where events are rare: with 1 event in 40 rows its mean
- * of a count may be without bound.
+ * The default method (all zero) is the full Gaussian. Its prior variances and theta are those of Laplace's evidence (desc.hyper):
+ * they are found faster than those of the bound, and predict a little better. Several latents, ordered categories and a log p
+ * without curvature take those of the bound instead; so does bln_glm_fit if the fit by Laplace's evidence fails. With flat priors
+ * the default is Laplace's method. A posterior by Laplace's method alone misleads where events are rare: with 1 event in 40 rows
+ * its mean of a count may be unbounded.
  *
- * Likelihoods of several latents (>>likelihood) have weights w_j, and perhaps a basis, for each: f_nj = offset_nj + phi_j(x_n)'w_j.
- * Laplace's method takes them as one Gaussian of at most 2048 weights; full has a Gaussian for each, independent of the others,
- * which suits many features; MAP has their mode. Latents of classes with one basis share prior variances (per_latent: not). Numbers
- * of weights, slices and theta count those of all latents. With a flat prior classes need one for reference, and a maximum
- * (>>categorical). Predictions have a column for each class. Rows cannot be left out: predict rows that were held back.
+ * A likelihood of several latents (>>likelihood) has weights w_j, and if desired a basis, for each: f_nj = offset_nj +
+ * phi_j(x_n)'w_j. Laplace's method computes one joint Gaussian of at most 2048 weights; full an independent Gaussian for each
+ * latent, which suits many features; MAP the joint mode. Classes with one basis share their prior variances, unless per_latent is
+ * set. D, n_slices and n_theta are sums over all latents. A flat prior of classes needs a reference class and a maximum of the
+ * likelihood (>>categorical). Predictions have a column for each class. >>loo does not apply: predict held-out rows instead.
  *
- * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
- * own mean for the size of the functions; eta starts where the likelihood says. What is learnt of lambda and eta has priors too, so
- * that no search runs to a limit which the rows do not know of (desc.no_hyper_prior: without; objectives never include them):
+ * lambda and theta start as in >>slm, and theta has the same prior. The size of the functions is taken from the variance that f
+ * would have if each y were its own mean. eta starts where the likelihood says. Learnt lambda and eta have priors too, so that no
+ * search runs to a limit of which the rows say nothing (none with desc.no_hyper_prior; objectives never include priors):
  *
  *     sd of a weight of slice s, times the root     half-Student-t, 3 degrees of freedom, scale 2.5; times sd(y) where f is the
  *       mean square of its features (see below)     mean of a real y                              [Gelman 2006; Gelman et al. 2008]
@@ -4417,30 +4428,28 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  * The root mean square is over those features of a row that are not 0 (bln_basis_active): for the intercepts of >>group it is 1,
  * and 2.5 is the scale of the standard deviation of the groups themselves.
  *
- * A search ends at the mode of log sd, log eta and logit eta. Unlike the mode of sd it is never at 0, where with few rows all
- * weights of a slice would often be exactly 0 [Chung et al. 2013]. With per_weight that is wanted, and the search ends at the mode
- * of sd.
+ * A search ends at the mode of the density of log sd, log eta and logit eta. Unlike the mode of sd it is never at 0, where with few
+ * rows all weights of a slice would often be exactly 0 [Chung et al. 2013]. With per_weight that is wanted, and the search ends at
+ * the mode of sd.
  *
- * A stochastic fit (>>glm_method: steps by batches of rows) replaces sum_n by n/|B| times the sum over a batch. The objective and
- * its gradients are then unbiased. Only the choice of rows is random: expectations are not sampled, but computed to 1e-6 only. An
- * epoch passes over all rows in an order drawn by the seed. Steps are those of >>sgd; the rate is lowered when the means of the
- * objective over five epochs no longer rise, and the answer is the average of the points since the middle of max_iterations, or the
- * last point if the run ended before. A step of the step form is an epoch. It is worth it when an epoch makes much progress (many
- * more rows than numbers to learn) and errors of a few tenths of a standard deviation are acceptable; else L-BFGS is faster and
- * more accurate. Rows must be a data set: those of a source come in no random order. [Hoffman et al. 2013; variational 4]
+ * A stochastic fit (>>glm_method: steps by batches of rows) replaces sum_n by n/|B| times the sum over a batch B. The estimates of
+ * the objective and its gradient are unbiased. Only the choice of rows is random: expectations are computed, to 1e-6, not sampled
+ * (but see >>glm_mixture). An epoch passes once over all rows, in an order drawn by the seed. Steps are those of >>sgd. The rate is
+ * lowered when the means of the objective over five epochs no longer rise. The answer is the average of the points since the middle
+ * of max_iterations, or the last point if the run ended before. One call of bln_glm_step is an epoch. Use batches when there are
+ * many more rows than numbers to learn, and errors of a few tenths of a standard deviation are acceptable; else L-BFGS is faster
+ * and more accurate. Rows must be a data set: a source does not give them in random order. [Hoffman et al. 2013; variational 4]
  *
- * The prior variance that features miss (inducing points) is part of v_kn in the bound, which makes it the bound of the kernel's
- * own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. All predictions but MAP's include
- * it. */
+ * The residual prior variance, which the features of inducing points miss, is included in the variance of f_n in the bound. That
+ * makes it a bound of the kernel's own evidence [Hensman, Matthews & Ghahramani 2015]. Laplace's evidence is that of the features.
+ * All predictions but MAP's include the residual variance. */
 
-/* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
+/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_IN_GLM const char  *bln_glm_check(const bln_glm_desc *desc);
 
 /* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
- * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. n only counts for the
- * peak, while it is smaller than D, of Laplace and full. Of methods that draw, all draws and what the chains work with come on top:
- * see there. */
+ * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. */
 BLN_IN_GLM size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
 BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
@@ -4448,30 +4457,31 @@ BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 BLN_IN_GLM bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
 BLN_IN_GLM void       bln_glm_free(bln_glm *glm);                             /* NULL is fine */
 
-/* From the next fit on, with the other options that it was made with; what was learnt stays until then. A model from a file has no
- * method before.   BLN_EINVAL: NULL, or what _check says of the desc with that method; the model stays as it was. */
+/* Sets the method of the next fit; the other options of the desc stay, and the model keeps what it learnt until that fit. A model
+ * from a file has no method until this call.   BLN_EINVAL: NULL, or _check refuses the desc with this method; the model stays as it
+ * was. */
 BLN_IN_GLM bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report);
 
 /* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
- * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set; a source for a method by
+ * BLN_EINVAL: NULL; no rows, or none with a weight > 0; bln_likelihood_check_data refuses the data set; a source for a method by
  * batches.  BLN_ESTATE: a model from a file that has no method yet.  BLN_ESHAPE: data.d is not basis.d; a source whose passes
- * differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
- * BLN_EUNDEFINED: with flat priors, no maximum; Laplace, and MAP without batches: log p without curvature (the Laplace
- * likelihood); NPV: variances without end, or too wide for it.
- * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
- * BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a row whose bound is not finite: scale the
- * data; stochastic steps of a point or a mixture that ran to their end, more than a nat a row below where they began (one more pass
- * over the rows sees to that): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. What a source or the monitor
- * returned. On failure the model stays as it was. */
+ * differ.  BLN_EDATA, BLN_EDOMAIN: a value that cannot be; the report has row and column.
+ * BLN_EUNDEFINED: flat priors, and the likelihood has no maximum; Laplace, and MAP without batches: log p has no curvature (the
+ * Laplace likelihood); NPV: variances grow without end, or are too wide for it.
+ * BLN_ENOTPD: a feature with a flat prior is a linear function of those before it (the report's column).
+ * BLN_ENUMERIC: the objective is not finite at the start, no mode is found there, or the bound of 100 batches in a row is not
+ * finite: scale the data. A point or a mixture by batches ended more than a nat a row below its start, after all steps (one more
+ * pass over the rows compares them): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of a source or of
+ * the monitor. On failure the model stays as it was. */
 BLN_IN_GLM bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
 
-/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
- * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
- * init and finish (but by methods that draw after desc.hyper, when their turn comes). What init is given must stay as it is until
- * finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
- * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
- * abandoned or finished at the point before; a failed step of draws leaves nothing to finish, and finish returns its status. */
+/* bln_glm_fit in steps: init, then step until converged, then finish, which makes the posterior at the last point the model's. With
+ * desc.hyper the steps of its fit come first, and a report counts the steps of both fits. Between init and finish nothing is
+ * allocated, except when a method that draws begins after the fit of desc.hyper. The data must stay unchanged until finish or
+ * bln_glm_abandon, which drops the fit. The monitor is not called.
+ * Errors as bln_glm_fit; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit. After a failed step it
+ * may be abandoned, or finished at the point before; but draws have no such point, and finish returns the status of their step. */
 BLN_IN_GLM bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_step(bln_glm *glm, bln_report *report);
@@ -4479,53 +4489,54 @@ BLN_IN_GLM int        bln_glm_converged(const bln_glm *glm);
 BLN_IN_GLM bln_status bln_glm_finish(bln_glm *glm, bln_report *report);
 BLN_IN_GLM void       bln_glm_abandon(bln_glm *glm);
 
-/* The objective of a method at any hyper-parameters, without fitting, for a model of whatever method, and its gradient: Laplace's
- * log Z, or the greatest bound of a full Gaussian; without the prior of theta. Each output but *value may be NULL.
- *     method: Laplace, full or cavi (the default is one of them); no others have one
- *     prior_var: n_slices or D, > 0 or, where the method takes it, HUGE_VAL; likelihood_theta; theta: natural units (NULL where
- *                there are none)
- *     mean: D (weights of all latents)    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at
- *     d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k                [laplace 37]
- * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0, or flat and the method takes none, eta or theta outside
- * their domain; BLN_EINVAL: a method without such an objective; BLN_ENUMERIC: a search that does not end: scale the data. The model
- * is not changed. */
+/* The objective of a method at given hyper-parameters, and its gradient, without fitting: Laplace's log Z, or the greatest bound of
+ * a full Gaussian, without the priors of hyper-parameters. Each output but *value may be NULL.
+ *     method       Laplace, full or cavi, which need not be the model's own; all zero is one of them (>>glm)
+ *     prior_var    n_slices, or D if per_weight: > 0, or HUGE_VAL where the method takes flat priors
+ *     likelihood_theta, theta    eta, and n_theta basis parameters, in natural units; NULL where there are none
+ *     mean, C      out: D, and D x D (stride D, upper triangle): mean and covariance of the Gaussian of the method
+ *     d_prior, d_likelihood, d_theta    out: d/d log lambda_s (0 where flat), d/d eta_k, d/d theta_k              [laplace 37]
+ * Errors as bln_glm_fit. BLN_EDOMAIN: a prior variance that is not > 0, or flat where the method takes none; eta or theta outside
+ * their domain. BLN_EINVAL: a method without such an objective. BLN_ENUMERIC: a search does not end: scale the data. The model is
+ * not changed. */
 BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const double *prior_var,
                                            const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
                                            double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
-/* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
- * (Laplace, full; integrated: one for each node; >>kind_gaussian), K Gaussians without correlations and of equal weight
- * (variational, SGVI, NPV; >>kind_diagonal), the point of MAP, or those of draws (>>kind_point). Valid until the next fit or free;
- * its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+/* The posterior, the argument of everything else (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a
+ * factor (Laplace, full, cavi; >>kind_gaussian), one for each node (integrated) or each latent (full; >>kind_product); K Gaussians
+ * of equal weight without correlations (mixture, SGVI, NPV; >>kind_diagonal); the point of MAP, or the draws of NUTS and Gibbs
+ * (>>kind_point). Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
-/* All draws of the chains of NUTS or Gibbs, which bln_chains_diagnose (>>diagnosis) judges; components are some of them. NULL:
+/* All draws of NUTS or Gibbs, for bln_chains_diagnose (>>diagnosis); the components of the posterior are some of them. NULL if
  * there are none. Valid until the next fit or free. */
 BLN_IN_GLM const bln_chains *bln_glm_chains(const bln_glm *glm);
 
-/* What was learnt; if integrated, at the most probable node; of draws, that of the first component. Unfitted: NULL, and NaN for
- * numbers. Valid until the next fit or free. */
-BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
+/* What was learnt: of integrated at the most probable node, of draws in the first component. If the model is not fitted, pointers
+ * are NULL and numbers NaN, but basis, likelihood and method name are known. Valid until the next fit or free. */
+BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent       */
 BLN_IN_GLM const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_IN_GLM const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
-BLN_IN_GLM const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
-BLN_IN_GLM const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
-BLN_IN_GLM const char           *bln_glm_method_name(const bln_glm *glm);       /* "laplace", ...; unfitted too, NULL: NULL */
+BLN_IN_GLM const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta                   */
+BLN_IN_GLM const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D if per_weight */
+BLN_IN_GLM const char           *bln_glm_method_name(const bln_glm *glm);       /* such as "laplace"         */
 BLN_IN_GLM double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound; MAP: log p(y, w^) */
 BLN_IN_GLM double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 
-/* bln_posterior_predict of its posterior: E y, Var E[y | f], E Var[y | f], of which the sum is Var y; n each, or n x K for classes;
- * any may be NULL.
- * Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity beyond doubles, as
- * where wide priors meet counts that are all 0. Quantiles and densities are what they are.                         [variational 42]
+/* bln_posterior_predict of its posterior: mean = E y, var_model = Var E[y | f], var_noise = E Var[y | f]; the two variances sum to
+ * Var y. n numbers each, or n x K for K classes; any may be NULL.
+ * Under a log link the mean grows as e^(m + v/2) and var_model as e^(2 m + 2 v), if f has mean m and variance v. Where wide priors
+ * meet counts that are all 0 they may overflow to infinity; quantiles and densities do not.                        [variational 42]
  * work: bln_posterior_work(bln_glm_posterior(glm)) doubles, or NULL to allocate. */
 BLN_IN_GLM bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                       double *work, bln_report *report);
 
-/* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
- * saved one did, and can be fitted again, with default options, after bln_glm_set_method.
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
+ * and can be fitted again with default options after bln_glm_set_method. The layout is in src/glm/glm_file.c.
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood with `user`.  BLN_EIO.
- * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/glm/glm_file.c. */
+ * load: BLN_EFORMAT: not such a model, or damaged.  BLN_EUNKNOWN: a basis or likelihood that context does not have.  BLN_ENOMEM.
+ * Any status of the reader. */
 BLN_IN_GLM_AND_FILES bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
 BLN_IN_GLM_AND_FILES bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
 BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);                                  /* for a list of kinds (>>load) */
@@ -4534,25 +4545,25 @@ BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);             
  *
  *     log p(y | w, eta, theta) + log N(v | 0, I) + log p(lambda, eta, theta),      w_i = sqrt(lambda_s) v_i
  *
- * Weights stand as v, not as w, so that small prior variances lambda_s make no funnel (non-centred). Coordinates:
- * [v | lambda_s | eta | theta], the latter three free (>>transform) and as far as the model's desc learns them, with the priors of
- * >>glm and the Jacobians of these coordinates. What is kept of a draw is natural: w, lambda, eta, theta. Parameters of which the
- * model has no prior (a REAL theta or eta) have a flat one. One latent; no flat priors of weights. */
+ * The coordinates are [v | lambda_s | eta | theta]. They have v in place of w so that small prior variances lambda_s make no funnel
+ * (the non-centred form). Of lambda, eta and theta they have those that the model's desc learns, as free coordinates (>>transform),
+ * with the priors of >>glm and the Jacobians. Parameters without a prior (a REAL theta or eta) have a flat one. Each draw is kept
+ * as w, lambda, eta and theta in natural units. One latent; no flat priors of weights. [Papaspiliopoulos, Roberts & Skold 2007] */
 typedef struct bln_glm_density bln_glm_density;
 
-/* For a model, fitted or not, and its rows, which are read in each evaluation; both must stay. A model whose method learns no
- * hyper-parameters (MAP) has them fixed here too.
- * BLN_EINVAL: NULL, several latents, a flat prior variance, or no_hyper_prior where hyper-parameters are learnt. Else as
- * bln_glm_init.   Memory: a block of rows with their features. Time of an evaluation: two passes over the rows, or one where eta
- * and theta are fixed. */
+/* The density of a model, fitted or not, and of its rows. Each evaluation reads both: they must stay unchanged until the density is
+ * freed. Where the model's method learns no hyper-parameters (MAP), they are fixed here too.
+ * BLN_EINVAL: NULL, several latents, a flat prior variance, or no_hyper_prior while hyper-parameters are learnt. Else as
+ * bln_glm_init. Memory: a block of rows with their features. Time of an evaluation: two passes over the rows, or one if eta and
+ * theta are fixed. */
 BLN_IN_GLM_AND_SAMPLING bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report);
 BLN_IN_GLM_AND_SAMPLING void       bln_glm_density_free(bln_glm_density *density);         /* NULL is fine */
 
-/* The density, which refers to the object; with `clone`, so that chains run side by side. All zero for NULL. */
+/* The density for a sampler, valid until _free. It has `clone`, so that chains can run side by side. All zero for NULL. */
 BLN_IN_GLM_AND_SAMPLING bln_density bln_glm_density_of(bln_glm_density *density);
 
-/* dim numbers: where to start. The posterior mean of a model that is fitted, at what it has learnt; else v = 0 where a fit would
- * begin. Random starts are of no use: 0 is not the middle of these coordinates. NULL for NULL. */
+/* The start for chains, dim numbers: the posterior mean of a fitted model at what it has learnt, else v = 0 where a fit would
+ * begin. Do not start at random around 0, which may be far from the posterior in these coordinates. NULL for NULL. */
 BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_density *density);
 
 /* >>glm_nuts - draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance   (src/glm/nuts.h)
