@@ -129,7 +129,7 @@
  *                 >>hmc            draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length
  *                 >>approximation  Gaussians q in place of a density p: what >>advi and >>pathfinder return, and whether it may be believed
  *                 >>advi           a Gaussian in place of a log density, found by optimisation: automatic differentiation variational inference
- *                 >>pathfinder     Gaussians on the way to a mode: an approximation in some hundred gradients, and where chains may start
+ *                 >>pathfinder     Gaussians on the way to a mode: an approximation from a few hundred gradients, and starts for chains
  *     use         >>auto_basis     a basis that the rows choose
  *                 >>auto_slm       a basis that the rows choose, for >>slm
  *                 >>auto_glm       a basis that the rows choose, for >>glm
@@ -3157,41 +3157,41 @@ BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_diagnose(const bln_chains *ch
 /* >>density - a log density on R^D with its gradient: what samplers take   (src/sampling/density.h)
  *
  * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
- * free coordinates q, such as q = log tau for tau > 0; then log |d tau/d q| (here q) belongs to the log density, and `output` turns
- * q into what is to be kept. */
+ * free coordinates q, such as q = log tau for tau > 0. The log density then includes log |d tau/d q| (here q), and `output`
+ * computes from q the numbers to keep. */
 typedef struct bln_density {
     size_t dim;                    /* D                                                                         (required, >= 1)  */
-    /* *value <- log p(q) up to a constant; gradient[dim] too, if it is not NULL. q is finite. Called again with the same q it must
-     * give the same value. NaN or -infinity: q is impossible, which is no failure; BLN_EDOMAIN, BLN_ENOTPD and BLN_ENUMERIC say the
-     * same. Any other status ends the run and is passed on.                                                    (required)        */
+    /* *value <- log p(q) up to a constant; gradient[dim] <- its gradient, if not NULL. q is finite. The same q must always give the
+     * same value. NaN, -infinity, BLN_EDOMAIN, BLN_ENOTPD and BLN_ENUMERIC mean that the density is 0 at q, which is no failure.
+     * Any other status ends the run and is passed on.                                                          (required)        */
     bln_status (*eval)(void *user, const double *q, double *value, double *gradient, bln_report *report);
     void      *user;
     int        parallel;           /* eval and output may be called in several threads at once with this user  (0: they may not)  */
-    /* Makes *out, a `user` of its own for one more chain, so that chains can run side by side where `parallel` is 0. release gives
-     * it back.                                                                                     (NULL: chains take turns)     */
+    /* Makes *out, a copy of `user` for one more chain, so that chains can run side by side although `parallel` is 0. release frees
+     * it.                                                                                          (NULL: chains take turns)     */
     bln_status (*clone)(void *user, const bln_allocator *alloc, void **out);
     void       (*release)(void *user);
-    size_t     n_out;              /* numbers that are kept of a draw                                           (0: q itself)     */
-    /* out[n_out] from q; >>approximation asks also where the density is 0. What is random in it must come from (seed, draw): chain
-     * c has draws c 2^32, c 2^32 + 1, ...
-     *                                                                                              (required if n_out > 0)       */
+    size_t     n_out;              /* how many numbers to keep of each draw                                     (0: q itself)     */
+    /* out[n_out] <- the numbers to keep of the draw q; >>approximation also calls it where the density is 0. Random numbers must
+     * be made from (seed, draw); draw i of chain c has draw = c 2^32 + i.                          (required if n_out > 0)       */
     void     (*output)(void *user, const double *q, uint64_t seed, uint64_t draw, double *out);
-    /* text <- the name of number k of a draw, such as "theta[3]"; at most size - 1 bytes.          (NULL: "q[1]", "q[2]", ...)   */
+    /* text <- the name of number k of a draw, such as "theta[3]", in at most size - 1 bytes.       (NULL: "q[1]", "q[2]", ...)   */
     void     (*name)(void *user, size_t k, char *text, size_t size);
 } bln_density;
 
-/* NULL, or why it cannot be used. */
+/* NULL, or the reason why the density cannot be used. */
 BLN_IN_SAMPLING const char *bln_density_reason(const bln_density *density);
 
-/* Compares the gradient with differences of the value, at q (dim numbers; NULL: zeros) and at two points around it, each coordinate
- * of which is up to 1 away. Run this before anything else: a sampler with a wrong gradient is slow, and says so only by that.
+/* Compares the gradient with differences of the value, at q (dim numbers; NULL: zeros) and at two random points, each coordinate of
+ * which differs from q by at most 1. Run this first: with a wrong gradient a sampler is slow, and gives no other sign of it.
  *
- * Central differences of fourth order with the steps 1e-3 and 1e-4 times 1 + |q_k|; the better of the two counts. *worst (may be
- * NULL) is the largest |gradient_k - difference| over 1 + |gradient_k|; some 1e-9 where all is right. Also compared: the value with
- * a gradient and without, and of two calls. Points around q where the density is 0 are passed over.
- * BLN_EINVAL: NULL, or what bln_density_reason says; q is not finite.  BLN_EDOMAIN: they differ by more than 1e-4 and what rounding
- * of the value explains, or values do not repeat: the report's column is k, its text has both numbers.  BLN_ENUMERIC: the density
- * is 0 or NaN at q, or its gradient is not finite.  BLN_ENOMEM.  What eval returned.   3 (16 dim + 3) evaluations */
+ * The differences are central, of fourth order, with steps of 1e-3 and 1e-4 times 1 + |q_k|; the one nearer to the gradient counts.
+ * *worst (may be NULL) is the largest |gradient_k - difference|/(1 + |gradient_k|), about 1e-9 if all is right. The values with and
+ * without a gradient, and of two calls, are compared too. The random points are skipped where the density is 0.
+ * BLN_EINVAL: NULL, bln_density_reason refuses the density, or q is not finite.  BLN_EDOMAIN: gradient_k and difference differ by
+ * more than 1e-4 and the rounding of the value (the report's column is k, its text has both numbers), or values do not repeat.
+ * BLN_ENUMERIC: the density is 0 or NaN at q, or its gradient is not finite.  BLN_ENOMEM.  Any other status of eval.
+ * Cost: 3 (8 dim + 3) evaluations. */
 BLN_IN_SAMPLING bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report);
 
 /* >>hmc - draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length   (src/sampling/hmc.h)
@@ -3457,60 +3457,60 @@ BLN_IN_SAMPLING const bln_approximation *bln_advi_result(const bln_advi *advi);
 /* _create and _run; the result lives in *out, which bln_advi_free releases. Errors as of these two. */
 BLN_IN_SAMPLING bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
 
-/* >>pathfinder - Gaussians on the way to a mode: an approximation in some hundred gradients, and where chains may start   (src/sampling/pathfinder.h)
+/* >>pathfinder - Gaussians on the way to a mode: an approximation from a few hundred gradients, and starts for chains   (src/sampling/pathfinder.h)
  *
  *     if (bln_pathfinder_fit(&desc, &found, &report)) ...
  *     const bln_approximation *q = bln_pathfinder_result(found);
  *     hmc.start = q->starts;  hmc.n_starts = q->n_starts;  hmc.inverse_metric = q->variance;  hmc.warmup = 300;
  *
- * L-BFGS climbs log p from places at random. What it knows of the curvature at a point x on its way is a covariance S, diagonal
- * plus low rank, and with it N(x + S grad log p(x), S); of all points of a path the one with the highest ELBO, by ten draws, is
- * the approximation of the path. The draws of all paths are those of a mixture of their Gaussians, in equal parts, which is the q
- * of their weights; bln_chains_resample takes the best of them.
+ * L-BFGS climbs log p from random points. Its estimate of the curvature at a point x of a path gives a covariance S, diagonal plus
+ * low rank, and the Gaussian N(x + S grad log p(x), S). The approximation of a path is the Gaussian with the highest ELBO
+ * (>>approximation) of all its points, each ELBO estimated from ten draws. The q of the weights is the mixture of the Gaussians of
+ * all paths in equal parts; bln_chains_resample draws by the weights.
  *                                         [Zhang, Carpenter, Gelman & Vehtari 2022; programs 27-29]
- * The Gaussian of a mode is often narrower than the density: evidence is then too low, by more than its error says.
- * What is found depends on desc and seed alone. A path and its draws do not depend on how many paths there are; weights do. */
+ * The Gaussian near a mode is often narrower than the density. The log evidence is then too low by more than its error says.
+ * Results depend only on the desc. A path and its draws do not depend on the number of paths; the weights do. */
 typedef struct bln_pathfinder_desc {
     bln_density   density;         /*                                                                     (required)           */
     size_t        paths;           /*                                                                     (0: 4)               */
-    size_t        draws;           /* of each path                                                        (0: 250)             */
-    size_t        memory;          /* pairs of steps and gradients that S is made of                      (0: 6)               */
-    size_t        max_iterations;  /* of L-BFGS on each path                                              (0: 1000)            */
-    const double *start;           /* dim numbers, or n_starts rows of them                               (NULL: random)       */
+    size_t        draws;           /* draws of each path                                                  (0: 250)             */
+    size_t        memory;          /* last steps of L-BFGS that S is made from, at most 1000              (0: 6)               */
+    size_t        max_iterations;  /* steps of L-BFGS on each path                                        (0: 1000)            */
+    const double *start;           /* n_starts x dim                                                      (NULL: random)       */
     size_t        n_starts;        /* path c begins at row c modulo n_starts                              (0: 1)               */
-    double        radius;          /* random starts are uniform within this of 0, in each coordinate      (0: 2)               */
-    uint64_t      seed;            /*                                                                     (0: 0)               */
+    double        radius;          /* random starts are uniform in [-radius, radius], each coordinate     (0: 2)               */
+    uint64_t      seed;            /*                                                                     (0: seed 0)          */
     bln_allocator alloc;           /*                                                                     (zero: malloc)       */
 } bln_pathfinder_desc;
 
 typedef struct bln_pathfinder bln_pathfinder;
 
+/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_IN_SAMPLING bln_pathfinder_desc bln_pathfinder_defaults(const bln_pathfinder_desc *desc);
 BLN_IN_SAMPLING const char         *bln_pathfinder_check(const bln_pathfinder_desc *desc);
 
-/* All paths and their draws, in some 80 D numbers and 14 D for each path, beside the draws. A path that finds nothing (no start,
- * ELBO never finite) is left out, with -infinity in path_elbo, unless all are.
- * BLN_EINVAL: what _check says, a start that is not finite, a name of more than 255 bytes or with a line end.  BLN_ENUMERIC: no
- * path found anything; the text has the density's own words.  BLN_EUNDEFINED: p is 0 at all draws.  BLN_ENOMEM,
- * BLN_EOVERFLOW. What eval returned; the report's row is the path. */
+/* Runs all paths and draws from them. Memory: about 80 D doubles, 14 D for each path, and the draws. A path without a start of
+ * density > 0, or whose ELBO is never finite, is dropped: it has no draws, and path_elbo is -infinity.
+ * BLN_EINVAL: _check refuses the desc, a start that is not finite, a name of more than 255 bytes or with a line end.
+ * BLN_ENUMERIC: all paths were dropped; the text is that of the density.  BLN_EUNDEFINED: p is 0 at all draws.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. Any other status of eval; the report's row is the path. */
 BLN_IN_SAMPLING bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathfinder **out, bln_report *report);
 BLN_IN_SAMPLING void       bln_pathfinder_free(bln_pathfinder *found);             /* NULL is fine */
 
-/* NULL for NULL. mean, scale and variance are those of the best path. */
+/* The result, valid until _free; mean, scale and variance are those of the path with the highest ELBO. NULL for NULL. */
 BLN_IN_SAMPLING const bln_approximation *bln_pathfinder_result(const bln_pathfinder *found);
 
 /* >>statistics - sufficient statistics of the linear model, to which rows are added, merged, taken out or discounted   (src/linear/statistics.h)
  *
  *     N = sum of weights,  ld = sum w_n log(1/v_n),  [G b; b' c] = [Phi Y]' Omega [Phi Y],  omega_n = w_n/v_n,
- *     where Y (n x P) has its offset subtracted                                                         [linear 2, 41]
+ *     w_n the weight and v_n the noise_var of row n, Y (n x P) with its offset subtracted                [linear 2, 41]
  *
  * At fixed basis parameters a fit needs nothing else (bln_slm_fit_statistics). Rows can be added as they come, parts of the data
  * merged in any order, rows taken out again and old ones discounted; the posterior is exactly that of the rows that remain. In
  * three doubles (exact) this holds to the last digit in any order; in double up to rounding errors, which grow when most of what
- * was added is taken out again. As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]. Rows are added by Householder
- * reflections; for any division into blocks and parts the errors are some eps of each column, and the condition number of Phi is
- * never squared: see BLN_SLM_QR.
- *     [linear 19, 24, 28, 29; Demmel et al. 2012]
+ * was added is taken out again. With `qr` the statistics are the triangle R with R'R = [Phi Y]' Omega [Phi Y]. Householder
+ * reflections add rows: however they are divided into blocks and parts, errors are a few eps of each column, and the condition
+ * number of Phi is never squared (BLN_SLM_QR).                          [linear 19, 24, 28, 29; Demmel et al. 2012]
  * Memory: some (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
@@ -3518,14 +3518,14 @@ typedef struct bln_statistics_desc {
     const bln_basis *basis;        /* borrowed; must outlive the statistics             (required)                        */
     const double    *theta;        /* n_theta basis parameters, copied                  (NULL: the basis's own starts)    */
     size_t           n_outputs;    /* P, columns of y                                   (0: 1)                            */
-    int              exact;        /* three doubles                                     (0: double)                       */
-    int              qr;           /* the triangle; not with exact                      (0: sums)                         */
+    int              exact;        /* each sum in three doubles                         (0: double)                       */
+    int              qr;           /* the triangle R; not with exact                    (0: sums)                         */
     size_t           block;        /* rows of a block                                   (0: 256)                          */
     bln_allocator    alloc;        /*                                                   (zero: malloc)                    */
 } bln_statistics_desc;
 
-/* Statistics of no rows. BLN_EINVAL: no basis, an unusable one, theta not finite, exact and qr, half an allocator. BLN_ENOMEM,
- * BLN_EOVERFLOW. */
+/* Statistics of no rows. BLN_EINVAL: NULL, a basis that bln_basis_check refuses, theta not finite, exact with qr, an allocator
+ * without alloc or release. BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_IN_LINEAR void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
@@ -3536,19 +3536,20 @@ BLN_IN_LINEAR void       bln_statistics_free(bln_statistics *t);                
 BLN_IN_LINEAR bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other [linear 24]: the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
- * BLN_ESHAPE: of another basis (by a hash of what it saves), other arithmetic or another theta. */
+/* t <- t + other [linear 24]: the statistics of both sets of rows. other may be t; its rows then count twice.   2 (D+P)^3/3 flops
+ * with qr   BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (by a hash of what it saves), theta, n_outputs or arithmetic. */
 BLN_IN_LINEAR bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* Multiplies all statistics by kappa in (0, 1] [linear 29], so that earlier rows count less. Called before each new row, it keeps
- * an effective memory of 1/(1 - kappa) rows. The prior is not discounted. BLN_EDOMAIN: kappa outside (0, 1]. */
+ * an effective memory of 1/(1 - kappa) rows. The prior is not discounted. BLN_EINVAL: NULL. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_IN_LINEAR bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 
-/* N = sum of weights. */
+/* N, the sum of the weights; NaN for NULL. */
 BLN_IN_LINEAR double bln_statistics_rows(const bln_statistics *t);
 
-/* As bytes, to travel between processes. The basis does not travel: load adds what was saved to t, which must have the same basis
- * and theta. load: BLN_ESHAPE as merge; any status of the reader; BLN_ENOMEM. Nothing changes on failure. */
+/* Writes the statistics as bytes, for example to another process, and adds saved ones to t. The basis is not written: t must have
+ * the same basis, theta, n_outputs and arithmetic. BLN_EINVAL: NULL. load: BLN_ESHAPE as merge; BLN_EFORMAT: damaged; BLN_ENOMEM.
+ * Any status of the reader or writer. Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
@@ -3561,10 +3562,11 @@ BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  * group, such as the length scales of a kernel, are first moved together). The posterior of w given them is exact.
  *     [linear 1-17; Bishop 2006, 3.3-3.5; MacKay 1992; Rasmussen & Williams 2006, 5.4]
  *
- * The prior of theta [linear 44] is log theta_k ~ N(log start_k, theta_sd^2) for each positive theta_k. Length scales start at
- * sqrt(d) sd(x_i); by default a factor of e either way costs half a nat. Without this prior a dozen length scales fit the noise of
- * a few hundred rows: on five folds of Boston housing (404 rows, 13 length scales, exact GP) MSLL is -1.181 with it and -1.161
- * without. With many rows it hardly matters.
+ * The prior of theta [linear 44] is log theta_k ~ N(log start_k, theta_sd^2) for each positive theta_k, such as a length scale. A
+ * theta_k limited to lo < theta_k < hi (BLN_PARAM_LOG) has its free coordinate (>>transform) in place of the log: they agree around
+ * the middle, and nearer to an end the prior falls off faster. Length scales start at sqrt(d) sd(x_i); by default a factor of e
+ * costs half a nat. Without this prior a dozen length scales fit the noise of a few hundred rows: on five folds of Boston housing
+ * (404 rows, 13 length scales, exact GP) MSLL is -1.181 with it and -1.161 without. With many rows it hardly matters.
  *
  * A row of weight k counts as k copies; a row of noise_var v has omega = 1/v.
  *
@@ -3607,7 +3609,7 @@ typedef enum bln_slm_arithmetic {
     BLN_SLM_QR                 /* the triangle of [Phi Y] in place of sums of squares, see below; theta may be learnt   */
 } bln_slm_arithmetic;
 
-/* BLN_SLM_QR keeps the triangle R with R'R = [Phi Y]' Omega [Phi Y]. Rows are added by Householder reflections (>>qr), and for each
+/* BLN_SLM_QR keeps the triangle R with R'R = [Phi Y]' Omega [Phi Y]. Rows are added by Householder reflections, and for each
  * sigma^2 and prior the QR of R stacked on the prior is taken [linear 19]. So the condition number kappa of the features is not
  * squared, and no residual is a difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE
  * has eps kappa^2; those of least squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Correct digits of
@@ -3723,6 +3725,7 @@ typedef struct bln_slm_desc {
 
 typedef struct bln_slm bln_slm;
 
+/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_IN_LINEAR bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc);
 BLN_IN_LINEAR const char  *bln_slm_check(const bln_slm_desc *desc);
 
@@ -3740,15 +3743,15 @@ BLN_IN_LINEAR void       bln_slm_free(bln_slm *slm);                            
  * are those of the start that the result comes from; iterations and evaluations count all. Where a noise variance, a prior variance
  * or an element of theta ended at an end of its range, stop is BLN_STOP_BOUND, and the report's text says which, what it means and
  * what to do: the only text with BLN_OK. A prior variance at its lower end is not reported so: its weights are switched off.
- * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs; no rows. BLN_EDATA, BLN_EDOMAIN: see bln_data_check.
- * BLN_EUNDEFINED: the noise variance is to be learnt, and all targets are equal or their variance is below DBL_MIN; of several
- * outputs, one has no noise of its own (all its targets are equal; with a full Sigma: it is a linear function of the outputs before
- * it, or is fitted perfectly); the report's column d + k names output k. BLN_ENUMERIC, BLN_ENOTPD: overflow, or features whose
- * squares all underflow; scale the data. BLN_ENOMEM, BLN_EOVERFLOW. BLN_EPEER: another process failed. Any status that a source,
- * the monitor or allreduce returned. On failure the model stays as it was: unfitted, or with its former fit. With allreduce in the
- * desc, these functions, the stepwise fit, _evidence_at and _evidence_outputs use the rows of all processes, one of which may have
- * none; a report counts the rows of its own process. If the monitor of one process stops, all stop. No other function communicates,
- * bln_slm_fit_statistics neither: save, send and merge the statistics instead. */
+ * BLN_EINVAL: NULL, no rows, or every row of weight 0. BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs. BLN_EDATA,
+ * BLN_EDOMAIN: see bln_data_check. BLN_EUNDEFINED: the noise variance is to be learnt, and all targets are equal or their variance
+ * is below DBL_MIN; of several outputs, one has no noise of its own (all its targets are equal; with a full Sigma: it is a linear
+ * function of the outputs before it, or is fitted perfectly); the report's column d + k names output k. BLN_ENUMERIC, BLN_ENOTPD:
+ * overflow, or features whose squares all underflow; scale the data. BLN_ENOMEM, BLN_EOVERFLOW. BLN_EPEER: another process failed.
+ * Any status that a source, the monitor or allreduce returned. On failure the model stays as it was: unfitted, or with its former
+ * fit. With allreduce in the desc, these functions, the stepwise fit, _evidence_at and _evidence_outputs use the rows of all
+ * processes, one of which may have none; a report counts the rows of its own process. If the monitor of one process stops, all
+ * stop. No other function communicates, bln_slm_fit_statistics neither: save, send and merge the statistics instead. */
 BLN_IN_LINEAR bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 
@@ -3815,7 +3818,8 @@ BLN_IN_LINEAR bln_status bln_slm_predict(const bln_slm *slm, const bln_data *dat
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again
  * with default options (those of the first fit are not kept).
  * save: BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
- * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
+ * load: BLN_EFORMAT (not such a model, or damaged), BLN_EUNKNOWN (a basis that context does not have), BLN_ENOMEM; any status of
+ * the reader. */
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out);
 BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_file_kind(void);                                  /* for a list of kinds (>>load) */
@@ -3954,26 +3958,28 @@ BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_integrated_file_kind(void)
 
 /* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each   (src/linear/sequential.h)
  *
- * The model of >>slm at given sigma^2, prior variances and theta (learnt before by bln_slm, or known), kept as a triangle:
+ * The model of >>slm at given sigma^2, prior variances and theta, which are known or were learnt by bln_slm. It is kept as an upper
+ * triangular matrix of (D+1) x (D+1):
  *
  *     [U z; 0 rho]'[U z; 0 rho] = [I 0; 0 0] + [Phi S  y]' Omega [Phi S  y]/sigma^2,    S = diag(sqrt(lambda_i)),
  *
- * whence B = U'U, m = S U^-1 z, C = S (U'U)^-1 S, q = rho^2 [linear 3-6]. A row is rotated into it, so that the condition of Phi is
- * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 [linear 18] they keep 4 digits of q
- * and this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
- *     [linear 19, 25, 26, 28, 29; Golub & Van Loan 2013, 6.5.4]
- * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n).
- * The logs of these densities sum to the evidence [linear 26]: an honest score of one-step-ahead forecasts that needs no test set.
- * [Dawid 1984]
+ * so that B = U'U, m = S U^-1 z, C = S B^-1 S, q = rho^2 [linear 3-6]; for a flat weight S has 1, and I has 0. Orthogonal rotations
+ * add a row, so the condition number of Phi is never squared. Sums of squares (>>statistics in double) do square it: with
+ * c/(sigma^2 q) = 5e10 [linear 18] they keep 4 digits of q, and the triangle keeps 11. Rows can be added, taken out and discounted,
+ * and the triangles of several sets of rows merged.           [linear 19, 25, 26, 28, 29; Golub & Van Loan 2013, 6.5.4]
  *
- * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features miss (>>inducing; else 0), as
- * in predictions. Then the sum is a score of forecasts of f itself and no longer the evidence: from that of the features, log p(y),
- * the variational bound subtracts sum_n omega_n r_n/(2 sigma^2), as in bln_slm_residual.
+ * Each row is predicted before it is added, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n), with m and C given the
+ * rows before it. The logs of these densities sum to the evidence [linear 26], which is thus a score of one-step-ahead forecasts
+ * without a test set [Dawid 1984].
  *
- * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
- * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
- * doubles can see: what is left of a feature after those before it must be more than 1e-13 of it.)
- * Memory: 2 (D+1)^2 + block (D+1) doubles and a little; nothing is allocated after _create. */
+ * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the residual prior variance of f, which the features of >>inducing miss;
+ * it is 0 for other bases. With r_n > 0 the sum is still a score of forecasts, but not the evidence: that is the variational bound,
+ * log p(y) of the features minus sum_n omega_n r_n/(2 sigma^2), as with bln_slm_residual.
+ *
+ * A row of weight k counts as k copies. noise_var v makes its noise variance sigma^2 v, and offset is subtracted from y (bln_data).
+ * Flat priors (HUGE_VAL) are as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast: of each
+ * feature with a flat prior, the part not explained by the features before it must exceed 1e-13 of it.
+ * Memory: about 2 (D+1)^2 + block (D+1) doubles; nothing is allocated after _create. */
 typedef struct bln_sequential bln_sequential;
 
 typedef struct bln_sequential_desc {
@@ -3988,6 +3994,7 @@ typedef struct bln_sequential_desc {
     bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
 } bln_sequential_desc;
 
+/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_IN_LINEAR bln_sequential_desc bln_sequential_defaults(const bln_sequential_desc *desc);
 BLN_IN_LINEAR const char         *bln_sequential_check(const bln_sequential_desc *desc);
 
@@ -3998,23 +4005,23 @@ BLN_IN_LINEAR size_t bln_sequential_size(const bln_sequential_desc *desc, size_t
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
-/* The same with basis (borrowed), noise variance, prior variances, residual, theta, block and allocator of a fitted model. Its rows
- * are not known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
- * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* A model that has seen no rows, with basis (borrowed), noise variance, prior variances, residual, theta, block and allocator of a
+ * fitted model. slm does not keep its rows: add them if they are to count.   BLN_EINVAL: NULL; slm has several outputs.
+ * BLN_ESTATE: slm is not fitted.  BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
 BLN_IN_LINEAR void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
 
 /* Back to no rows. */
 BLN_IN_LINEAR void bln_sequential_clear(bln_sequential *t);
 
-/* Adds n rows, and gives for each the forecast from the rows before it, those of this call included. n entries each, any may be
+/* Adds n rows, and gives for each row the forecast from all rows before it, those of this call included. n entries each, any may be
  * NULL:
  *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n, as _predict gives them
  *     logp        log density, in nats, of all k copies of the row at the observed y: for k = 1 log N(y | mean, var), else
  *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),
- *                 e = y - mean; where features miss nothing their sum is the change of the evidence
- * While the rows do not determine all flat weights, mean and logp are NaN and var is infinite. 5 D^2 flops a row and D^2 a call;
- * many rows in one call without forecasts are added in blocks, at 2 D^2 faster flops a row (results differ by rounding).
+ *                 e = y - mean; if r_n = 0 their sum is the change of the evidence
+ * While the rows do not determine all flat weights, mean and logp are NaN and var is infinite. 5 D^2 flops a row and D^2 a call.
+ * Eight or more rows in a call without forecasts are added in blocks by 2 D^2 faster flops a row; results then differ by rounding.
  * BLN_EINVAL, BLN_ESHAPE: NULL, data.d is not basis.d. BLN_EDATA, BLN_EDOMAIN: see bln_data_check. BLN_ENUMERIC: squares of the
  * scaled features or of y overflow (the report's row). Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
@@ -4063,7 +4070,7 @@ BLN_IN_LINEAR bln_status bln_sequential_predict(const bln_sequential *t, const b
 
 /* As bytes, to send or to store. The basis is not written: load replaces t by what was saved, and t must have an equal basis and
  * the same theta, noise variance and prior. load: BLN_EINVAL: NULL. BLN_ESHAPE: one of these differs. BLN_EFORMAT: numbers that no
- * model has. Any status of the reader. Nothing changes on failure. */
+ * model has. Any status of the reader or writer. Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
@@ -4916,27 +4923,27 @@ BLN_IN_PROGRAM void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, cons
 
 /* >>constrain - the domains of parameters, and how free coordinates become them   (src/program/constrain.h)
  *
- * Samplers move in free coordinates z of R^K. A parameter is a function of its own; log |d parameter/d z| is added to the target,
- * so that a density in the parameter is one in z.                                                            [programs 6-14, 16]
+ * Samplers move in free coordinates z without bounds. Each parameter is a function of its own z, and log |d parameter/d z| is added
+ * to the log density, which so becomes the density of z. `numbers` is the length of z.                       [programs 6-14, 16]
  *
- *     BLN_CONSTRAINT             parameter                                  z        how
+ *     BLN_CONSTRAINT             parameter                                  numbers  parameter as a function of z
  *     _FREE                      any shape                                  as many  z
  *     _POSITIVE                  any shape, > 0                             as many  e^z
  *     _LOWER, _UPPER             any shape, > lo; < hi                      as many  lo + e^z; hi - e^z
  *     _INTERVAL                  any shape, in (lo, hi)                     as many  lo + (hi - lo)/(1 + e^-z)
- *     _ORDERED                   K numbers that grow                        K        x_1 = z_1, x_k = x_(k-1) + e^z_k
+ *     _ORDERED                   K increasing numbers                       K        x_1 = z_1, x_k = x_(k-1) + e^z_k
  *     _POSITIVE_ORDERED          the same, all > 0                          K        x_1 = e^z_1
- *     _SIMPLEX                   K numbers > 0 with sum 1                   K - 1    parts of what is left
+ *     _SIMPLEX                   K numbers > 0 with sum 1                   K - 1    x_k is a share of 1 - sum_(j<k) x_j
  *     _UNIT_VECTOR               K numbers with sum of squares 1            K        z/|z|
  *     _CORRELATION_FACTOR        K x K upper U, U'U a correlation matrix    K(K-1)/2 tanh z are partial correlations
  *     _CORRELATION               K x K, U'U                                 K(K-1)/2
  *     _COVARIANCE_FACTOR         K x K upper U, U_ii > 0                    K(K+1)/2 U_ii = e^z
  *     _COVARIANCE                K x K, U'U                                 K(K+1)/2
  *
- * Simplex: x_k = (1 - sum_(j<k) x_j)/(1 + e^-(z_k - log(K - k))), k = 1..K-1, so that z = 0 is x_k = 1/K. Unit vector: -|z|^2/2 is
- * added too, which leaves x as it is and keeps |z| from running away. Factors: z goes column by column of U, from its top;
- * U_ji = tanh z_ji prod_(k<j) sqrt(1 - tanh^2 z_ki) for j < i, and U_ii makes a column's length 1; or, of covariances, U_ji = z_ji
- * and U_ii = e^z_ii. */
+ * Simplex: x_k = (1 - sum_(j<k) x_j)/(1 + e^-(z_k - log(K - k))), k = 1..K-1; z = 0 gives x_k = 1/K. Unit vector: -|z|^2/2 is added
+ * to the log density too. It does not depend on x, and makes the density of |z| proper. Factors: z holds the columns of U one after
+ * the other, each from the top. Of correlations, U_ji = tanh z_ji prod_(k<j) sqrt(1 - tanh^2 z_ki) for j < i, and U_ii > 0 makes
+ * the length of the column 1; of covariances, U_ji = z_ji and U_ii = e^z_ii. */
 typedef enum bln_constraint {
     BLN_CONSTRAINT_FREE, BLN_CONSTRAINT_POSITIVE, BLN_CONSTRAINT_LOWER, BLN_CONSTRAINT_UPPER, BLN_CONSTRAINT_INTERVAL,
     BLN_CONSTRAINT_ORDERED, BLN_CONSTRAINT_POSITIVE_ORDERED, BLN_CONSTRAINT_SIMPLEX, BLN_CONSTRAINT_UNIT_VECTOR,
@@ -4960,76 +4967,80 @@ typedef enum bln_constraint {
  *     hmc.density = bln_program_density(program);
  *     if (bln_hmc_sample(&hmc, &draws, &report)) ...
  *
- * The function is called at each evaluation, and what it computes with bln_v_x and bln_lp_x is differentiated (>>tape_array,
- * >>tape_density). It must give the same for the same parameters. examples/20_programs.c has whole programs. */
+ * Each evaluation of the density calls the function; the operations bln_v_x and bln_lp_x that it makes are recorded on the tape and
+ * differentiated (>>tape_array, >>tape_density). With the same parameters it must always compute the same. examples/20_programs.c
+ * has whole programs. */
 
-/* p[k] is parameter k, in its domain and shape. Returns BLN_OK; BLN_EDOMAIN where these parameters are impossible; or another
- * status, which ends the run, but for BLN_ENOTPD and BLN_ENUMERIC, which are as BLN_EDOMAIN. */
+/* The model: adds its log density to the tape. p[k] is parameter k, in its domain and shape. Returns BLN_OK. BLN_EDOMAIN,
+ * BLN_ENOTPD and BLN_ENUMERIC mean that the density is 0 at these parameters; any other status ends the run. */
 typedef bln_status (*bln_program_model)(bln_tape *t, const bln_var *p, void *user);
 
 typedef struct bln_program_parameter {
-    const char    *name;           /* of at most 200 bytes                                              (required)             */
-    size_t         rows, cols;     /* shape in its domain; vectors have one column     (0: 1; columns of matrices: as rows)     */
-    bln_constraint constraint;     /*                                                                   (0: free)              */
-    double         lo, hi;         /* of BLN_CONSTRAINT_LOWER, _UPPER, _INTERVAL                                               */
-    const double  *start;          /* rows x cols numbers inside its domain, where _create begins       (NULL: random)         */
+    const char    *name;           /* at most 200 bytes                                                 (required)             */
+    size_t         rows, cols;     /* shape; a vector has one column         (0: 1; cols of correlations and covariances: rows) */
+    bln_constraint constraint;     /* domain, see >>constrain                                           (0: free)              */
+    double         lo, hi;         /* bounds, of BLN_CONSTRAINT_LOWER, _UPPER and _INTERVAL only                               */
+    const double  *start;          /* rows x cols numbers inside the domain: where _create begins       (NULL: random)         */
 } bln_program_parameter;
 
-/* Initialisers of all fields; constraint: FREE, POSITIVE, ..., without BLN_CONSTRAINT_. */
+/* Initialisers of all fields; constraint is FREE, POSITIVE and so on, without BLN_CONSTRAINT_. */
 #define BLN_PARAMETER(name, rows, cols, constraint)            { name, rows, cols, BLN_CONSTRAINT_##constraint, 0.0, 0.0, NULL }
 #define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) { name, rows, cols, BLN_CONSTRAINT_##constraint, lo, hi, NULL }
 
 typedef struct bln_program_desc {
     bln_program_model    model;            /*                                                           (required)             */
-    void                *user;             /* for model and generate                                                           */
+    void                *user;             /* argument of model and generate                                                   */
     size_t               n_parameters;     /*                                                           (required, >= 1)       */
-    const bln_program_parameter *parameters;   /* copied, but for what it points to, which must stay    (required)             */
-    /* More numbers that are kept of each draw, out[n_generate], such as predictions: parameter k is at p[k]. What is random in them
-     * comes from rng.                                                                                  (NULL: none)           */
+    const bln_program_parameter *parameters;   /* copied, but not what it points to                     (required)             */
+    /* Computes out[n_generate] from the parameters of a draw, parameter k at p[k], to be kept with it: predictions, for example.
+     * Random numbers must come from rng.                                                               (NULL: none)           */
     void               (*generate)(const double *const *p, bln_rng *rng, void *user, double *out);
     size_t               n_generate;
-    const char *const   *generate_names;   /* n_generate of them                                        (NULL: "generated[1]") */
-    size_t               n_rows;           /* log densities of rows behind bln_data_term, for leaving rows out (0: not needed) */
+    const char *const   *generate_names;   /* n_generate names                            (NULL: "generated[1]" and so on)     */
+    size_t               n_rows;           /* how many log densities of rows the model adds after bln_data_term, for _pointwise
+                                              and _loo                                                  (0: not used)          */
     int                  parallel;         /* may model, generate and alloc be called in several threads at once? (0: no)      */
-    uint64_t             seed;             /* of random starts                                          (0: 0)                 */
+    uint64_t             seed;             /* of random starts                                          (0: seed 0)            */
     bln_allocator        alloc;            /*                                                           (zero: malloc)         */
 } bln_program_desc;
 
 typedef struct bln_program bln_program;
 
-/* NULL, or why it cannot be used. */
+/* NULL, or the reason why the desc cannot be used. */
 BLN_IN_PROGRAM const char *bln_program_check(const bln_program_desc *desc);
 
-/* Evaluates the model at the starts, where a parameter has none at random free coordinates within 2 of 0, up to 100 times, until
- * its log density is finite; there once more, with and without gradient, which must give the same bits. Constants are looked
- * through.
- * BLN_EINVAL: what _check says, a start outside of its domain, two evaluations that differ, misused handles.  BLN_ESHAPE: arrays
- * that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain; the model says so of
- * all points.  BLN_ENUMERIC: no point has a finite log density and gradient: the report names the first call whose result is not.
- * BLN_ENOMEM, BLN_EOVERFLOW. What the model returned. Reports name the call, its argument and the sizes. */
+/* Makes a program and evaluates the model up to 100 times, until log density and gradient are finite: at the given starts, and at
+ * random free coordinates within 2 of 0 for the other parameters. It checks the constants on the way, and that three more
+ * evaluations there, one without gradient, give the same bits.
+ * BLN_EINVAL: _check refuses the desc, no free coordinates, a start outside of its domain, evaluations that differ, misused
+ * handles.  BLN_ESHAPE: arrays that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its
+ * domain, or the model returns it at all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names
+ * the first call whose result is not.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name the call, its argument and
+ * the sizes. */
 BLN_IN_PROGRAM bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report);
 BLN_IN_PROGRAM void       bln_program_free(bln_program *program);                 /* NULL is fine */
 
-/* The log density over all free coordinates, whose draws are the parameters in their domains by name ("tau", "theta[3]",
- * "Omega[2,1]"), and what generate makes. It lives as long as the program, whose memory it uses: one thread at a time, but samplers
- * clone it if desc.parallel. Zeros for NULL. */
+/* The log density over all free coordinates, for samplers. A draw has all parameters in their domains, by name ("tau", "theta[3]",
+ * "Omega[2,1]"), then the numbers of generate. The density uses the memory of the program: it is valid until _free, and in one
+ * thread at a time. If desc.parallel is set, samplers clone it. All zero for NULL. */
 BLN_IN_PROGRAM bln_density bln_program_density(bln_program *program);
 
 /* The free coordinates where _create found a finite log density. NULL for NULL. */
 BLN_IN_PROGRAM const double *bln_program_start(const bln_program *program);
 
-/* q <- the free coordinates of parameters p, the numbers of all one behind the other.
- * BLN_EINVAL: NULL.  BLN_EDOMAIN: p is not inside; column: the parameter. */
+/* q <- the free coordinates of the parameters p, all numbers of the first parameter, then of the second, and so on.
+ * BLN_EINVAL: NULL.  BLN_EDOMAIN: a parameter outside its domain; the report's column is its index. */
 BLN_IN_PROGRAM bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report);
 
-/* log_p[n_rows] <- what the model adds behind bln_data_term at parameters p, such as a draw, element by element, in the order of
- * the calls.   BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: not n_rows of them.  Errors of the model. */
+/* log_p[n_rows] <- each log density that the model adds after bln_data_term, in the order of the calls, at the parameters p, laid
+ * out as in _unconstrain (as in a draw).
+ * BLN_EINVAL: NULL, or n_rows is 0.  BLN_ESHAPE: the model adds another number than n_rows.  Errors of the model. */
 BLN_IN_PROGRAM bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report);
 
-/* Leaves out each row in turn by Pareto-smoothed importance sampling: the n_rows log densities at each draw are handed to
- * bln_psis_loo. elpd, k_hat: n_rows numbers each, or NULL; total: required. Takes 8 bytes for each draw and row.
- * BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: draws without this program's parameters in their first columns, or none.
- * Errors of bln_program_pointwise and bln_psis_loo. */
+/* Leaves out each row in turn: bln_psis_loo of the n_rows log densities at each draw. elpd, k_hat: n_rows numbers each, or NULL;
+ * total: required. Memory: 8 bytes for each draw and row.
+ * BLN_EINVAL: NULL, or n_rows is 0.  BLN_ESHAPE: no draws, or their first columns are not this program's parameters.  Errors of
+ * bln_program_pointwise and bln_psis_loo. */
 BLN_IN_PROGRAM bln_status bln_program_loo(bln_program *program, const bln_chains *draws, double *elpd, double *k_hat, bln_elpd *total,
                                           bln_report *report);
 
