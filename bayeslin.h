@@ -107,7 +107,7 @@
  *                 >>gaussian       how a Gaussian over the weights is written down
  *                 >>sample         what draws are asked for
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
- *                 >>posterior      what is believed after the data, whatever inferred it: a weighted list of components
+ *                 >>posterior      the posterior of any method: a weighted list of components
  *                 >>kind_gaussian  components that are Gaussians over the weights, by a factor or of low rank
  *                 >>kind_student   components that are Student's t over the weights: noise variance integrated out, one prior for each component
  *                 >>observe_noise  how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
@@ -120,7 +120,7 @@
  *                 >>slopes         how the mean and the variance of f change with the inputs
  *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
  *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
- *                 >>loo            a posterior without a row, or a group of rows, and without fitting again
+ *                 >>loo            predictions without a row, or without a group of rows, and without fitting again
  *                 >>record         a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
  *                 >>chains         draws of several chains, with names: what samplers make, and tables of draws from elsewhere
  *                 >>convergence    have chains arrived, and how many independent draws are theirs worth?
@@ -136,7 +136,7 @@
  *                 >>metrics        scores for predictions
  *                 >>check          does a model make data like those it was fitted to? Posterior predictive checks
  *                 >>sbc            is an inference right? Simulation-based calibration
- *                 >>conformal      intervals as wide as left-out rows say they must be
+ *                 >>conformal      prediction intervals whose width comes from left-out rows
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
  *                 >>builtin        all bases, likelihoods and kinds of models, for loaders
@@ -2549,19 +2549,20 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t     bln_psis_loo_work(size_t S);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                                                      bln_elpd *total, double *work, bln_report *report);
 
-/* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components   (src/posterior/posterior.h)
+/* >>posterior - the posterior of any method: a weighted list of components   (src/posterior/posterior.h)
  *
- *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + what features miss,   y_i | f_i; eta_k
+ *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + r_ij,   y_i | f_i; eta_k
  *
- * for J latents (or outputs) j. Components come in groups that share theta, the parameters of the bases, and nothing else: noise,
- * parameters of the likelihood and prior variances may differ from component to component. A Laplace approximation has one
- * component, a variational mixture K of them, hyper-parameters integrated over one for each node, samplers one for each draw. What
- * can be asked of such a list (>>predict) does not depend on where it came from.
+ * for J latents (or outputs) j. r_ij ~ N(0, residual prior variance) is what the features of >>inducing miss, else 0. Components
+ * come in groups. A group shares theta, the parameters of the bases; noise, parameters of the likelihood and prior variances may
+ * differ from component to component. A Laplace approximation has one component, a variational mixture K of them, integrated
+ * hyper-parameters one for each node, samplers one for each draw. What can be asked (>>predict) does not depend on the method.
  *
- * All of this is views: whoever fills them in, a model or you, owns the arrays, and they must outlive the view. A kind of component
- * has a room of its own, with the arrays that its groups point to: >>kind_gaussian, _diagonal, _point, _student. */
+ * These structs are views: a model or you own the arrays, which must outlive the view. Each kind of component has a section, which
+ * describes the arrays of its groups: >>kind_gaussian, _diagonal, _point, _product, _student. */
 
-/* How y follows from f: normal noise (>>observe_noise), or a likelihood (>>observe_likelihood), which make this value. */
+/* How y follows from f: normal noise (>>observe_noise) or a likelihood (>>observe_likelihood, >>observe_latents), whose functions
+ * make this value. */
 typedef struct bln_observe {
     const struct bln_observe_ops *ops;
     const struct bln_likelihood *likelihood;   /* of >>observe_likelihood; must outlive the view                             */
@@ -2570,24 +2571,25 @@ typedef struct bln_observe {
 
 /* K components of one kind. */
 typedef struct bln_group {
-    const struct bln_component_ops *ops;       /* bln_kind_gaussian(), _diagonal(), _point(), _student()      (required)     */
-    const void   *view;                        /* that kind's arrays                                          (required)     */
+    const struct bln_component_ops *ops;       /* bln_kind_gaussian(), _diagonal(), _point(), _product(), _student()
+                                                                                                              (required)     */
+    const void   *view;                        /* the arrays of that kind, such as bln_gaussians              (required)     */
     size_t        K;                           /* components                                                  (0: 1)         */
-    const double *weight;                      /* K              (NULL, and then in every group: 1 over the number of all)   */
-    const double *theta;                       /* of the bases, one after the other. Where the pointer is that of the group
-                                                  before, features are used again                (NULL: there are none)      */
-    const double *eta;                         /* component k at eta + k*ldeta: of noise the P x P matrix Sigma, of t's its
-                                                  squared scale                                  (NULL: n_eta is 0)          */
-    size_t        ldeta;                       /*                                                (0: shared)                 */
-    const double *residual;                    /* component k at residual + k*ldresidual: lambda of what features miss, for
-                                                  each slice of the basis of each latent (bln_basis_variance)   (NULL: 0)    */
-    size_t        ldresidual;                  /*                                                (0: shared)                 */
+    const double *weight;                      /* K weights; those of all groups sum to 1 (NULL in all groups: equal weights) */
+    const double *theta;                       /* of the bases, one after the other. A group with the same pointer as the one
+                                                  before uses its features again                 (NULL: no parameters)       */
+    const double *eta;                         /* component k at eta + k*ldeta: the likelihood's n_eta parameters; with noise
+                                                  Sigma (P x P), with t's the squared scale      (NULL: n_eta is 0)          */
+    size_t        ldeta;                       /*                                                (0: all components share it) */
+    const double *residual;                    /* component k at residual + k*ldresidual: prior variances lambda_s that scale
+                                                  bln_basis_variance, for the slices of the basis of each latent  (NULL: 0)  */
+    size_t        ldresidual;                  /*                                                (0: all components share it) */
 } bln_group;
 
-/* How the contribution of a row to a Gaussian is found when the row is left out. */
+/* From which derivatives of log p(y_i | f) the contribution of a row to a Gaussian is found when the row is left out (>>loo). */
 typedef enum bln_sites {
-    BLN_SITES_NONE,                            /* not known: rows are left out by importance sampling                         */
-    BLN_SITES_MODE, BLN_SITES_MEAN             /* by the derivatives of its log density at the mode, or their means           */
+    BLN_SITES_NONE,                            /* none are known: rows are left out by importance sampling                    */
+    BLN_SITES_MODE, BLN_SITES_MEAN             /* those at the mode; their expectations                                       */
 } bln_sites;
 
 typedef struct bln_posterior {
@@ -2647,16 +2649,16 @@ BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_gaussian(void);
  *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
  *
  * with the weights split into those with a flat prior, which share one factor over all components, and the others. One latent.
- *     [linear 46] */
+ * V and v are what the flat features leave of the others and of y: V'V = G_oo - W'W, V'v = b_o - W'z.    [linear 46] */
 typedef struct bln_students {
     size_t        n_flat, n_free;      /* weights with a flat prior, and the others: D in all                                 */
     const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */
-    const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
-    const double *zf;                  /* n_flat                                                                              */
-    const double *W;                   /* n_flat x n_free                                                                     */
+    const double *Uf;                  /* n_flat x n_flat: U_f, upper, U_f'U_f = G_ff, the flat block of G = Phi'Omega Phi    */
+    const double *zf;                  /* n_flat: z = U_f^-T b_f, b = Phi'Omega y                                             */
+    const double *W;                   /* n_flat x n_free: U_f^-T G_fo                                                        */
     const double *scale;               /* K x n_free: prior standard deviations over that of the noise                        */
-    const double *R;                   /* K x (n_free x n_free) upper triangles                                               */
-    const double *t;                   /* K x n_free                                                                          */
+    const double *R;                   /* K x (n_free x n_free): R_k, upper, R_k'R_k = I + S V'V S, S = diag(scale_k)         */
+    const double *t;                   /* K x n_free: t_k = R_k^-T S V'v                                                      */
 } bln_students;
 
 /* The table of this kind. Cost of a row: K n_free^2 flops. */
@@ -2880,79 +2882,79 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draws(const bln_posterior *q, cons
  * and n^2 for n = rows, which else may be 0. SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_desc *desc, size_t rows, int prior);
 
-/* >>loo - a posterior without a row, or a group of rows, and without fitting again   (src/posterior/loo.h)
+/* >>loo - predictions without a row, or without a group of rows, and without fitting again   (src/posterior/loo.h)
  *
- * Parameters stay as they were learnt; the weights forget the rows, in one of two ways:
+ * The rows are removed from the posterior of the weights; hyper-parameters stay as they were learnt. There are two ways:
  *
- *     cavity   components that can (>>kind_gaussian, of one latent or with T a multiple of the noise) and whose sites are known.
- *              With g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both
- *              times the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
+ *     cavity   for Gaussian components (>>kind_gaussian: of one latent, or of outputs with T a multiple of the noise covariance)
+ *              if q->sites is set. g_i is the slope and W_i minus the curvature of log p(y_i | f_i), at the mode or in expectation
+ *              (q->sites), both times the row's weight. v_i is the variance of f_i by the weights, h_i = W_i v_i the leverage:
  *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i        [scores 19; linear 39; Vehtari et al. 2016, 3.4]
- *              With normal noise this is exact, and else one step of Newton's method on the way to the fit without the row. Of
- *              several components (nodes of hyper-parameters) each has a new weight, weight_k/p_k(y_i | others), which is exact
- *              given the p_k; of a row of weight other than 1 with a likelihood p_k is Laplace's.
- *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis) [scores 20]; points are draws themselves.
+ *              Exact for normal noise; else one step of Newton's method towards the fit without the row. If there are several
+ *              components (nodes of hyper-parameters), their weights become weight_k/p_k(y_i | others), normalised, where p_k is
+ *              the density that component k predicts; for likelihoods and rows of weight other than 1 it is Laplace's.
+ *     draws    for any other posterior of one latent: draws of f_i are reweighted by >>psis [scores 20]. Points are such draws.
  *
- * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
- * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; groups of a low-rank form in its
- * order. Rows left out one by one may also come in blocks, but not of a low-rank form: ask a copy of q whose rows is 0 about each.
- * By itself a row of a low-rank form (a Gaussian process with next to no noise) is left out without a difference, and so keeps the
- * digits that K + noise has; in groups 1 - h loses eps times prior over noise variance.
- * What features miss (>>inducing) is added to v', as in all predictions; in draws of a posterior by a bound (likelihood, no sites
- * at a mode) ratios are exp(-E log p) over it.
+ * A row of weight k is left out with all its copies, and the results are those of ONE copy. A row of weight 0 gets its ordinary
+ * prediction. The data must be those of the fit, all rows with their weights; for a low-rank form also in the same order. Other
+ * forms may leave out rows one by one in blocks of the data: set rows = 0 in a copy of q, and call it for each block.
+ * A single row of a low-rank form (a Gaussian process with little noise) is left out without subtraction and keeps all digits. For
+ * groups 1 - h is a difference, with an error of eps times the ratio of prior and noise variance.
+ * v' includes the residual prior variance (>>inducing), as all predictions do. In draws of a posterior found by a bound (a
+ * likelihood without sites at the mode) the ratios are exp(-E log p), the expectation over that variance.
  *
- * Errors: those of >>predict with y;  BLN_EINVAL: a required pointer is NULL, level not in (0, 1), other rows than those of the fit
- * (their total weight differs from q->rows, if that is not 0, or their order), groups or draws where they cannot be had, a single
- * point.  BLN_ESHAPE: other than k rows for a low-rank form of rank k.  BLN_EUNDEFINED: next to nothing but what is left out
- * determines a direction of the weights, so that more than 1e-5 of 1 - h is lost in rounding: all figures of such rows are NaN,
- * they count for nothing in the total, all others have their values; the report has the first.  BLN_ENUMERIC: a result overflows,
- * or there is no noise.  BLN_ENOMEM, BLN_EOVERFLOW. After errors other than BLN_EUNDEFINED the outputs are unspecified. All room is
- * from q->alloc. */
+ * Errors: those of >>predict with y.  BLN_EINVAL: a required pointer is NULL, level outside (0, 1), the rows are not those of the
+ * fit (the sum of their weights is not q->rows, unless that is 0, or their order differs), groups without a cavity, draws of
+ * several latents, a single point.  BLN_ESHAPE: a low-rank form of rank k, and not k rows.  BLN_EUNDEFINED: almost only the removed
+ * rows determine some direction of the weights, and more than 1e-5 of 1 - h is lost in rounding. The results of these rows are NaN,
+ * and the total leaves them out; all others are valid. The report has the first such row.  BLN_ENUMERIC: overflow, or no noise.
+ * BLN_ENOMEM, BLN_EOVERFLOW. After errors other than BLN_EUNDEFINED the outputs are unspecified. Memory is from q->alloc. */
 
 typedef struct bln_loo_desc {
-    int      psis;             /* by draws, even where there is a cavity                           (0: cavity if there is one)   */
-    size_t   draws;            /* of f for each row                                                (0: 2000)                     */
-    uint64_t seed;             /* of these; row i has stream i                                     (0: seed 0)                   */
+    int      psis;             /* use draws even if there is a cavity                              (0: cavity if there is one)   */
+    size_t   draws;            /* draws of f for each row; points: as many as they are             (0: 2000)                     */
+    uint64_t seed;             /* of the draws; row i has stream i                                 (0: seed 0)                   */
     double   level;            /* probability of the intervals                                     (0: 0.95)                     */
 } bln_loo_desc;
 
-/* What is asked of each row without itself, NULL for what is not wanted. */
+/* The results for each row, predicted without it; NULL for what is not wanted. n_moments and n_y: see bln_observe. */
 typedef struct bln_loo_outputs {
-    double *logdensity;        /* n: log p(y_i | others), of all outputs of the row together                                     */
-    double *influence;         /* n: h, or k_hat of draws: near 1, the row stands nearly alone. Of groups 1 - v_i/v_i'            */
+    double *logdensity;        /* n: log p(y_i | others) in nats, of all outputs of the row together                             */
+    double *influence;         /* n: h_i, or k_hat of draws; near 1, hardly another row determines f_i. Groups: 1 - v_i/v_i'      */
     double *mean, *var_model, *var_noise;          /* n x n_moments: E y, Var E[y | f], E Var[y | f]                             */
     double *lower, *upper;     /* n x n_y: central interval of y                                                                 */
-    double *latent_mean, *latent_var;              /* n x J: of f, offset included                                               */
-    bln_elpd *total;           /* of logdensity; bad: influence above 0.7, of draws above bln_psis_limit                          */
+    double *latent_mean, *latent_var;              /* n x J: mean and variance of f, offset included                             */
+    bln_elpd *total;           /* sum of logdensity; bad rows: influence above 0.7, of draws above bln_psis_limit                 */
 } bln_loo_outputs;
 
-/* Each row by itself. desc: NULL for all defaults.
- *     cavity: D^2 flops a row and component (3 D k and k^2 of low rank, memory k (2 D + 2 k)), and what >>predict takes for the
- *     answers; draws: 1 ms a row */
+/* Leaves out each row by itself. desc: NULL for all defaults.
+ *     Cavity: D^2 flops for each row and component (low rank k: 3 D k + k^2, memory k (2 D + 2 k)), and the cost of >>predict.
+ *     Draws: about 1 ms a row. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
                                                   const bln_loo_outputs *out, bln_report *report);
 
-/* Each row without its whole group, group[i] < n_groups, by the cavity alone:
+/* Predicts each row without its whole group G, group[i] < n_groups, by the cavity only:
  *     C'^-1 = C^-1 - Phi_G'W Phi_G,   m' = m - C'Phi_G'g
- * Figures are those of each row by itself. logp: n_groups, or NULL: log density of all copies of the rows of a group together
- * given the others, 0 for an empty one; with a likelihood by Laplace's formula, with noise exactly, what features miss included.
- *     2 m D^2 flops and m^2 D + m^3, or D^3/3 for m > D/2, for a group of m rows; memory m (2 D + d), m^2 or 2 D^2, for the largest
- * BLN_EDOMAIN: group[i] >= n_groups (row i). A group that is lost has NaN in all its rows. */
+ * The outputs are those of each row by itself. logp: n_groups, or NULL: the joint log density of all copies of the rows of a group
+ * given the others, 0 for an empty group. It is exact for normal noise, residual prior variance included; for a likelihood it is by
+ * Laplace's formula.
+ *     Of a group of m rows 2 m D^2 + m^2 D + m^3 flops, or D^3/3 if m > D/2; memory for the largest m (2 D + d), and m^2 or 2 D^2
+ * BLN_EDOMAIN: group[i] >= n_groups (row i). BLN_EUNDEFINED: all rows of such a group are NaN. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
                                                          const bln_loo_desc *desc, const bln_loo_outputs *out, double *logp, bln_report *report);
 
-/* One group, rows[0..m-1], all different, with noise: mean of y (m x n_y), covariance of one copy of each row (m x m, stride ldc,
- * 0: m, both triangles; of the first output), and logp as above. Each may be NULL. m = 0: logp = 0.
- * BLN_EINVAL: m > n, an index beyond the data or twice (the report's row is its place), a likelihood. */
+/* Predicts one group of different rows, rows[0..m-1], without it, for posteriors with normal noise: mean of y (m x n_y), covariance
+ * of the first output of one copy of each row (m x m, stride ldc, 0 means m; both triangles), and logp as above. Each may be NULL.
+ * BLN_EINVAL: m > n, an index beyond the data or twice (the report's row is its place in rows), a posterior with a likelihood. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
                                                        double *cov, size_t ldc, double *logp, bln_report *report);
 
-/* The table that >>psis takes: out[s*ld + i] = log p(y_i | f_is), S x n, ld >= n; f_is: draw s of f at row i by itself. Of points S
- * must be their number, and draw s is component s.   BLN_EINVAL: S = 0 or another number, ld < n */
+/* The table for >>psis: out[s*ld + i] <- log p(y_i | f_is), S x n, ld >= n, where f_is is draw s of f at row i, independent of
+ * other rows. For points S must be their number, and draw s is component s.   BLN_EINVAL: S = 0 or another number, ld < n */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *out,
                                                              size_t ld, bln_report *report);
 
-/* bln_waic of these draws, with its outputs, row by row.   BLN_EINVAL: S < 2, total is NULL */
+/* bln_waic of the same draws, with its outputs, without keeping the table.   BLN_EINVAL: S < 2, total is NULL */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
                                                    double *v, bln_elpd *total, bln_report *report);
 
@@ -5134,23 +5136,26 @@ BLN_IN_GLM bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_au
 
 /* >>metrics - scores for predictions                                                                           [scores 1-15]   (src/use/metrics.h)
  *
- * y: truth; mean, var: predictive mean and variance, noise included. Weights play no part. All are one or a few passes, O(n), and
- * return BLN_EINVAL for n = 0 or a NULL array, BLN_EDATA for NaN or infinity, BLN_ENUMERIC if the score overflows, and leave *out
- * alone on failure, except that BLN_EUNDEFINED sets it to NaN. The report (cleared first) names the row. */
+ * y: n true values; mean, var: predictive means and variances of y, noise included. Rows have no weights. Cost O(n).
+ * BLN_EINVAL: n = 0 or NULL.  BLN_EDATA: NaN or infinity.  BLN_ENUMERIC: the score overflows. The report names the row. *out does
+ * not change on failure, but BLN_EUNDEFINED sets it to NaN.
+ *
+ * bln_mse: mean of (y - mean)^2; bln_rmse: its root; bln_mae: mean of |y - mean|. */
 BLN_IN_SCORES bln_status bln_mse (size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* [scores 1] */
 BLN_IN_SCORES bln_status bln_rmse(size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* [scores 1] */
 BLN_IN_SCORES bln_status bln_mae (size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* [scores 1] */
 
-/* MSE over the variance of the test targets; BLN_EUNDEFINED if these are all equal.                             [scores 2]  */
+/* MSE divided by the variance of y; BLN_EUNDEFINED if all y are equal.                                          [scores 2]  */
 BLN_IN_SCORES bln_status bln_smse(size_t n, const double *y, const double *mean, double *out, bln_report *report);
 
-/* 1 - SMSE; equal targets: 1 if the MSE is 0, else BLN_EUNDEFINED.                                              [scores 3]  */
+/* 1 - SMSE; if all y are equal: 1 if the MSE is 0, else BLN_EUNDEFINED.                                         [scores 3]  */
 BLN_IN_SCORES bln_status bln_r2  (size_t n, const double *y, const double *mean, double *out, bln_report *report);
 
-/* Mean NEGATIVE log density, lower is better; BLN_EDOMAIN: a variance not > 0.                                  [scores 4]  */
+/* Mean of -log N(y | mean, var): lower is better; BLN_EDOMAIN: a variance not > 0.                              [scores 4]  */
 BLN_IN_SCORES bln_status bln_mll (size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
 
-/* MLL minus that of N(train_mean, train_var): 0 is trivial, negative is good; BLN_EDOMAIN: train_var not > 0.        [scores 5]  */
+/* MLL minus the MLL of N(train_mean, train_var) at the same y: below 0 is better than that; BLN_EDOMAIN: train_var not > 0, or as
+ * bln_mll.                                                                                                      [scores 5]  */
 BLN_IN_SCORES bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
                                   double *out, bln_report *report);
 
@@ -5158,23 +5163,24 @@ BLN_IN_SCORES bln_status bln_msll(size_t n, const double *y, const double *mean,
  * BLN_EDOMAIN: a variance < 0.                                                                                  [scores 11] */
 BLN_IN_SCORES bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
 
-/* Share of lower <= y <= upper; mean width; interval score at the level 1 - a of the interval, in [y], lower is better. One of
- * width and score may be NULL. BLN_EDOMAIN: lower > upper, or a outside (0, 1).                                 [scores 15] */
+/* bln_coverage: the share of rows with lower <= y <= upper. bln_interval_score: mean width and mean interval score, in [y], lower
+ * is better, of intervals of probability 1 - a; width or score may be NULL. BLN_EDOMAIN: lower > upper, or a outside (0, 1).
+ *                                                                                                               [scores 15] */
 BLN_IN_SCORES bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
                                       bln_report *report);
 BLN_IN_SCORES bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
                                             double *score, bln_report *report);
 
-/* Classes 0 .. K-1, and p[i*K + k] the probability of class k: log loss -log p_y (p clipped to [1e-15, 1 - 1e-15]), share of rows
- * whose most probable class (of equal ones the first) is not y, and Brier score sum_k (p_k - [y = k])^2, of [0, 2]. K = 1: y is 0
- * or 1, p the probability of 1, of which more than 1/2 predicts 1; the Brier score is (p - y)^2, half of that of K = 2.
- * Cost O(n K).  BLN_EINVAL: K = 0.  BLN_EDOMAIN: y is no class, p is outside [0, 1], or a row of K > 1 adds up to something other
- * than 1 (by 1e-6).                                                                                       [scores 7-10] */
+/* Scores of classes y = 0 .. K-1, where p[i*K + k] is the probability of class k in row i, each a mean over the rows: log loss
+ * -log p_y, with p clipped to [1e-15, 1 - 1e-15]; error rate, 1 if the most probable class (the first of equal ones) is not y;
+ * Brier score sum_k (p_k - [y = k])^2, in [0, 2]. K = 1: y is 0 or 1, p the probability of 1; p > 1/2 predicts 1, and the Brier
+ * score is (p - y)^2, half of that of K = 2.   O(n K)
+ * BLN_EINVAL: K = 0.  BLN_EDOMAIN: y is no class, p outside [0, 1], or the sum of a row of K > 1 is not 1 to 1e-6. [scores 7-10] */
 BLN_IN_SCORES bln_status bln_log_loss  (size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
 BLN_IN_SCORES bln_status bln_error_rate(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
 BLN_IN_SCORES bln_status bln_brier     (size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
 
-/* table[a*C + b] = how many rows of class a have b for their most probable class; C = K, or 2 where K = 1. Errors as above. */
+/* table[a*C + b] <- the number of rows of class a whose most probable class is b; C = K, or 2 if K = 1. Errors as above. */
 BLN_IN_SCORES bln_status bln_confusion (size_t n, size_t K, const double *y, const double *p, size_t *table, bln_report *report);
 
 /* >>check - does a model make data like those it was fitted to? Posterior predictive checks   (src/use/check.h)
@@ -5216,94 +5222,92 @@ BLN_IN_SCORES bln_status bln_check_replicates(size_t n, const double *y, size_t 
 
 /* >>sbc - is an inference right? Simulation-based calibration   (src/use/sbc.h)
  *
- * Draw a truth from the prior, data from the truth, and L draws from the posterior of these data; over and over again. If model,
- * code and sampler are right, the rank of the truth among the draws is uniform on 0..L, whatever the model [Cook, Gelman & Rubin
- * 2006; Talts et al. 2018; samplers 46]. Where it is not, the shape says what is wrong:
+ * Each replicate draws a truth from the prior, data given the truth, and L draws from the posterior given the data. If model, code
+ * and sampler are right, the rank of the truth, the number of draws below it, is uniform on 0..L for every model [Cook, Gelman &
+ * Rubin 2006; Talts et al. 2018; samplers 46]. If the ranks are not uniform, their histogram shows what is wrong:
  *
- *     high, or low       the draws lie too low, or too high
- *     at both ends       the draws are too narrow, or correlated
- *     in the middle      the draws are too wide
+ *     mostly high, or low    the draws are too low, or too high
+ *     mostly at both ends    the draws are too narrow, or correlated
+ *     mostly in the middle   the draws are too wide
  *
- * What is ranked may be any quantity of truth and data: each parameter, and log p(data | parameters), which sees what single
- * parameters do not, such as a sampler that forgets the data [Modrak et al. 2023].
+ * Any quantity of truth and data can be ranked: each parameter, and log p(data | parameters), which finds errors that no single
+ * parameter shows, such as a sampler that ignores the data [Modrak et al. 2023].
  *
- * Uniform ranks need independent draws. Let `thin` pass over draws until `correlation` is small; burn-in is for `infer` to do. */
+ * Uniform ranks need independent draws: raise `thin` until `correlation` is small. `infer` must itself drop the burn-in. */
 typedef struct bln_sbc_desc {
-    size_t quantities;             /* Q, what is ranked                                                  (required, >= 1)      */
+    size_t quantities;             /* Q, how many are ranked                                             (required, >= 1)      */
     size_t replicates;             /* R                                                                  (0: 1000)             */
     size_t draws;                  /* L                                                                  (0: 63)               */
-    size_t thin;                   /* of so many draws the last one is ranked                            (0: 1)                */
-    /* truth[Q]: from the prior; keeps the data that it simulates from it for infer, in user.            (required)            */
+    size_t thin;                   /* the last of each `thin` successive draws is ranked                 (0: 1)                */
+    /* Draws the quantities truth[Q] from the prior, and data given them, which it keeps in user for infer.     (required)     */
     bln_status (*simulate)(void *user, bln_rng *rng, double *truth, bln_report *report);
-    /* draws[n x Q]: n = L thin draws from the posterior of these data, in the order of the chain. A sampler that takes a seed
-     * gets bln_rng_next(rng).                                                                           (required)            */
+    /* draws[n x Q] <- n = L thin draws from the posterior given these data, in the order of the chain. A sampler that takes a
+     * seed gets bln_rng_next(rng).                                                                      (required)            */
     bln_status (*infer)(void *user, bln_rng *rng, size_t n, double *draws, bln_report *report);
     void         *user;
-    const char *const *names;      /* Q names, for the text                                              (NULL: "q[1]", ...)   */
-    double        level;           /* p below which ranks are not uniform                                (0: 0.001)            */
-    uint64_t      seed;            /* replicate r has its stream r, for both functions                   (0: 0)                */
+    const char *const *names;      /* Q names of the quantities, for the text                            (NULL: "q[1]", ...)   */
+    double        level;           /* ranks with p below this are called not uniform                     (0: 0.001)            */
+    uint64_t      seed;            /* both functions of replicate r draw from stream r of this seed      (0: seed 0)           */
     bln_allocator alloc;           /*                                                                    (zero: malloc)        */
 } bln_sbc_desc;
 
-/* Of one quantity. */
+/* The ranks of one quantity. */
 typedef struct bln_sbc_rank {
-    double p;                      /* that uniform ranks leave the band which these just touch                                 */
-    double shift;                  /* N(0, 1) if they are uniform: > 0 where ranks are high and the draws too low              */
-    double spread;                 /* the same: > 0 where ranks are at the ends and the draws too narrow, or correlated        */
-    double correlation;            /* of a ranked draw with the next, over all replicates; NaN where draws never differ        */
+    double p;                      /* p-value: the probability that uniform ranks differ from uniform by as much as these      */
+    double shift;                  /* N(0, 1) if the ranks are uniform; > 0: ranks are high, the draws too low                 */
+    double spread;                 /* N(0, 1) if the ranks are uniform; > 0: ranks are at the ends, the draws too narrow or
+                                      correlated                                                                               */
+    double correlation;            /* of successive ranked draws, over all replicates; NaN where draws never differ            */
 } bln_sbc_rank;
 
 typedef struct bln_sbc {
-    double p;                      /* the least of all times Q [Bonferroni], 1 at most                                         */
-    size_t worst;                  /* whose                                                                                    */
-    int    uniform;                /* p >= level: nothing is wrong, as far as so many replicates can tell                      */
+    double p;                      /* Q times the smallest p of the quantities (Bonferroni), at most 1                         */
+    size_t worst;                  /* the quantity with the smallest p                                                         */
+    int    uniform;                /* p >= level: no error is seen with this number of replicates                              */
     char   text[600];              /* the verdict in a sentence or two, each with a line end                                   */
 } bln_sbc;
 
-/* Runs all replicates, one after the other. out: the verdict; of (may be NULL): Q, each quantity's; ranks (may be NULL): R x Q, to
- * make histograms of. Ties are broken by chance, so that counts and classes may be ranked too.
+/* Runs all replicates, one after the other. out: the verdict; of: Q results, one for each quantity, or NULL; ranks: R x Q, for
+ * histograms, or NULL. Ties between truth and draws are broken at random, so counts and classes may be ranked too.
  *
- * p is exact: at each rank k the number of truths below it is binomial (R, k/(L + 1)); the band is the one whose binomial tails are
- * all as small as the smallest of these, and a recursion over k gives the chance to stay inside [Saeilynoja, Buerkner & Vehtari
- * 2022]; below 1e-12 an upper bound.
- * BLN_EINVAL: NULL, no quantities or functions, a level outside (0, 1), a name that is NULL, half an allocator.  BLN_EDATA: a truth
- * or a draw is not finite; the report's row is the replicate, its column the quantity.  BLN_ENOMEM, BLN_EOVERFLOW. What a function
- * returned; the row is the replicate.   L thin Q doubles; the band takes O(R L) operations for each quantity */
+ * p is exact. For each k in 1..L the number of ranks below k is binomial (R, k/(L + 1)) if ranks are uniform. p is the probability
+ * that any of these numbers has a tail probability as small as the smallest one found, by a recursion over k [Saeilynoja, Buerkner
+ * & Vehtari 2022]. Below 1e-12 it is an upper bound.
+ * BLN_EINVAL: NULL, no quantities or functions, a level outside (0, 1), a name that is NULL, an allocator without alloc or release.
+ * BLN_EDATA: a truth or a draw is not finite; the report's row is the replicate, its column the quantity.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. Any status of a function; the row is the replicate.   L thin Q doubles, and O(R L) operations for each quantity */
 BLN_IN_SAMPLING bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, bln_sbc_rank *of, size_t *ranks, bln_report *report);
 
-/* >>conformal - intervals as wide as left-out rows say they must be   (src/use/conformal.h)
+/* >>conformal - prediction intervals whose width comes from left-out rows   (src/use/conformal.h)
  *
- * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is what the model takes it for. Where it is not (heavier
- * tails, a scatter that differs from row to row), the rows themselves tell by which multiple of sd to go out: each one is predicted
- * by a model of the others, z_i = (y_i - mean_-i)/sd_-i (>>loo gives both at the cost of a prediction). With weights w_i and
- * N = sum w_i, the interval of probability p is mean -+ q(p) sd with
+ * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is normal, with the variance that the model assumes. If it
+ * is not (heavy tails, a scatter that differs from row to row), the rows themselves show which multiple of sd is right. Each row is
+ * predicted from the others, z_i = (y_i - mean_-i)/sd_-i (>>loo computes this at the cost of a prediction). With weights w_i and
+ * N = sum w_i, the interval of probability p is mean -+ q(p) sd, where
  *
  *     q(p) = the smallest |z_i| such that the weights of all |z_j| <= |z_i| sum to at least p (N + 1).
  *            [scores 24, 25; Barber, Candes, Ramdas & Tibshirani 2021, section 1: the jackknife; Rasmussen & Williams 2006, 5.4.2]
  *
- * The 1 stands for the new row, which is as likely as any other to be the worst. If its z and the z_i are exchangeable, the
- * interval holds it with a probability of p to p + 1/(N + 1) [Lei et al. 2018]. Of left-out rows this is nearly so, as long as no
- * single row moves the fit much: then the coverage tends to p [Steinberger & Leeb 2023], whatever the noise. Two limits. Variances
- * and length scales that were learnt from all rows have seen the left-out one too, so that the z_i are a little too small. And p
- * holds over all rows together: sd still says which of them are uncertain, but where the noise is larger than sd knows, intervals
- * stay too narrow, and elsewhere too wide. (The jackknife+ of the same paper moves the mean as well, and has a bound without any
- * such condition, 2p - 1; it must keep the rows, and costs N predictions for each new one.)
+ * The 1 counts the new row. If its z and the z_i are exchangeable, the interval holds its y with a probability between p and
+ * p + 1/(N + 1) [Lei et al. 2018]. For left-out rows this holds nearly, if no single row moves the fit much: then the coverage
+ * tends to p for any noise [Steinberger & Leeb 2023]. There are two limits. Variances and length scales are learnt from all rows,
+ * the left-out one included, so the z_i are a little too small. And p holds on average over all rows: where the noise is larger
+ * than sd, intervals stay too narrow, and elsewhere they are too wide. (The jackknife+ of the same paper also moves the mean, and
+ * has the bound 2p - 1 without these conditions; but it keeps the rows, and takes N predictions for each new one.)
  *
- * Absolute values and not one quantile on each side: these would need twice as many rows to exist at all (39 for 95 %, not 19),
- * and vary more; the price is that of a skewed scatter the two sides miss unequal shares. For ends of their own give the z of one
- * sign: q of max(z, 0) at 1 - (1 - p)/2 is the upper end, that of max(-z, 0) the lower.
+ * q is a quantile of |z|. One quantile for each side would need twice as many rows (39 for 95 %, not 19) and vary more. But if the
+ * scatter is skewed, the two sides of the interval miss unequal shares. For separate ends make two objects: q of max(z, 0) at
+ * 1 - (1 - p)/2 gives the upper end, that of max(-z, 0) the lower.
  *
- * A row of weight k counts as k copies. Rows that come in groups (patients, batches), with predictions wanted for new groups: leave
- * out whole groups, and give each row its weight over that of its group, so that N is the number of groups, which are what is
- * exchangeable [Lee, Barber & Willett 2023]. Models other than the linear one: any z whose size grows with the surprise, if the
- * interval is a set { y : |z(y)| <= q }. */
+ * A row of weight k counts as k copies. If rows come in groups (patients, batches) and predictions are for new groups, leave out
+ * whole groups and divide each weight by the sum of its group: the groups are exchangeable, and N is their number [Lee, Barber &
+ * Willett 2023]. For other models z may be any measure of misfit, if the interval is { y : |z(y)| <= q }. */
 typedef struct bln_conformal bln_conformal;
 
-/* From the standardised residuals of n left-out rows (n x P, stride ldz >= P) of P outputs, in any order; weight: n, or NULL for
- * all 1. A row of weight 0 is not looked at (what cannot be predicted from the others).
- * Keeps P x n doubles, twice that with weights.   O(P n log n)
- * BLN_EINVAL: NULL, n or P 0, all weights 0, ldz < P.  BLN_EDATA: z or a weight NaN or infinite.  BLN_EDOMAIN: a weight < 0.  (The
- * report names row and output.)  BLN_ENUMERIC: the sum of the weights overflows.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Keeps the |z| of n left-out rows, z n x P (stride ldz >= P), in any order; weight: n, or NULL for all 1. The z of a row of weight
+ * 0 is not read: use it for rows that the others cannot predict.   O(P n log n); P n doubles of memory, twice that with weights
+ * BLN_EINVAL: NULL, n = 0, P = 0, all weights 0, ldz < P.  BLN_EDATA: z or a weight is NaN or infinite.  BLN_EDOMAIN: a weight < 0.
+ * The report names row and output.  BLN_ENUMERIC: the sum of the weights overflows.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_SCORES bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
                                               const double *weight, bln_conformal **out, bln_report *report);
 BLN_IN_SCORES void       bln_conformal_free(bln_conformal *c);                                  /* NULL is fine */
@@ -5312,35 +5316,34 @@ BLN_IN_SCORES void       bln_conformal_free(bln_conformal *c);                  
 BLN_IN_SCORES double bln_conformal_rows(const bln_conformal *c);
 BLN_IN_SCORES size_t bln_conformal_outputs(const bln_conformal *c);
 
-/* q(level) for output k, by which sd is to be multiplied. It exists if N >= level/(1 - level), and *enough is 1; with fewer rows
- * *enough is 0, and what comes back is the normal's multiple (1.96 for 0.95), or the largest |z| if that is more, so that intervals
- * never shrink when the level grows. enough may be NULL. O(log n).
- * NaN: c is NULL, no such output, level outside (0, 1). */
+/* q(level) of an output, the factor of sd. If N >= level/(1 - level) it exists, and *enough is 1. With fewer rows *enough is 0, and
+ * the result is the larger of the normal's multiple (1.96 for 0.95) and the largest |z|, so that no interval shrinks when the level
+ * grows. enough may be NULL.   O(log n)   NaN: c is NULL, no such output, or level outside (0, 1). */
 BLN_IN_SCORES double bln_conformal_multiple(const bln_conformal *c, size_t output, double level, int *enough);
 
-/* lower, upper = mean -+ q(level) sqrt(var) for n rows: all n x P as bln_slm_predict gives them, var of y. A var that is not >= 0
- * gives NaN. Outputs may be the inputs. */
+/* lower, upper <- mean -+ q(level) sqrt(var) for n rows, each array n x P: mean and variance of y, as bln_slm_predict gives them. A
+ * var that is not >= 0 gives NaN. lower and upper may be mean and var. */
 BLN_IN_SCORES void bln_conformal_intervals(const bln_conformal *c, size_t n, const double *mean, const double *var, double level,
                                            double *lower, double *upper);
 
 /* The content of a "CNFM" section of a model file (>>modelfile); the layout is in src/use/conformal.c.
- * load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
+ * BLN_EINVAL: NULL. load: BLN_EFORMAT: damaged; BLN_ENOMEM. Any status of the reader or writer. */
 BLN_IN_SCORES bln_status bln_conformal_save(const bln_conformal *c, bln_writer *w);
 BLN_IN_SCORES bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out);
 BLN_IN_SCORES const bln_model_kind *bln_conformal_file_kind(void);                            /* for a list of kinds (>>load) */
 
 /* >>scaler - standardising columns: x -> (x - mean) / sd   (src/use/scaler.h)
  *
- * Means and standard deviations (divided by N) by Welford's update, weights included, of numbers of any size; a constant column
- * gets sd = 1, so that it becomes 0 and comes back exactly. Column d is the target, when the data have one; of several outputs each
- * is scaled by itself, as columns d .. d + P - 1. Models never scale by themselves; this is for their callers. */
+ * Means and standard deviations (divisor N, the sum of the weights) are updated row by row [West 1979], for numbers of any size.
+ * Columns 0 .. d - 1 are the inputs, columns d .. d + P - 1 the P targets; each is scaled by itself. A constant column gets sd = 1:
+ * it becomes 0 and comes back exactly. Models never scale their data; their callers do, with this. */
 typedef struct bln_scaler bln_scaler;
 
-/* Learns from the rows of a view or of a source, in one pass. If there is no y, the target stays as it is (mean 0, sd 1).
- * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d
- * or P, or only some with y.  BLN_ENUMERIC: a standard deviation overflows or underflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the
- * source returned.
- * O(n (d + P)) time, O(d + P) memory */
+/* Learns from the rows of a view or of a source, in one pass. Without y the one target keeps mean 0 and sd 1.
+ * BLN_EINVAL: NULL, no rows, every row of weight 0, an allocator without alloc or release.  BLN_EDATA, BLN_EDOMAIN: as
+ * bln_data_check.  BLN_ESHAPE: blocks that differ in d or P, or only some with y.  BLN_ENUMERIC: a standard deviation or the sum of
+ * the weights overflows or underflows.  BLN_ENOMEM, BLN_EOVERFLOW.  Any status of the source.   O(n (d + P)) time, O(d + P) memory
+ */
 BLN_IN_SCORES bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report);
 BLN_IN_SCORES bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
                                                   bln_report *report);
@@ -5348,33 +5351,34 @@ BLN_IN_SCORES bln_status bln_scaler_create_source(const bln_allocator *alloc, co
 BLN_IN_SCORES bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out);
 BLN_IN_SCORES void       bln_scaler_free(bln_scaler *scaler);                            /* NULL is fine              */
 
-/* NaN, and not constant, for a column beyond the targets. */
-BLN_IN_SCORES size_t bln_scaler_columns(const bln_scaler *scaler);                       /* d, targets not counted    */
-BLN_IN_SCORES size_t bln_scaler_outputs(const bln_scaler *scaler);                       /* P, 1 without targets too  */
+/* What was learnt. A column beyond the targets, or NULL, has mean and sd NaN, and is not constant. */
+BLN_IN_SCORES size_t bln_scaler_columns(const bln_scaler *scaler);                       /* d                         */
+BLN_IN_SCORES size_t bln_scaler_outputs(const bln_scaler *scaler);                       /* P; 1 if there was no y    */
 BLN_IN_SCORES double bln_scaler_mean(const bln_scaler *scaler, size_t column);           /* column d + k: target k    */
 BLN_IN_SCORES double bln_scaler_sd  (const bln_scaler *scaler, size_t column);
 BLN_IN_SCORES int    bln_scaler_constant(const bln_scaler *scaler, size_t column);       /* was it constant?          */
 
-/* Out-of-place or in place (X_out == X with the same stride; y_out == y). A stride of 0 means d. Constant columns become
- * what they differ from their constant by: 0, in the data that were learnt from. y: n x P. */
+/* (x - mean)/sd of each column, for n rows X (n x d; a stride of 0 means d) or targets y (n x P). In place if X_out == X with the
+ * same stride, or y_out == y; no other overlap. */
 BLN_IN_SCORES void bln_scaler_inputs (const bln_scaler *scaler, size_t n, const double *X, size_t ldx, double *X_out, size_t ldout);
 BLN_IN_SCORES void bln_scaler_targets(const bln_scaler *scaler, size_t n, const double *y, double *y_out);
 
-/* Back to the units of the data: a mean or bound, a variance (n x P each), and a log density or evidence of n targets, of all
- * outputs together (minus n times the sum of log sd). */
+/* Back to the units of the data: means or bounds of y, variances (n x P each; out may be the input), and the log density or
+ * evidence of n targets of all outputs together, logp - n sum_k log sd_k. */
 BLN_IN_SCORES void   bln_scaler_means_back(const bln_scaler *scaler, size_t n, const double *mean, double *out);
 BLN_IN_SCORES void   bln_scaler_vars_back (const bln_scaler *scaler, size_t n, const double *var, double *out);
 BLN_IN_SCORES double bln_scaler_logp_back (const bln_scaler *scaler, double n, double logp);
 
-/* The content of a "SCAL" section; the layout is in src/use/scaler.c. load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
+/* Writes and reads the content of a "SCAL" section of a model file (>>modelfile); the layout is in src/use/scaler.c.
+ * BLN_EINVAL: NULL. load: BLN_EFORMAT: damaged; BLN_ENOMEM. Any status of the reader or writer. */
 BLN_IN_SCORES bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w);
 BLN_IN_SCORES bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out);
 BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                               /* for a list of kinds (>>load) */
 
 /* >>modelfile - models on disk   (src/use/modelfile.h)
  *
- * The same bytes on every machine. Nothing is believed before it is checked: sizes against what is left of the file, contents by a
- * checksum before they are looked at; the 16 bytes without one have a single right value. Any single changed byte is noticed.
+ * A model has the same bytes on every machine. A reader checks each size against the rest of the file, and the checksum of a
+ * section before it reads the content. The 16 bytes without a checksum have only one valid value. So any changed byte is found.
  *
  *     offset  size  what
  *     0       8     the bytes 89 'B' 'L' 'N' 0D 0A 1A 0A (hexadecimal 89 42 4C 4E 0D 0A 1A 0A)
@@ -5383,26 +5387,27 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
  *     16            the sections, one after the other:
  *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "POST", "SCAL", "CNFM", or the
  *                              caller's, which begins with a lower-case letter
- *                   4    4     u32 version of the section's content (models 3, but "GLM " 4;
- *                              "SCAL" 1 or 2, others 1)
+ *                   4    4     u32 version of the section's content (models 3, but "GLM " 4; "SCAL" 1 or 2, others 1)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM ", "INTG", "GLM " or "POST", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a,
- * 64 bits: h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are
- * little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "POST" in >>record, with which
- * all models begin; what follows it in "SLM ", "INTG" and "GLM " in src/linear/slm_file.c, src/linear/slm_integrated_file.c and
- * src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes. Where the caller's list
- * of kinds has "POST" and not that of a model, the model is read as its posterior; a file of two models is then BLN_EUNKNOWN.
+ * A file has at least one model, "SLM ", "INTG", "GLM " or "POST". Each of these, "SCAL" and "CNFM" occurs at most once, in any
+ * order. FNV-1a of 64 bits: h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64).
+ * Numbers are little-endian; u32 and u64 are unsigned, f64 is IEEE 754; str is a u32 length and that many bytes. The content of
+ * "POST" is described in >>record. The other models begin with it; their rest is described in src/linear/slm_file.c,
+ * src/linear/slm_integrated_file.c and src/glm/glm_file.c, "SCAL" in src/use/scaler.c, "CNFM" in src/use/conformal.c.
  *
- * Policy: a version that a reader does not know, be it newer or older, is BLN_EVERSION. While bayeslin is 0.x a new version may
- * read no old ones; from 1.0 on it reads all since. Sections with tags other than these are skipped after their checksum was
- * verified. One of these whose kind the caller's list (>>load) does not have is BLN_EUNKNOWN: a model without its scaler would be
- * another model. */
+ * The kinds of sections that a program reads are in its list (>>load). If the list has "POST" but not the kind of a model, the
+ * model is read as its posterior; a file of two such models is BLN_EUNKNOWN. Any other of the six kinds that is missing from the
+ * list is
+ * BLN_EUNKNOWN too, because a model without its scaler would predict something else. Sections with other tags are skipped after
+ * their checksum is verified. A version that the reader does not know, newer or older, is BLN_EVERSION: while bayeslin is 0.x a new
+ * version may read no old ones; from 1.0 on it reads all since 1.0. */
 
-/* A section of the caller's own: anything that belongs to the model, such as column names. Tags may repeat; the order is kept. */
+/* A section of the caller's own, for anything that belongs to the model, such as column names. Tags may repeat; the order is kept.
+ */
 typedef struct bln_section {
     char           tag[5];        /* four printable ASCII characters, the first of them a..z, and a 0 */
     const void    *bytes;         /* NULL only if size = 0                                          */
@@ -5417,7 +5422,7 @@ struct bln_conformal;
 struct bln_posterior;
 enum { BLN_MODELFILE_KINDS = 6 };
 
-/* What a file holds: to be written, or as it was read. Zero what is not there; one model at least. */
+/* What a file holds: to be written, or as it was read. At least one model; NULL and 0 for what it does not hold. */
 typedef struct bln_modelfile {
     struct bln_slm            *slm;
     struct bln_slm_integrated *integrated;
@@ -5427,46 +5432,45 @@ typedef struct bln_modelfile {
     struct bln_conformal      *conformal;
     bln_section               *sections;
     size_t                     n_sections;
-    bln_allocator              alloc;                          /* of what was read; not looked at in writing         */
-    const bln_model_kind      *kinds[BLN_MODELFILE_KINDS];     /* of what was read, to free it; not used in writing  */
+    bln_allocator              alloc;                          /* set by _read, for _free; not used in writing       */
+    const bln_model_kind      *kinds[BLN_MODELFILE_KINDS];     /* set by _read, for _free; not used in writing       */
 } bln_modelfile;
 
-/* Writes models, scaler, conformal and sections, in this order, front to back without seeking. Nothing in *file is changed.
- * Allocates nothing. context: its kinds are those of all that is to be written; the rest of it is not looked at.
- * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_EUNKNOWN: something whose kind the list does not have.  BLN_ESTATE,
- * BLN_EUNKNOWN: what the models' _save returns, before anything was written.  What `write` returned; the report says at which
- * byte. */
+/* Writes models, scaler, conformal and sections, in this order, from the first byte to the last through `write`. Allocates nothing
+ * and does not change *file. context->kinds must have the kinds of all that is written; the rest of it is not used.
+ * BLN_EINVAL: NULL, no model, or a bad tag.  BLN_EUNKNOWN: a kind that the list does not have, or a basis or likelihood that cannot
+ * be saved.  BLN_ESTATE: a model is not fitted. These are found before anything is written.  Any status of `write`; the report says
+ * at which byte. */
 BLN_IN_FILES bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
                                             const bln_load *context, const bln_modelfile *file, bln_report *report);
 
-/* Reads a whole file from a callback that delivers all n bytes, or BLN_EFORMAT at the end of the data, or another status that is
- * passed on. size: of the file; UINT64_MAX (or SIZE_MAX): unknown, then one more byte is asked for to see that nothing follows.
- * context: allocator of everything, and the kinds, bases and likelihoods that the file may have (>>load): bln_builtin() has all.
- * *out owns all that it points to: free it with bln_modelfile_free.
- * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
- * BLN_EUNKNOWN: a kind, a basis or a likelihood that is in no list of context.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL
- * argument).  *out is untouched on failure.
- * Memory: a section and what is made from it. */
+/* Reads a whole file through `read`, which delivers all n bytes, or returns BLN_EFORMAT at the end of the data, or another status
+ * that is passed on. size: bytes of the file; UINT64_MAX (or SIZE_MAX): unknown, and one more byte is then asked for at the end, to
+ * see that nothing follows. context: the allocator, and the kinds, bases and likelihoods that the file may have (>>load);
+ * bln_builtin() has all. *out owns what it points to: free it with bln_modelfile_free. Memory: a section and what is made from it.
+ * BLN_EINVAL: NULL.  BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which, and at which byte.
+ * BLN_EVERSION: a version that is not known.  BLN_EUNKNOWN: a kind, a basis or a likelihood that context does not have.
+ * BLN_ENOMEM, BLN_EOVERFLOW. *out is unchanged on failure. */
 BLN_IN_FILES bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
                                            const bln_load *context, bln_modelfile *out, bln_report *report);
-BLN_IN_FILES void bln_modelfile_free(bln_modelfile *file);      /* what was read into it; zeroes it; NULL and all zero are fine */
+BLN_IN_FILES void bln_modelfile_free(bln_modelfile *file);      /* frees what _read made, and zeroes *file; NULL is fine */
 
 #ifndef BAYESLIN_NO_STDIO
-/* The same with a path, which failures name in the report.
+/* bln_modelfile_write and _read with the path of a file; the report names it on failure.
  *
- * save: any number of processes may save to one path while others load from it: a load finds all of an old file, or all of a new
- * one. The bytes go to a new file in the same folder, bln-????????????.tmp, created for this call, which takes the place of the old
- * one when all are written. A failure leaves the old file as it was, and nothing of the new one.
+ * save: any number of processes may save to one path while others load from it; each load finds a whole file, old or new. The bytes
+ * go to a new temporary file in the same folder, bln-????????????.tmp, which replaces the old file when all are written. A failure
+ * leaves the old file as it was, and no temporary file.
  *
- *     POSIX        the new file is synced before it takes its place, and the folder after: a loss of power leaves the old file or
- *                  the new one. (Where a folder cannot be synced, the old one may come back.) Mode, owner and group of the old
- *                  file are kept as far as the process may; where it may not, the new file never allows more. A symbolic link
- *                  stays, and the file that it leads to is replaced. A hard link does not: its other names keep the old file. A
- *                  pipe or a device is written into. The right to write in the folder is what counts, not that of the old file.
- *     Windows      synced, and moved so that the disk has it. Modes are not kept; a link is replaced. While another process has the
- *                  old file open, saving fails.
- *     elsewhere    weaker, for C99 has no more: nothing is synced, names by chance are what keeps two processes apart, and where
- *                  rename does not replace, there is no file for a moment.
+ *     POSIX        The new file is synced before it replaces the old one, and the folder after: a loss of power leaves the old file
+ *                  or the new one. (If the folder cannot be synced, the old file may come back.) Mode, owner and group of the old
+ *                  file are kept as far as the process may set them; else the new file allows no more than the old one. A symbolic
+ *                  link stays, and its target is replaced. Other hard links keep the old file. A pipe or a device is written into.
+ *                  The process needs the right to write in the folder, not that to write the old file.
+ *     Windows      The new file is synced and moved with write-through. Modes are not kept; a link is replaced. Saving fails while
+ *                  another process has the old file open.
+ *     elsewhere    C99 offers less: nothing is synced, only random names keep the temporary files of two processes apart, and if
+ *                  rename does not replace files, the path has no file for a moment.
  *
  * BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or (save) one of 4096 bytes or more. */
 BLN_IN_FILES bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report);
