@@ -1488,11 +1488,10 @@ typedef struct bln_basis_ops {
     int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
                   double *k, double *work);
 
-    /* For sums over many rows. strip: the preferred block height, the number of rows whose features are made at a time and used
-     * while they are in the cache, at no more cost for each row; 0: the more rows the better. bound: a number that no |phi_ij| of
-     * these rows exceeds, known without making the features; HUGE_VAL: not known. work: as for features. (both optional: 0,
-     * HUGE_VAL) */
-    size_t (*strip)(const bln_basis *b);
+    /* For sums over many rows. preferred_rows: the smallest number of rows at a time that costs no more for each row, so that their
+     * features are summed while they are in the cache; 0: the more rows the better. bound: a number that no |phi_ij| of these rows
+     * exceeds, known without making the features; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
+    size_t (*preferred_rows)(const bln_basis *b);
     double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 
     /* If at these n = D rows the only slice is its kernel itself, whatever theta, sums over pairs of rows need no features:
@@ -9691,8 +9690,8 @@ BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
     return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
 }
 
-/* Can rows of n columns come a few at a time? Else all of them come at once. */
-BLNI_PRIV int blni_gather_strips(size_t n)
+/* Can a sum over rows of n columns take them a few at a time? Else it takes all at once. */
+BLNI_PRIV int blni_gather_in_parts(size_t n)
 {
 #ifdef BAYESLIN_USE_CBLAS
     (void)n;
@@ -9743,7 +9742,7 @@ BLNI_PRIV void blni_gather_multiply(const void *job, size_t k)
 /* The next m rows. When all k have come, C is what bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc) makes of it, to the bit. */
 BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, size_t lda)
 {
-    if (!blni_gather_strips(g->whole.n)) {
+    if (!blni_gather_in_parts(g->whole.n)) {
         bln_syrk(BLN_TRANS, g->whole.n, m, g->whole.alpha, A, lda, 1.0, g->whole.C, g->whole.ldc);
         return;
     }
@@ -14115,7 +14114,7 @@ BLN_API size_t bln_basis_active(const bln_basis *b, size_t s)
     return b->ops->active ? b->ops->active(b, s) : bln_basis_slice(b, s + 1) - bln_basis_slice(b, s);
 }
 
-BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
+BLNI_PRIV size_t blni_basis_preferred_rows(const bln_basis *b) { return b->ops->preferred_rows ? b->ops->preferred_rows(b) : 0; }
 
 BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
 {
@@ -14448,14 +14447,14 @@ BLNI_PRIV size_t blni_sum_active(const bln_basis *b, size_t s)
 }
 
 /* The largest preferred block height of the parts. */
-BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
+BLNI_PRIV size_t blni_sum_preferred(const bln_basis *b)
 {
     const blni_sum *sum = (const blni_sum *)b;
     size_t most = 0;
     for (size_t i = 0; i < sum->n; i++) {
-        const size_t strip = blni_basis_strip(sum->parts[i]);
-        if (strip == 0) return 0;
-        most = blni_max(most, strip);
+        const size_t rows = blni_basis_preferred_rows(sum->parts[i]);
+        if (rows == 0) return 0;
+        most = blni_max(most, rows);
     }
     return most;
 }
@@ -14474,8 +14473,9 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
 
 BLNI_TABLE const bln_basis_ops blni_sum_ops = {
     "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
-    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL, blni_sum_active
+    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low,
+    blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_preferred, blni_sum_bound,
+    NULL, NULL, blni_sum_active
 };
 
 /* ---- column selection [bases 11] ---- */
@@ -14630,7 +14630,7 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
     return blni_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
 }
 
-BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
+BLNI_PRIV size_t blni_columns_preferred(const bln_basis *b) { return blni_basis_preferred_rows(((const blni_columns *)b)->part); }
 
 BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
 {
@@ -14664,7 +14664,7 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
     "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
     blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
     blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-    blni_columns_kernel, blni_columns_strip, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback,
+    blni_columns_kernel, blni_columns_preferred, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback,
     blni_columns_active
 };
 
@@ -15848,7 +15848,7 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
     else bln_input_name(inputs, j - first, out + at, size - at);
 }
 
-BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
+BLNI_PRIV size_t blni_linear_preferred(const bln_basis *b) { (void)b; return 1; }
 
 BLNI_PRIV double blni_linear_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
 {
@@ -15883,13 +15883,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_rea
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_preferred, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_preferred, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
@@ -16311,7 +16311,7 @@ BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size
 
 BLNI_PRIV size_t blni_group_slice(const bln_basis *b, size_t s) { return s*(((const blni_group *)b)->n + 1); }
 BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { (void)b; (void)s; return 1; }
-BLNI_PRIV size_t blni_group_strip(const bln_basis *b) { (void)b; return 1; }
+BLNI_PRIV size_t blni_group_preferred(const bln_basis *b) { (void)b; return 1; }
 
 /* "x|", then the group; of intercepts `constant` in the place of "x|". */
 BLNI_PRIV void blni_group_of(const bln_basis *b, size_t s, const char *constant, const bln_inputs *inputs, char *out, size_t size)
@@ -16379,7 +16379,7 @@ BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_reader *r, bln
 BLNI_TABLE const bln_basis_ops blni_group_ops = {
     "group", blni_group_features, blni_group_pullback, NULL, NULL, blni_group_slice,
     blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_group_low,
-    NULL, NULL, NULL, NULL, NULL, blni_group_strip, blni_group_bound, NULL, NULL, blni_group_active
+    NULL, NULL, NULL, NULL, NULL, blni_group_preferred, blni_group_bound, NULL, NULL, blni_group_active
 };
 
 /* ---- making them ---- */
@@ -16737,7 +16737,7 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
 }
 
 /* So few rows stay in the cache. */
-BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
+BLNI_PRIV size_t blni_fourier_preferred(const bln_basis *b) { (void)b; return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
 BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
@@ -16802,14 +16802,14 @@ BLNI_TABLE const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_preferred, blni_fourier_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_preferred, blni_fourier_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -17076,7 +17076,7 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
 }
 
 /* Tiles have eight rows. */
-BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { (void)b; return BLNI_FASTFOOD_LANES; }
+BLNI_PRIV size_t blni_fastfood_preferred(const bln_basis *b) { (void)b; return BLNI_FASTFOOD_LANES; }
 
 /* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
  * bound. */
@@ -17153,7 +17153,7 @@ BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fastfood_preferred, blni_fastfood_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -35327,15 +35327,15 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
     }
 }
 
-enum { BLNI_GRAM_STRIP = 32 };
+enum { BLNI_GRAM_ROWS = 32 };
 
-/* In double, so few rows of the n at a time that their features are in the cache when the sums take them, if the basis makes few
- * as fast as many; some for each thread. */
-BLNI_PRIV size_t blni_gram_strip(const blni_gram *g, const bln_basis *b, size_t n)
+/* Rows of the n to take at a time. In double so few that their features are still in the cache when they are summed, if the basis
+ * makes a few rows as fast as many; but some for each thread. */
+BLNI_PRIV size_t blni_gram_preferred_rows(const blni_gram *g, const bln_basis *b, size_t n)
 {
-    const size_t strip = blni_basis_strip(b);
-    if (g->exact || g->qr || strip == 0 || !blni_gather_strips(blni_gram_width(g))) return blni_max(n, 1);
-    return blni_max(strip, BLNI_GRAM_STRIP)*blni_pieces(1e300, n/BLNI_GRAM_STRIP);
+    const size_t rows = blni_basis_preferred_rows(b);
+    if (g->exact || g->qr || rows == 0 || !blni_gather_in_parts(blni_gram_width(g))) return blni_max(n, 1);
+    return blni_max(rows, BLNI_GRAM_ROWS)*blni_pieces(1e300, n/BLNI_GRAM_ROWS);
 }
 
 /* g += sign times the rows, with the features of b, which is bound to theta as `at`. Phi: rows->n x (D+P); `made`: with these
@@ -35344,10 +35344,10 @@ BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, cons
                              const bln_data *rows, int made, double *Phi, double *work)
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
-    const size_t strip = made ? blni_max(rows->n, 1) : blni_gram_strip(g, b, rows->n);
+    const size_t height = made ? blni_max(rows->n, 1) : blni_gram_preferred_rows(g, b, rows->n);
     blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, ld, g->work);
-    for (size_t i = 0; i < rows->n; i += strip) {
-        const bln_data part = bln_data_rows(rows, i, blni_min(strip, rows->n - i));
+    for (size_t i = 0; i < rows->n; i += height) {
+        const bln_data part = bln_data_rows(rows, i, blni_min(height, rows->n - i));
         if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, ld, work);
         blni_gram_low_words(g, b, theta, &part, Phi, work);
         blni_gram_rows(g, sign, &part, Phi);

@@ -96,11 +96,10 @@ typedef struct bln_basis_ops {
     int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
                   double *k, double *work);
 
-    /* For sums over many rows. strip: the preferred block height, the number of rows whose features are made at a time and used
-     * while they are in the cache, at no more cost for each row; 0: the more rows the better. bound: a number that no |phi_ij| of
-     * these rows exceeds, known without making the features; HUGE_VAL: not known. work: as for features. (both optional: 0,
-     * HUGE_VAL) */
-    size_t (*strip)(const bln_basis *b);
+    /* For sums over many rows. preferred_rows: the smallest number of rows at a time that costs no more for each row, so that their
+     * features are summed while they are in the cache; 0: the more rows the better. bound: a number that no |phi_ij| of these rows
+     * exceeds, known without making the features; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
+    size_t (*preferred_rows)(const bln_basis *b);
     double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 
     /* If at these n = D rows the only slice is its kernel itself, whatever theta, sums over pairs of rows need no features:

@@ -27,7 +27,7 @@ BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, s
                                       const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
                                 size_t ldx, double *k, double *work);
-BLNI_PRIV size_t blni_basis_strip(const bln_basis *b);
+BLNI_PRIV size_t blni_basis_preferred_rows(const bln_basis *b);
 BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 BLNI_PRIV int blni_basis_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
                               double *work);

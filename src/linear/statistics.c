@@ -94,15 +94,15 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
     }
 }
 
-enum { BLNI_GRAM_STRIP = 32 };
+enum { BLNI_GRAM_ROWS = 32 };
 
-/* In double, so few rows of the n at a time that their features are in the cache when the sums take them, if the basis makes few
- * as fast as many; some for each thread. */
-BLNI_PRIV size_t blni_gram_strip(const blni_gram *g, const bln_basis *b, size_t n)
+/* Rows of the n to take at a time. In double so few that their features are still in the cache when they are summed, if the basis
+ * makes a few rows as fast as many; but some for each thread. */
+BLNI_PRIV size_t blni_gram_preferred_rows(const blni_gram *g, const bln_basis *b, size_t n)
 {
-    const size_t strip = blni_basis_strip(b);
-    if (g->exact || g->qr || strip == 0 || !blni_gather_strips(blni_gram_width(g))) return blni_max(n, 1);
-    return blni_max(strip, BLNI_GRAM_STRIP)*blni_pieces(1e300, n/BLNI_GRAM_STRIP);
+    const size_t rows = blni_basis_preferred_rows(b);
+    if (g->exact || g->qr || rows == 0 || !blni_gather_in_parts(blni_gram_width(g))) return blni_max(n, 1);
+    return blni_max(rows, BLNI_GRAM_ROWS)*blni_pieces(1e300, n/BLNI_GRAM_ROWS);
 }
 
 /* g += sign times the rows, with the features of b, which is bound to theta as `at`. Phi: rows->n x (D+P); `made`: with these
@@ -111,10 +111,10 @@ BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, cons
                              const bln_data *rows, int made, double *Phi, double *work)
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
-    const size_t strip = made ? blni_max(rows->n, 1) : blni_gram_strip(g, b, rows->n);
+    const size_t height = made ? blni_max(rows->n, 1) : blni_gram_preferred_rows(g, b, rows->n);
     blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, ld, g->work);
-    for (size_t i = 0; i < rows->n; i += strip) {
-        const bln_data part = bln_data_rows(rows, i, blni_min(strip, rows->n - i));
+    for (size_t i = 0; i < rows->n; i += height) {
+        const bln_data part = bln_data_rows(rows, i, blni_min(height, rows->n - i));
         if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, ld, work);
         blni_gram_low_words(g, b, theta, &part, Phi, work);
         blni_gram_rows(g, sign, &part, Phi);
