@@ -2147,9 +2147,10 @@ struct bln_likelihood_ops {
     /* f at which y would be about its own mean, finite: where a search for f begins. (NULL: 0) */
     void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
-    /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width; for the logistic
-     * function 0 and pi. It decides how many nodes a quadrature takes. (NULL: 0 and 1) */
-    void (*feature)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width);
+    /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width (logistic function:
+     * 0 and pi). Quadratures take their number of nodes from it. (NULL: 0 and 1) */
+    void (*singularity)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                        double *width);
 
     /* log(-dP(Y <= y | f)/df), for likelihoods whose y grows with f; -inf where that is 0. Makes predictive distribution functions
      * fast and, of discrete y, good in the tails, as cdf does for y that are not discrete. (NULL: done without) */
@@ -19400,10 +19401,10 @@ BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n
     else for (size_t i = 0; i < n; i++) f[i] = 0.0;
 }
 
-BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                            double *width)
+BLNI_PRIV void blni_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                double *width)
 {
-    if (l->ops->feature) { l->ops->feature(l, theta, n, t, centre, width); return; }
+    if (l->ops->singularity) { l->ops->singularity(l, theta, n, t, centre, width); return; }
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
 }
 
@@ -19473,7 +19474,7 @@ BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, s
     double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
            down[BLN_LIKELIHOOD_BLOCK];
     double *const out[3] = { d1, d2, d3 };
-    blni_feature(l, theta, n, t, x, h);
+    blni_singularity(l, theta, n, t, x, h);
     for (size_t i = 0; i < n; i++) h[i] *= 1.0/32.0;
     blni_logp(l, theta, n, t, f, at);
     for (size_t k = 0; k < 3; k++)
@@ -20202,7 +20203,7 @@ BLNI_PRIV void blni_panel_param(void *user, size_t n, const double *z, double *v
     for (size_t i = 0; i < n; i++) values[i] *= bln_norm_pdf(z[i]);
 }
 
-/* Breaks in z over [-9, 9], where all but 2e-19 of the mass is: every two, and around the feature. */
+/* Breaks in z over [-9, 9], where all but 2e-19 of the mass is: every two, and around the singularity. */
 BLNI_PRIV size_t blni_panel_breaks(double centre, double width, double *breaks)
 {
     static const double around[] = { -20.0, -6.0, -2.0, -0.6, 0.6, 2.0, 6.0, 20.0 };
@@ -20273,7 +20274,7 @@ BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, s
 {
     double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
     int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
-    blni_feature(l, theta, n, t, centre, width);
+    blni_singularity(l, theta, n, t, centre, width);
     if (l->ops->normal_expect)
         l->ops->normal_expect(l, theta, n, t, m, v, tolerance, out->value, out->dm, out->dv, out->dtheta, out->lddtheta);
     for (size_t i = 0; i < n; i++) {
@@ -20293,7 +20294,7 @@ BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, s
 }
 
 /* To an accuracy: |error| <= `tolerance` max(1, |.|) about (0: 1e-10; of [1e-13, 1e-2]), each row by the cheapest way that has it,
- * with the `width` of the likelihood's feature (pi for the logit), and limits here for 1e-10:
+ * with the `width` of the likelihood's singularity (pi for the logit), and limits here for 1e-10:
  *     a closed form                       Gaussian, Laplace, Poisson with log link; counts > 0 with sure zeros
  *     Gauss-Hermite, 4, 8 or 16 nodes     sqrt v up to 0.16 width
  *     the trapezoid rule, 35 to 545       sqrt v up to 0.42 to 6.7 width
@@ -20463,7 +20464,7 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 {
     double logp, d1, d2, centre, width;
     blni_start(r->l, r->theta, 1, &r->g.t, &r->centre);
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     blni_eval(r->l, r->theta, 1, &r->g.t, &r->centre, &logp, &d1, &d2, NULL);
     r->scale = d2 < 0.0 ? 1.0/sqrt(-d2) : width;
     if (!(r->scale < width)) r->scale = width;
@@ -20614,7 +20615,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     for (size_t k = 0; k < n; k++) open += mean[k] != mean[k];
     if (open == 0) return;
     blni_moments(r->l, r->theta, n, &r->g.t, m, mean, NULL);
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     memset(sums, 0, sizeof sums);
     for (size_t k = 0; k < n; k++) {
         rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], &limits) : BLNI_RULE_POINT;
@@ -20798,7 +20799,7 @@ BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double
 BLNI_PRIV double blni_predict_width(const blni_predict_row *r)
 {
     double f[3], logp[3], d1[3], d2[3], centre, width;
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     if (2.8*r->scale < width) width = 2.8*r->scale;
     for (int i = 0; i < 3; i++) f[i] = r->m + 3.0*(i - 1)*r->s;
     blni_eval(r->l, r->theta, 3, &r->g.t, f, logp, d1, d2, NULL);
@@ -21501,8 +21502,8 @@ BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, siz
 }
 
 /* Polynomials have no singularity at all: any rule is exact. */
-BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                  double *width)
+BLNI_PRIV void blni_gauss_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                      double *width)
 {
     (void)l;
     for (size_t i = 0; i < n; i++) {
@@ -21566,7 +21567,7 @@ BLNI_PRIV void blni_location_normal_moments(const bln_likelihood *l, const doubl
 BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
-    blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
+    blni_gauss_draw, blni_start_at_y, blni_gauss_singularity, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
     blni_location_normal_moments, blni_gauss_normal_cdf, 0, NULL
 };
 
@@ -21714,8 +21715,8 @@ BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* Poles at y +- i sqrt(a). */
-BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_student_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                        double *centre, double *width)
 {
     (void)l;
     for (size_t i = 0; i < n; i++) {
@@ -21788,7 +21789,7 @@ BLNI_PRIV void blni_student_normal_cdf(const bln_likelihood *l, const double *th
 BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
-    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL,
+    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_singularity, blni_location_slope, NULL,
     blni_student_normal_logp, blni_location_normal_moments, blni_student_normal_cdf, 0, NULL
 };
 
@@ -21923,8 +21924,8 @@ BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* A kink: no rule for smooth functions will do, but none is needed. */
-BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_laplace_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                        double *centre, double *width)
 {
     (void)l;
     for (size_t i = 0; i < n; i++) {
@@ -22010,11 +22011,11 @@ BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *th
 BLNI_TABLE const bln_likelihood_ops blni_laplace_ops[2] = {
     { "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
       blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
-      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
       blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL },
     { "asymmetric_laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants,
       NULL, blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
-      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
       blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL }
 };
 
@@ -22368,8 +22369,8 @@ BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta,
 
 /* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than
  * that exp(e^f) grows. */
-BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                     double *width)
+BLNI_PRIV void blni_binomial_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         double *centre, double *width)
 {
     const bln_link link = blni_binomial_link(l);
     const double own = link == BLN_LINK_LOGIT ? BLNI_PI : link == BLN_LINK_PROBIT ? 2.8 : 0.5*BLNI_PI;
@@ -22427,13 +22428,13 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
 BLNI_TABLE const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL },
     { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL },
     { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL }
+      blni_binomial_singularity, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL }
 };
 
 BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
@@ -22552,8 +22553,8 @@ BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* Entire in f, but e^f grows beyond a quarter turn off the axis. */
-BLNI_PRIV void blni_poisson_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_poisson_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                        double *centre, double *width)
 {
     (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
@@ -22611,7 +22612,7 @@ BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double
 BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
     "poisson_log", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_poisson_eval, NULL, blni_poisson_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_start_log,
-    blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
+    blni_poisson_singularity, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
 };
 
 /* ---- Poisson, softplus link [likelihoods 21]: g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
@@ -22674,8 +22675,8 @@ BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV void blni_softplus_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                     double *width)
+BLNI_PRIV void blni_softplus_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         double *centre, double *width)
 {
     (void)l; (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
@@ -22691,7 +22692,7 @@ BLNI_PRIV void blni_softplus_slope(const bln_likelihood *l, const double *theta,
 BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     "poisson_softplus", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_softplus_eval, NULL, blni_softplus_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_softplus_start,
-    blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_softplus_singularity, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
 /* ---- Poisson, logistic link: mu = lambda t p, p = sigma(f), q = 1 - p, mu' = mu q */
@@ -22769,7 +22770,7 @@ BLNI_PRIV void blni_saturating_slope(const bln_likelihood *l, const double *thet
 BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
     "poisson_logistic", 1, 1, 0, blni_count_domain, NULL, blni_saturating_param, blni_saturating_param_name, blni_exposed_constants,
     NULL, blni_saturating_eval, blni_saturating_eval_param, blni_saturating_moments, blni_poisson_cdf, NULL, NULL,
-    blni_poisson_draw, blni_saturating_start, blni_softplus_feature, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_poisson_draw, blni_saturating_start, blni_softplus_singularity, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
@@ -22917,8 +22918,8 @@ BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t
     }
 }
 
-BLNI_PRIV void blni_nb_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                               double *width)
+BLNI_PRIV void blni_nb_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                   double *width)
 {
     (void)l;
     for (size_t i = 0; i < n; i++) {
@@ -22951,7 +22952,7 @@ BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *the
 BLNI_TABLE const bln_likelihood_ops blni_nb_ops = {
     "negative_binomial", 1, 2, 1, blni_count_domain, NULL, blni_nb_param, blni_nb_param_name, blni_nb_constants, NULL,
     blni_nb_eval, blni_nb_eval_param, blni_nb_moments, blni_nb_cdf, NULL, NULL, blni_nb_draw, blni_start_log,
-    blni_nb_feature, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL
+    blni_nb_singularity, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_likelihood_of(&blni_nb_ops, 1); }
@@ -23062,8 +23063,8 @@ BLNI_PRIV void blni_zip_draw(const bln_likelihood *l, const double *theta, size_
 }
 
 /* log p(0) is singular where mu = log((1 - pi)/pi) + i pi (the number): f is the log of that. */
-BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                double *width)
+BLNI_PRIV void blni_zip_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                    double *width)
 {
     const double x = bln_logit(1.0 - theta[0]);
     (void)l;
@@ -23109,7 +23110,7 @@ BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *th
 BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
     "zero_inflated_poisson", 1, 1, 0, blni_count_domain, NULL, blni_zip_param, blni_zip_param_name, blni_exposed_constants, NULL,
     blni_zip_eval, blni_zip_eval_param, blni_zip_moments, blni_zip_cdf, NULL, NULL, blni_zip_draw, blni_start_log,
-    blni_zip_feature, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL
+    blni_zip_singularity, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }
@@ -23307,8 +23308,8 @@ BLNI_PRIV void blni_ordinal_start(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_ordinal_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_ordinal_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                        double *centre, double *width)
 {
     if (t->y) blni_ordinal_start(l, theta, n, t, centre);
     for (size_t i = 0; i < n; i++) {
@@ -23330,7 +23331,7 @@ BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, 
 BLNI_TABLE const bln_likelihood_ops blni_ordinal_ops = {
     "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
     blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
-    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope,
+    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_singularity, blni_ordinal_slope,
     NULL, NULL, NULL, NULL, 1, NULL
 };
 

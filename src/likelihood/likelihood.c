@@ -243,10 +243,10 @@ BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n
     else for (size_t i = 0; i < n; i++) f[i] = 0.0;
 }
 
-BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                            double *width)
+BLNI_PRIV void blni_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                double *width)
 {
-    if (l->ops->feature) { l->ops->feature(l, theta, n, t, centre, width); return; }
+    if (l->ops->singularity) { l->ops->singularity(l, theta, n, t, centre, width); return; }
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
 }
 

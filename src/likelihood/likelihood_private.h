@@ -39,8 +39,8 @@ BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t 
 BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                              const double *p, double *y);
 BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
-BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                            double *width);
+BLNI_PRIV void blni_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                double *width);
 
 /* likelihood_latents */
 BLNI_PRIV size_t blni_likelihood_columns(const bln_likelihood *l);

@@ -122,8 +122,8 @@ BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, siz
 }
 
 /* Polynomials have no singularity at all: any rule is exact. */
-BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                  double *width)
+BLNI_PRIV void blni_gauss_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                      double *width)
 {
     (void)l;
     for (size_t i = 0; i < n; i++) {
@@ -187,7 +187,7 @@ BLNI_PRIV void blni_location_normal_moments(const bln_likelihood *l, const doubl
 BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
-    blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
+    blni_gauss_draw, blni_start_at_y, blni_gauss_singularity, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
     blni_location_normal_moments, blni_gauss_normal_cdf, 0, NULL
 };
 
@@ -335,8 +335,8 @@ BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* Poles at y +- i sqrt(a). */
-BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_student_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                        double *centre, double *width)
 {
     (void)l;
     for (size_t i = 0; i < n; i++) {
@@ -409,7 +409,7 @@ BLNI_PRIV void blni_student_normal_cdf(const bln_likelihood *l, const double *th
 BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
-    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL,
+    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_singularity, blni_location_slope, NULL,
     blni_student_normal_logp, blni_location_normal_moments, blni_student_normal_cdf, 0, NULL
 };
 
@@ -544,8 +544,8 @@ BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* A kink: no rule for smooth functions will do, but none is needed. */
-BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_laplace_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                        double *centre, double *width)
 {
     (void)l;
     for (size_t i = 0; i < n; i++) {
@@ -631,11 +631,11 @@ BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *th
 BLNI_TABLE const bln_likelihood_ops blni_laplace_ops[2] = {
     { "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
       blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
-      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
       blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL },
     { "asymmetric_laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants,
       NULL, blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
-      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
       blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL }
 };
 
