@@ -6327,27 +6327,27 @@ BLNI_PRIV int blni_name_ok(const char *name)
 /* ==== src/core/allreduce.c: agreements and sums among processes */
 
 /* The processes taking part in one fit. sum NULL: there is only this one. */
-typedef struct blni_ranks {
+typedef struct blni_processes {
     bln_allreduce sum;
     void         *user;
     int           over;            /* no sums any more: the processes have agreed to stop, or the fit is done */
-} blni_ranks;
+} blni_processes;
 
-enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
+enum { BLNI_PROCESSES_MOST = 1 << 20 };        /* doubles in a call */
 
-BLNI_PRIV blni_ranks blni_ranks_of(bln_allreduce sum, void *user)
+BLNI_PRIV blni_processes blni_processes_of(bln_allreduce sum, void *user)
 {
-    blni_ranks r;
+    blni_processes r;
     r.sum = sum;
     r.user = user;
     r.over = 0;
     return r;
 }
 
-BLNI_PRIV int blni_ranks_many(const blni_ranks *r) { return r && r->sum; }
+BLNI_PRIV int blni_processes_many(const blni_processes *r) { return r && r->sum; }
 
 /* Ends the sums of this fit for good. */
-BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status status, const char *why, bln_report *report)
+BLNI_PRIV bln_status blni_processes_end(blni_processes *r, bln_status own, bln_status status, const char *why, bln_report *report)
 {
     r->over = 1;
     return own != BLN_OK ? own : blni_refuse(report, status, why);
@@ -6357,12 +6357,12 @@ BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status st
  * anything but BLN_OK no process calls the others again. With a hash h < 2^16 of step and x, the sums of 1, h and h^2 over K
  * processes are exact up to K = 2^21, and all h are equal if and only if the sums are K, K h and K h^2: their variance is 0. If
  * they differ, every process finds so. */
-BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned char step, size_t n, const double *x,
-                                      bln_report *report)
+BLNI_PRIV bln_status blni_processes_agree(blni_processes *r, bln_status own, unsigned char step, size_t n, const double *x,
+                                           bln_report *report)
 {
     double buf[4];
-    if (!blni_ranks_many(r)) return own;
-    if (r->over) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: a process has ended this fit", report);
+    if (!blni_processes_many(r)) return own;
+    if (r->over) return blni_processes_end(r, own, BLN_EPEER, "allreduce: a process has ended this fit", report);
     uint64_t hash = blni_fnv(BLNI_FNV_START, &step, 1);
     if (own == BLN_OK && n) hash = blni_fnv(hash, (const unsigned char *)x, n*sizeof *x);
     hash ^= hash >> 32;
@@ -6373,51 +6373,51 @@ BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned ch
     buf[2] = h;
     buf[3] = h*h;
     const bln_status status = r->sum(r->user, buf, 4);
-    if (status != BLN_OK) return blni_ranks_end(r, own, status, "allreduce: the callback failed", report);
-    if (buf[0] != 0.0) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: another process failed, and says why", report);
+    if (status != BLN_OK) return blni_processes_end(r, own, status, "allreduce: the callback failed", report);
+    if (buf[0] != 0.0) return blni_processes_end(r, own, BLN_EPEER, "allreduce: another process failed, and says why", report);
     if (!(buf[1] >= 1.0) || buf[2] != buf[1]*h || buf[3] != buf[1]*h*h)
-        return blni_ranks_end(r, own, BLN_EPEER, "allreduce: the processes are out of step: other options or columns, another "
+        return blni_processes_end(r, own, BLN_EPEER, "allreduce: the processes are out of step: other options or columns, another "
                               "program, or another kind of processor", report);
     return BLN_OK;
 }
 
 /* Tells the other processes, at their next agreement, that this one does not go on. */
-BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
+BLNI_PRIV void blni_processes_leave(blni_processes *r)
 {
-    if (!blni_ranks_many(r) || r->over) return;
-    blni_ranks_agree(r, BLN_ESTOPPED, 0, 0, NULL, NULL);
+    if (!blni_processes_many(r) || r->over) return;
+    blni_processes_agree(r, BLN_ESTOPPED, 0, 0, NULL, NULL);
     r->over = 1;
 }
 
 /* buf <- its sum over the processes, after an agreement. */
-BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_report *report)
+BLNI_PRIV bln_status blni_processes_sum(blni_processes *r, size_t n, double *buf, bln_report *report)
 {
-    for (size_t i = 0; i < n && blni_ranks_many(r); i += BLNI_RANKS_MOST) {
-        const bln_status status = r->sum(r->user, buf + i, blni_min(n - i, BLNI_RANKS_MOST));
-        if (status != BLN_OK) return blni_ranks_end(r, BLN_OK, status, "allreduce: the callback failed", report);
+    for (size_t i = 0; i < n && blni_processes_many(r); i += BLNI_PROCESSES_MOST) {
+        const bln_status status = r->sum(r->user, buf + i, blni_min(n - i, BLNI_PROCESSES_MOST));
+        if (status != BLN_OK) return blni_processes_end(r, BLN_OK, status, "allreduce: the callback failed", report);
     }
     return BLN_OK;
 }
 
 /* Weighted means and scatters of the rows of all processes together. A column that is the same everywhere keeps its mean to the bit
  * and its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
-BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
+BLNI_PRIV bln_status blni_processes_running(blni_processes *r, size_t n, blni_running *x, bln_report *report)
 {
     bln_status status = BLN_OK;
-    for (size_t i = 0; i < n && blni_ranks_many(r) && status == BLN_OK; i++) {
+    for (size_t i = 0; i < n && blni_processes_many(r) && status == BLN_OK; i++) {
         const double w = x[i].weight, mean = w > 0.0 ? x[i].mean : 0.0;
         double first[2], second, scatter;
         first[0] = w;
         first[1] = w*mean;
-        status = blni_ranks_sum(r, 2, first, report);
+        status = blni_processes_sum(r, 2, first, report);
         if (status != BLN_OK) return status;
         const double total = first[0], guess = total > 0.0 ? first[1]/total : 0.0;
         second = w*(mean - guess);
-        status = blni_ranks_sum(r, 1, &second, report);
+        status = blni_processes_sum(r, 1, &second, report);
         if (status != BLN_OK) return status;
         const double all = guess + (total > 0.0 ? second/total : 0.0), off = mean - all;
         scatter = x[i].scatter + w*off*off;
-        status = blni_ranks_sum(r, 1, &scatter, report);
+        status = blni_processes_sum(r, 1, &scatter, report);
         x[i].weight = total;
         x[i].mean = all;
         x[i].scatter = scatter;
@@ -13172,8 +13172,8 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
  *
  * The permutation is not stored: it is a bijection of 0..n-1 that is computed where it is asked for (swap or not, Hoang, Morris &
  * Rogaway 2012), 32 rounds of which each leaves a row in its place or exchanges it with a partner, by the toss of a coin. What that
- * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, ranks and resumed runs see the
- * same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
+ * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, processes and resumed runs see
+ * the same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
  * for all permutations. Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total,
  * which is what makes g unbiased; that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
 
@@ -35411,17 +35411,17 @@ BLNI_ONCE BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const bln
     }
 }
 
-/* ---- sums over ranks */
+/* ---- sums over processes */
 
-enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
+enum { BLNI_PROCESSES_PIECES = 5, BLNI_PROCESSES_BITS = 34, BLNI_PROCESSES_CHUNK = 64 };
 
 /* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
  * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
-BLNI_EXACT BLNI_PRIV void blni_ranks_split(blni_exact x, int e, double *piece)
+BLNI_EXACT BLNI_PRIV void blni_processes_split(blni_exact x, int e, double *piece)
 {
     BLNI_EXACT_BODY
-    for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
-        const double round = ldexp(1.5, 52 + e - BLNI_RANKS_BITS*(k + 1));
+    for (int k = 0; k < BLNI_PROCESSES_PIECES; k++) {
+        const double round = ldexp(1.5, 52 + e - BLNI_PROCESSES_BITS*(k + 1));
         piece[k] = 0.0;
         for (int i = 0; i < 3; i++) {
             const double up = x.v[i] + round, units = up - round;
@@ -35431,53 +35431,53 @@ BLNI_EXACT BLNI_PRIV void blni_ranks_split(blni_exact x, int e, double *piece)
     }
 }
 
-/* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
- * of these. The result does not depend on the order of the ranks. */
-BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, blni_exact *x, bln_report *report)
+/* x <- its sum over the processes, by fixed-point pieces. Their scale is a bound of the sum of magnitudes, of which 2^-165 is lost.
+ * The result does not depend on the order of the processes. */
+BLNI_PRIV bln_status blni_processes_sum_exact(blni_processes *r, size_t n, blni_exact *x, bln_report *report)
 {
-    double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
-    for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
-        const size_t m = blni_min(n - first, BLNI_RANKS_CHUNK);
+    double bound[BLNI_PROCESSES_CHUNK], piece[BLNI_PROCESSES_CHUNK*BLNI_PROCESSES_PIECES];
+    for (size_t first = 0; first < n && blni_processes_many(r); first += BLNI_PROCESSES_CHUNK) {
+        const size_t m = blni_min(n - first, BLNI_PROCESSES_CHUNK);
         for (size_t i = 0; i < m; i++) {
             const double *v = x[first + i].v;
             bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
         }
-        bln_status status = blni_ranks_sum(r, m, bound, report);
+        bln_status status = blni_processes_sum(r, m, bound, report);
         if (status != BLN_OK) return status;
         for (size_t i = 0; i < m; i++) {
             int e = 0;
             frexp(bound[i], &e);
-            blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
+            blni_processes_split(x[first + i], e > -800 ? e : -800, piece + BLNI_PROCESSES_PIECES*i);
         }
-        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
+        status = blni_processes_sum(r, m*BLNI_PROCESSES_PIECES, piece, report);
         if (status != BLN_OK) return status;
         for (size_t i = 0; i < m; i++) {
-            blni_exact sum = blni_exact_of(piece[BLNI_RANKS_PIECES*i]);
-            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = blni_exact_add(sum, blni_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
-            x[first + i] = sum;
+            const double *of = piece + BLNI_PROCESSES_PIECES*i;
+            x[first + i] = blni_exact_of(of[0]);
+            for (size_t k = 1; k < BLNI_PROCESSES_PIECES; k++) x[first + i] = blni_exact_add(x[first + i], blni_exact_of(of[k]));
         }
     }
     return BLN_OK;
 }
 
-/* g <- its sum over the ranks, after an agreement. The upper triangle goes without gaps, packed in place; what is left in the lower
- * one is never read. */
-BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
+/* g <- its sum over the processes, after an agreement. The upper triangle is packed in place, without gaps. What that leaves in the
+ * lower one is never read. */
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_processes *r, bln_report *report)
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     double scalars[3], *G = g->G;
-    if (!blni_ranks_many(r)) return BLN_OK;
+    if (!blni_processes_many(r)) return BLN_OK;
     scalars[0] = g->N;
     scalars[1] = g->ld;
     scalars[2] = g->omega;
-    bln_status status = blni_ranks_sum(r, 3, scalars, report);
-    if (status == BLN_OK) status = blni_ranks_sum_exact(r, g->P, g->y, report);
+    bln_status status = blni_processes_sum(r, 3, scalars, report);
+    if (status == BLN_OK) status = blni_processes_sum_exact(r, g->P, g->y, report);
     for (size_t i = 0; i < D1 && g->exact && status == BLN_OK; i++)
-        status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
+        status = blni_processes_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
     if (!g->exact && status == BLN_OK) {
         size_t at = 0;
         for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*ld + i, (D1 - i)*sizeof *G);
-        status = blni_ranks_sum(r, at, G, report);
+        status = blni_processes_sum(r, at, G, report);
         for (size_t i = D1; i-- > 0;) {
             at -= D1 - i;
             memmove(G + i*ld + i, G + at, (D1 - i)*sizeof *G);
@@ -35844,10 +35844,10 @@ typedef struct blni_slm_noise {
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    blni_ranks *ranks;             /* of the fit                */
-    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
-    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
-    double  n_all;                 /* rows of all ranks         */
+    blni_processes *processes;     /* of the fit                */
+    uint64_t fingerprint;          /* of the basis, if other processes may have another                   */
+    size_t  n, d, P;               /* rows (of this process), columns, outputs                     */
+    double  n_all;                 /* rows of all processes     */
     double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
     double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
     double *mean, *sd;             /* d: moments of the inputs  */
@@ -35859,7 +35859,7 @@ typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
-    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
+    blni_processes   *processes;       /* sums over rows are summed over these; NULL: only this process       */
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
     int               per_weight;      /* which prior variances                                               */
@@ -35909,7 +35909,7 @@ typedef struct blni_slm_fit {
     size_t          rows_bytes;
     bln_data_reader reader;                /* the caller's view as a source                          */
     bln_source      source;
-    blni_ranks      ranks;                 /* of the desc                                            */
+    blni_processes  processes;             /* of the desc                                            */
     blni_slm_scan   scan;
     blni_evidence   e;
     bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
@@ -36426,26 +36426,26 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
-/* The sums of all ranks, if `status` and those of the others let them go on. */
+/* The sums of all processes, if `status` and those of the others let them go on. */
 BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
 {
     double sums[4], kind[4];
     s->n_all = (double)s->n;
-    if (!blni_ranks_many(s->ranks)) return status;
+    if (!blni_processes_many(s->processes)) return status;
     kind[0] = (double)s->d;
     kind[1] = (double)s->P;
     kind[2] = (double)(s->fingerprint >> 32);
     kind[3] = (double)(s->fingerprint & 0xffffffffu);
-    status = blni_ranks_agree(s->ranks, status, 's', 4, kind, report);
+    status = blni_processes_agree(s->processes, status, 's', 4, kind, report);
     if (status != BLN_OK) return status;
     sums[0] = s->N;
     sums[1] = s->ld;
     sums[2] = s->omega;
     sums[3] = s->n_all;
-    status = blni_ranks_sum(s->ranks, 4, sums, report);
-    if (status == BLN_OK) status = blni_ranks_sum(s->ranks, s->P, s->y_square, report);
-    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->P, s->targets, report);
-    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->d, s->columns, report);
+    status = blni_processes_sum(s->processes, 4, sums, report);
+    if (status == BLN_OK) status = blni_processes_sum(s->processes, s->P, s->y_square, report);
+    if (status == BLN_OK) status = blni_processes_running(s->processes, s->P, s->targets, report);
+    if (status == BLN_OK) status = blni_processes_running(s->processes, s->d, s->columns, report);
     if (status != BLN_OK) return status;
     s->N = sums[0];
     s->ld = sums[1];
@@ -36522,14 +36522,14 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_processes *processes, blni_slm_scan *s,
                                bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
     bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
     if (status != BLN_OK) return status;
-    s->ranks = ranks;
-    s->fingerprint = blni_ranks_many(ranks) ? blni_basis_fingerprint(slm->desc.basis) : 0;
+    s->processes = processes;
+    s->fingerprint = blni_processes_many(processes) ? blni_basis_fingerprint(slm->desc.basis) : 0;
     status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
@@ -36584,7 +36584,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.basis = desc->basis;
     e.per_weight = desc->per_weight;
     e.source = source;
-    e.ranks = scan->ranks;
+    e.processes = scan->processes;
     e.n = scan->n;
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
@@ -36909,19 +36909,19 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bl
     return status;
 }
 
-/* The end of a pass: go on? Only if no rank's rows failed. x: the point that it was at. */
+/* The end of a pass: go on? Only if the rows of no process failed. x: the point that it was at. */
 BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
                                        bln_report *report)
 {
-    status = blni_ranks_agree(e->ranks, status, step, n, x, report);
+    status = blni_processes_agree(e->processes, status, step, n, x, report);
     if (status != BLN_OK) e->source_failed = 1;
     return status;
 }
 
-/* Sums over rows, made sums over the rows of all ranks. */
+/* Sums over rows, made sums over the rows of all processes. */
 BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
 {
-    const bln_status status = blni_ranks_sum(e->ranks, n, sums, report);
+    const bln_status status = blni_processes_sum(e->processes, n, sums, report);
     if (status != BLN_OK) e->source_failed = 1;
     return status;
 }
@@ -36937,7 +36937,7 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
         blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
     if (status == BLN_OK) {
-        status = blni_gram_allreduce(&e->gram, e->ranks, report);
+        status = blni_gram_allreduce(&e->gram, e->processes, report);
         if (status != BLN_OK) e->source_failed = 1;
     }
     if (status != BLN_OK) e->have_features = 0;
@@ -37918,7 +37918,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight) && status == BLN_OK; s++)
-        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_ranks_many(e->ranks))
+        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->processes))
             status = blni_fit_vanishing(f, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1),
                                         report);
     return status;
@@ -38149,8 +38149,8 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     return BLN_OK;
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p,
-                                                    blni_ranks *ranks, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_point_run_processes(const bln_slm *slm, const bln_data *data, const blni_point *p,
+                                                        blni_processes *processes, bln_report *report)
 {
     bln_status status = blni_point_check(slm, data, p, report);
     if (status != BLN_OK) return status;
@@ -38160,7 +38160,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bl
     blni_evidence e;
     void *block = NULL;
     size_t bytes = 0;
-    status = blni_scan(slm, &source, ranks, &scan, report);
+    status = blni_scan(slm, &source, processes, &scan, report);
     if (status != BLN_OK) return status;
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
@@ -38176,9 +38176,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bl
 
 BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
 {
-    blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
-    const bln_status status = blni_point_run_ranks(slm, data, p, &ranks, report);
-    if (status != BLN_OK) blni_ranks_leave(&ranks);
+    blni_processes processes = blni_processes_of(slm->desc.allreduce, slm->desc.allreduce_user);
+    const bln_status status = blni_point_run_processes(slm, data, p, &processes, report);
+    if (status != BLN_OK) blni_processes_leave(&processes);
     return status;
 }
 
@@ -38299,7 +38299,7 @@ BLNI_ONCE BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, co
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
-    f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
+    f->processes = blni_processes_of(desc->allreduce, desc->allreduce_user);
     return f;
 }
 
@@ -38307,7 +38307,7 @@ BLNI_ONCE BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
-    blni_ranks_leave(&f->ranks);
+    blni_processes_leave(&f->processes);
     slm->fit = NULL;
     blni_lbfgs_free(f->opt);
     blni_lbfgs_free(f->opt_tied);
@@ -38418,13 +38418,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
     if (status != BLN_OK) {                                  /* before there is a fit that could say so */
-        blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
-        blni_ranks_leave(&ranks);
+        blni_processes processes = blni_processes_of(slm->desc.allreduce, slm->desc.allreduce_user);
+        blni_processes_leave(&processes);
         return status;
     }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
+    status = blni_scan(slm, &f->source, &f->processes, &f->scan, report);
     if (status != BLN_OK) return status;
     const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
     const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
@@ -38719,13 +38719,13 @@ BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
-    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
+    if (f->processes.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
 
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
     bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
     if (status != BLN_OK) {
-        blni_ranks_leave(&f->ranks);
+        blni_processes_leave(&f->processes);
         return status;
     }
     f->iterations++;
@@ -38742,7 +38742,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
         status = blni_fit_search_from_base(f, 0, report);
     } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
-    else blni_ranks_leave(&f->ranks);
+    else blni_processes_leave(&f->processes);
     return status;
 }
 
@@ -38756,7 +38756,7 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
     return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
 }
 
-/* The posterior at the best point so far, in all ranks or none. */
+/* The posterior at the best point so far, in all processes or in none. */
 BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
 {
     blni_fit_natural(f, f->best_x);
@@ -38768,7 +38768,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_resu
     if (status != BLN_OK && report && !report->text[0])
         blni_refuse(report, status, "slm: the posterior overflows at these hyper-parameters; scale the data");
     r->evidence = blni_evidence_total(&f->e);
-    return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
+    return blni_processes_agree(&f->processes, status, 'e', 1, &r->evidence, report);
 }
 
 /* Room for the posterior, and its arrays. */
@@ -38886,16 +38886,16 @@ BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: finish without init");
-    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
+    if (f->processes.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
     blni_slm_result r;
     bln_status status = blni_fit_room(slm, &r, report);
     if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
         blni_store_free(r.store);
-        blni_ranks_leave(&f->ranks);
+        blni_processes_leave(&f->processes);
         return status;
     }
-    f->ranks.over = 1;
+    f->processes.over = 1;
     const int noise_ended = blni_fit_noise_end(f, NULL), cut_short = f->stop == BLN_STOP_MONITOR || f->stop == BLN_STOP_LIMIT;
     const int ended = f->stop != BLN_STOP_MONITOR && (noise_ended || (!cut_short && blni_fit_other_end(f, NULL)));
     if (ended) f->stop = BLN_STOP_BOUND;
@@ -38918,8 +38918,8 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
     double stop = status == BLN_ESTOPPED;
     if (status == BLN_ESTOPPED) status = BLN_OK;
     if (status != BLN_OK) blni_refuse(report, status, "slm: the monitor returned an error");
-    status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
-    if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
+    status = blni_processes_agree(&f->processes, status, 'm', 1, &p.objective, report);
+    if (status == BLN_OK) status = blni_processes_sum(&f->processes, 1, &stop, report);
     return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
 }
 

@@ -177,17 +177,17 @@ BLNI_ONCE BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const bln
     }
 }
 
-/* ---- sums over ranks */
+/* ---- sums over processes */
 
-enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
+enum { BLNI_PROCESSES_PIECES = 5, BLNI_PROCESSES_BITS = 34, BLNI_PROCESSES_CHUNK = 64 };
 
 /* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
  * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
-BLNI_EXACT BLNI_PRIV void blni_ranks_split(blni_exact x, int e, double *piece)
+BLNI_EXACT BLNI_PRIV void blni_processes_split(blni_exact x, int e, double *piece)
 {
     BLNI_EXACT_BODY
-    for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
-        const double round = ldexp(1.5, 52 + e - BLNI_RANKS_BITS*(k + 1));
+    for (int k = 0; k < BLNI_PROCESSES_PIECES; k++) {
+        const double round = ldexp(1.5, 52 + e - BLNI_PROCESSES_BITS*(k + 1));
         piece[k] = 0.0;
         for (int i = 0; i < 3; i++) {
             const double up = x.v[i] + round, units = up - round;
@@ -197,53 +197,53 @@ BLNI_EXACT BLNI_PRIV void blni_ranks_split(blni_exact x, int e, double *piece)
     }
 }
 
-/* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
- * of these. The result does not depend on the order of the ranks. */
-BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, blni_exact *x, bln_report *report)
+/* x <- its sum over the processes, by fixed-point pieces. Their scale is a bound of the sum of magnitudes, of which 2^-165 is lost.
+ * The result does not depend on the order of the processes. */
+BLNI_PRIV bln_status blni_processes_sum_exact(blni_processes *r, size_t n, blni_exact *x, bln_report *report)
 {
-    double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
-    for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
-        const size_t m = blni_min(n - first, BLNI_RANKS_CHUNK);
+    double bound[BLNI_PROCESSES_CHUNK], piece[BLNI_PROCESSES_CHUNK*BLNI_PROCESSES_PIECES];
+    for (size_t first = 0; first < n && blni_processes_many(r); first += BLNI_PROCESSES_CHUNK) {
+        const size_t m = blni_min(n - first, BLNI_PROCESSES_CHUNK);
         for (size_t i = 0; i < m; i++) {
             const double *v = x[first + i].v;
             bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
         }
-        bln_status status = blni_ranks_sum(r, m, bound, report);
+        bln_status status = blni_processes_sum(r, m, bound, report);
         if (status != BLN_OK) return status;
         for (size_t i = 0; i < m; i++) {
             int e = 0;
             frexp(bound[i], &e);
-            blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
+            blni_processes_split(x[first + i], e > -800 ? e : -800, piece + BLNI_PROCESSES_PIECES*i);
         }
-        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
+        status = blni_processes_sum(r, m*BLNI_PROCESSES_PIECES, piece, report);
         if (status != BLN_OK) return status;
         for (size_t i = 0; i < m; i++) {
-            blni_exact sum = blni_exact_of(piece[BLNI_RANKS_PIECES*i]);
-            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = blni_exact_add(sum, blni_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
-            x[first + i] = sum;
+            const double *of = piece + BLNI_PROCESSES_PIECES*i;
+            x[first + i] = blni_exact_of(of[0]);
+            for (size_t k = 1; k < BLNI_PROCESSES_PIECES; k++) x[first + i] = blni_exact_add(x[first + i], blni_exact_of(of[k]));
         }
     }
     return BLN_OK;
 }
 
-/* g <- its sum over the ranks, after an agreement. The upper triangle goes without gaps, packed in place; what is left in the lower
- * one is never read. */
-BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
+/* g <- its sum over the processes, after an agreement. The upper triangle is packed in place, without gaps. What that leaves in the
+ * lower one is never read. */
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_processes *r, bln_report *report)
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     double scalars[3], *G = g->G;
-    if (!blni_ranks_many(r)) return BLN_OK;
+    if (!blni_processes_many(r)) return BLN_OK;
     scalars[0] = g->N;
     scalars[1] = g->ld;
     scalars[2] = g->omega;
-    bln_status status = blni_ranks_sum(r, 3, scalars, report);
-    if (status == BLN_OK) status = blni_ranks_sum_exact(r, g->P, g->y, report);
+    bln_status status = blni_processes_sum(r, 3, scalars, report);
+    if (status == BLN_OK) status = blni_processes_sum_exact(r, g->P, g->y, report);
     for (size_t i = 0; i < D1 && g->exact && status == BLN_OK; i++)
-        status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
+        status = blni_processes_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
     if (!g->exact && status == BLN_OK) {
         size_t at = 0;
         for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*ld + i, (D1 - i)*sizeof *G);
-        status = blni_ranks_sum(r, at, G, report);
+        status = blni_processes_sum(r, at, G, report);
         for (size_t i = D1; i-- > 0;) {
             at -= D1 - i;
             memmove(G + i*ld + i, G + at, (D1 - i)*sizeof *G);
