@@ -105,7 +105,7 @@
  *                 >>logistic_softmax classes without an order, by normalised logistic functions: what >>glm_gibbs takes of several classes
  *     posterior   >>mixture        the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
  *                 >>gaussian       how a Gaussian over the weights is written down
- *                 >>sample         what draws are asked for
+ *                 >>sample         which draws are asked for
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
  *                 >>posterior      the posterior of any method: a weighted list of components
  *                 >>kind_gaussian  components that are Gaussians over the weights, by a factor or of low rank
@@ -121,7 +121,7 @@
  *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
  *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
  *                 >>loo            predictions without a row, or without a group of rows, and without fitting again
- *                 >>record         a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
+ *                 >>record         a posterior as bytes: the part of every model file that predictions need
  *                 >>chains         draws of several chains, with names: what samplers make, and tables of draws from elsewhere
  *                 >>convergence    have chains arrived, and how many independent draws are theirs worth?
  *                 >>diagnosis      may these draws be believed, and what to do if not
@@ -1080,11 +1080,11 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_quantile(double do
 
 /* >>cpu - which instruction set the kernels use   (src/math/cpu.h)
  *
- * The kernels of >>blas, the functions of >>vecmath, hadamard, the normals of >>rng and the inner loops of what stands on them
- * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on
- * x86-64 and little-endian AArch64 by gcc from version 6 on and clang, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default
- * 2) or BAYESLIN_REPRODUCIBLE forbids them, and used when the machine has them. Results differ between levels by the order of
- * summation and by fused rounding only; the normals and >>hadamard not at all. (To add an instruction set: src/math/cpu.c.) */
+ * The kernels of >>blas, the functions of >>vecmath, Hadamard transforms, the normals of >>rng and the inner loops that use them
+ * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. gcc (version 6 or later) and
+ * clang compile levels 1 and 2 on x86-64 and little-endian AArch64, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default 2)
+ * or BAYESLIN_REPRODUCIBLE forbids it; they are used when the machine has them. Results differ between levels only by the order of
+ * summation and by fused rounding; normals and Hadamard transforms do not differ. (To add an instruction set: src/math/cpu.c.) */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine; any threads may make it. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level(void);
@@ -2002,12 +2002,11 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_parse(const bln_spec_desc *desc, bln_b
  *     f_ij ~ sum_k weight_k N(mean_ikj, var_ikj),          or with t_dof(mean_ikj, var_ikj), var the squared scale;
  *     y_ij = f_ij + e_ij,  e_ij of variance (squared scale) v_i eta_k,jj:  normal noise whose size may differ between components.
  *
- * One component is a Gaussian posterior, several are a mixture, and var = 0 makes them draws of f. How any other y follows from f
- * is for >>observe_likelihood. What is asked of them is asked of a posterior (>>predict). */
+ * One component is a Gaussian posterior, several are a mixture, and with var = 0 they are draws of f. For other y than normal ones
+ * see >>observe_likelihood. Questions are asked of a posterior (>>predict), which makes these views. */
 
 /* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
- * of functions, so that a program that has normals only does not link Student's t. There is one, with
- * >>kind_student. */
+ * so that programs without Student's t do not link it. The only one is that of >>kind_student. */
 typedef struct bln_law {
     double (*cdf)(double dof, double z), (*pdf)(double dof, double z);
     double (*logpdf)(double dof, double z), (*quantile)(double dof, double p);
@@ -2019,8 +2018,8 @@ typedef struct bln_latent {
     const double *weight;       /* K, >= 0, that sum to 1                                               (NULL: all 1/K)      */
     const double *mean;         /* row i, component k, latent j at i*ld + k*J + j                       (required)           */
     const double *var;          /* >= 0, likewise; of t's the squared scale                             (NULL: all 0)        */
-    const double *cov;          /* upper triangle, J x J, at (i*K + k)*J*J                              (NULL: given k the latents
-                                   are independent, or nobody asks)                                                          */
+    const double *cov;          /* covariance of the latents given k, upper triangle, J x J, at (i*K + k)*J*J
+                                                                                  (NULL: independent, or not needed)         */
     size_t        ld;           /* row stride of mean and var                                           (0: K J)             */
     double        dof;          /* degrees of freedom of t's                                            (0: normals)         */
     const bln_law *law;         /* of t's; without it they give NaN                                     (NULL: normals)      */
@@ -2306,14 +2305,14 @@ BLN_IN_GLM_OR_PROGRAM void bln_latents_eval(const bln_likelihood *l, const doubl
  *     Student-t   log p = log G((nu+1)/2) - log G(nu/2) - log(pi nu s^2 v)/2 - (nu+1)/2 log(1 + r^2/(nu s^2 v))    theta: s, nu
  *     Laplace     log p = -log(2 b sqrt v) - |r|/(b sqrt v)                                    theta: b
  *     asymmetric  log p = log(tau (1 - tau)/(b sqrt v)) - r (tau - [r < 0])/(b sqrt v)         theta: b
- * The last has its tau-quantile at f, so that f is what quantile regression fits: log p is minus the loss of that
- * [Koenker & Bassett 1978; Yu & Moyeed 2001]. tau of (0, 1) stays as it is given; tau = 1/2 with the scale b is Laplace with 2 b.
- * As a model of y it is crude: take from it the quantile, f, and its uncertainty, not y's intervals.
- * Gaussian and both Laplaces have all closed forms under f ~ N(m, v); Student-t has sums of some 40 terms for the density and the
- * distribution function of y [Andrews & Mallows 1974]. Student-t is not log-concave (d2 > 0 in the tails); its mean is
- * NaN for nu <= 1, its variance infinite for nu <= 2, nu of [0.1, 1e6]. Laplaces have d2 = d3 = 0 and no Laplace approximation:
- * their curvature sits in the kink, and only expectations see it. tau outside (0, 1) gives a likelihood without functions, which
- * bln_likelihood_check refuses. */
+ * The asymmetric Laplace has its tau-quantile at f: log p is minus the loss of quantile regression [Koenker & Bassett 1978; Yu &
+ * Moyeed 2001], up to a constant. tau is not learnt; tau = 1/2 with the scale b is Laplace with 2 b. As a model of y it is crude:
+ * use the quantile f and its uncertainty, not the intervals of y.
+ * Under f ~ N(m, v) the Gaussian and both Laplaces have closed forms for everything; Student-t has sums of about 40 terms for the
+ * density and the distribution function of y [Andrews & Mallows 1974]. Student-t is not log-concave (d2 > 0 in the tails). nu lies
+ * in [0.1, 1e6]; the mean of y is NaN for nu <= 1, its variance infinite for nu <= 2. The Laplaces have d2 = d3 = 0 and so no
+ * Laplace approximation: only expectations see the curvature of the kink at r = 0. tau outside (0, 1) gives a likelihood without
+ * functions, which bln_likelihood_check refuses. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_student_t(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_laplace(void);
@@ -2357,23 +2356,23 @@ BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
 /* >>ordinal - ordered categories: the cumulative logit                                          [McCullagh 1980; likelihoods 42]   (src/likelihood/ordinal.h)
  *
  * y is one of 0, 1, ..., C - 1 and P(Y <= j | f) = sigma(b_j - f) with cuts b_0 < b_1 < ... < b_{C-2}: a logistic variable around f
- * falls between two cuts. theta: b_0, then the gaps b_1 - b_0, b_2 - b_1, ... > 0. A constant in f and b_0 say the same: leave
- * one out, or trust the priors. With S = sigma, b_{-1} = -infinity and b_{C-1} = infinity,
+ * falls between two cuts. theta: b_0, then the gaps b_1 - b_0, b_2 - b_1, ... > 0. Only the difference of b_0 and a constant in f
+ * matters: omit the constant, or rely on the priors. With S = sigma, b_{-1} = -infinity and b_{C-1} = infinity,
  *     p(y) = S(b_y - f) - S(b_{y-1} - f) = S(b_y - f) S(f - b_{y-1}) (1 - e^{-(b_y - b_{y-1})})
  * whose second form has no cancellation and shows that log p is concave. With u = S(f - b_y) and w = S(b_{y-1} - f) (0 at the ends)
  *     d1 = w - u,   d2 = -u(1 - u) - w(1 - w),   d3 = -u(1 - u)(1 - 2u) + w(1 - w)(1 - 2w)
  *     d log p/db_y = u + 1/(e^gap - 1),   d log p/db_{y-1} = -w - 1/(e^gap - 1)
  *     Var y = sum_k s_k (1 - s_k + 2 sum_{j<k} (1 - s_j)),   s_k = P(Y > k) = S(f - b_k)
- * Where hardly any row lies between two categories gaps and prior variances grow together. Laplace's evidence then runs off with
- * them, and its Gaussian spills over the cuts: bln_glm_full is the better choice for ordered categories.
- * C of 2 to 65; another C gives a likelihood without functions, which bln_likelihood_check refuses. C = 2 is the binomial's logit,
- * but for the cut. */
+ * If few rows fall into a middle category, gaps and prior variances can grow together without bound by Laplace's evidence, and its
+ * Gaussian reaches across the cuts: use bln_glm_full for ordered categories.
+ * C is 2 to 65; another C gives a likelihood without functions, which bln_likelihood_check refuses. C = 2 is the logit of
+ * >>binomial with f - b_0 in place of f. */
 BLN_IN_GLM bln_likelihood bln_likelihood_ordinal(size_t categories);
 
 /* >>categorical - classes without an order: softmax                                                            [likelihoods 37, 38]   (src/likelihood/categorical.h)
  *
- * y is one of 0, 1, ..., K - 1 and P(y = k | f) = p_k = e^f_k/sum_c e^f_c, one latent for each class. A constant in all f_k says
- * nothing, so that only priors keep the weights of all classes together, and all are alike to them. With W = -d2
+ * y is one of 0, 1, ..., K - 1 and P(y = k | f) = p_k = e^f_k/sum_c e^f_c, one latent for each class. Adding a constant to all f_k
+ * changes nothing: only the priors, which treat all classes alike, determine it. With W = -d2
  *     d1_k = [y = k] - p_k,   W_kl = p_k [k = l] - p_k p_l,
  *     sum_kl C_kl dW_kl/df_j = p_j (C_jj - 2 (C p)_j - sum_k p_k (C_kk - 2 (C p)_k))
  * log p is concave. Of K = 2 the difference of the latents is the binomial's logit.
@@ -2383,47 +2382,47 @@ BLN_IN_GLM bln_likelihood bln_likelihood_ordinal(size_t categories);
  * since log x = int (e^-t - e^-tx)/t dt [Frullani] and 1/T = int e^-tT dt: integrals of one dimension whatever K, of products of
  * one function of (log t + m_k, v_k). E p_j^2 has t E[e^2f_j e^(-t e^f_j)] in the place of the first factor.
  *     d E log p/dm_j = [y = j] - E p_j,      d E log p/dv_j = -1/2 E p_j (1 - p_j)
- * Errors are 1e-10 for sqrt v <= 1024, of the value 1e-10 of the spread of f where that is more than 1; beyond, f is divided so
- * that it is 1024, and errors are 1e-6, of value 1e-6 of the spread of f. About 0.5 us a row and class while sqrt v <= 0.3, 2 us to
- * 4, then 0.35 sqrt v (AVX-512).
+ * For sqrt v <= 1024 errors are 1e-10; that of E log p is 1e-10 times the spread of f if this is more than 1. For larger v, f is
+ * scaled down to sqrt v = 1024, and errors are 1e-6 in place of 1e-10. Time for a row and class: 0.5 us up to sqrt v = 0.3, 2 us up
+ * to 4, then 0.35 sqrt v us (AVX-512).
  *
- * Where rows leave the classes nearly apart, the posterior is far from normal around its mode, and Laplace's method, the default of
- * >>glm, gives probabilities that are too cautious: ask for bln_glm_full. (iris, ten folds, linear: log loss 0.19 and 0.08) */
+ * If the rows nearly separate the classes, the posterior is far from normal around its mode. The probabilities of Laplace's method
+ * are then too cautious; prefer bln_glm_full, the default of >>glm. (iris, ten folds, linear: log loss 0.19, and 0.08 by full) */
 
 /* K latents. K of 2 to BLN_LATENTS; another K gives a likelihood without functions, which bln_likelihood_check refuses. */
 BLN_IN_GLM bln_likelihood bln_likelihood_categorical(size_t classes);
 
-/* K - 1 latents: f of class 0 is 0, and those of the others their log odds against it. Of flat priors this is the one that has a
- * maximum; with other priors what is said of class 0 and of the others is not alike. K as above. */
+/* K - 1 latents: f of class 0 is 0, and f of another class its log odds against class 0. Use it with flat priors: only this form
+ * has a maximum then. Other priors treat class 0 differently from the others. K as above. */
 BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
 
 /* >>gaussian_scale - a mean and the size of the noise about it, both functions of the row                          [likelihoods 43]   (src/likelihood/gaussian_scale.h)
  *
  *     y ~ N(f_0, s^2 v e^(2 f_1)),    log p = -log(2 pi s^2 v)/2 - f_1 - r^2 w/2,   r = y - f_0,   w = e^(-2 f_1)/(s^2 v)
  *
- * with v the row's noise_var (1 without that column) and theta: s, the standard deviation of the noise where f_1 = 0, so that f_1
- * has no unit and its prior none either. Two latents, "mean" and "log sd":
+ * with v the row's noise_var (1 without that column) and theta: s, the standard deviation of the noise where f_1 = 0; f_1 has no
+ * unit. Two latents, "mean" and "log sd":
  *     d1 = (r w, r^2 w - 1),   d2 = (-w, -2 r w, -2 r^2 w)
- * which is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j) let g = e^(-2 m_1 + 2 v_1)/(s^2
+ * log p is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j), g = e^(-2 m_1 + 2 v_1)/(s^2
  * v):
  *     E log p = -log(2 pi s^2 v)/2 - m_1 - ((y - m_0)^2 + v_0) g/2
- *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1), with a covariance of the latents too;
- * densities and distribution functions are integrals over f_1, in some 50 us. f_0 can pass exactly through rows that are few or
- * close together, while f_1 runs to minus infinity: give f_1 a basis of few features. */
+ *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1); these also hold if the latents are correlated.
+ * Densities and distribution functions are integrals over f_1, about 50 us each. Give f_1 a basis of few features: otherwise f_0
+ * can pass exactly through rows that are few or close together while f_1 goes to minus infinity. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
 
 /* >>heteroscedastic - a mean, and noise above a least one, both functions of the row: for >>glm_gibbs, _laplace, _full and _map   (src/likelihood/heteroscedastic.h)
  *
  *     y ~ N(f_0, s^2 v (1 + e^f_1))        or Student's t with this squared scale
  *
- * with v the row's noise_var (1 without that column) and theta: s, the least standard deviation (scale) of the noise, and the
- * degrees of freedom of t. Two latents, "mean" and "log excess", the log of the noise variance above the least one over that: the
- * precision of the noise is logistic in f_1, so that random numbers make it Gaussian in f_0 and f_1, each given the other
- * [Lazaro-Gredilla & Titsias 2011; augmentation 18; likelihoods 44]. >>gaussian_scale has no least noise, and none of
- * these. With w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1) and a = (nu + 1)/(nu + z^2) (1 of the normal)
+ * with v the row's noise_var (1 without that column) and theta: s, the least standard deviation (scale) of the noise, and for t its
+ * degrees of freedom nu. Two latents, "mean" and "log excess"; e^f_1 is the noise variance above the least one, divided by that.
+ * The precision of the noise is logistic in f_1, so auxiliary variables make the likelihood Gaussian in f_0 given f_1, and in f_1
+ * given f_0 [Lazaro-Gredilla & Titsias 2011; augmentation 18; likelihoods 44]; >>gaussian_scale, without a least noise, has none.
+ * With r = y - f_0, w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1), a = (nu + 1)/(nu + z^2) (normal: a = 1)
  *     d1 = (a r w, p (a z^2 - 1)/2),   W = diag(w (nu + 1)/(nu + 3), p^2/2 nu/(nu + 3)), Fisher's information
- * Expectations of log p under independent normals are by rules over f_1 of what is known given f_1, checked to 1e-8; slopes in v_1
- * to 1e-6. Predictions of the normal are integrals over f_1, those of t, f not known, averages of 1024 points. */
+ * E log p under independent normals is a quadrature over f_1 of the expectation given f_1, checked to 1e-8; slopes in v_1 to 1e-6.
+ * Predictions of the normal are integrals over f_1; those of t are averages over 1024 points, unless f is known (draws). */
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
 
@@ -2432,14 +2431,14 @@ BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
  *     P(y = k | f) = s_k sigma(f_k)/S,   S = E + sum_j s_j sigma(f_j)     [Galy-Fajou, Wenzel, Donner & Opper 2020; likelihoods 45]
  *
  *     BLN_SOFTMAX_OVER        one latent for each class, E = 0, s = 1
- *     BLN_SOFTMAX_BIJECTIVE   class 0 has none: P(y = 0) = E/S with E = 1/2; no other class can have more than 2/3
+ *     BLN_SOFTMAX_BIJECTIVE   class 0 has no latent: P(y = 0) = E/S with E = 1/2; no other class can exceed probability 2/3
  *     BLN_SOFTMAX_SCALED      as OVER with s_k learnt, and s = 1 of the last class: K - 1 numbers, "scale 0", "scale 1", ...
  *
- * The softmax of >>categorical has e^f in the place of sigma(f), and no such augmentation. With p_j = P(y = j), u_j = sigma(-f_j)
+ * The softmax of >>categorical has e^f in place of sigma(f), but no auxiliary variables. With p_j = P(y = j), u_j = sigma(-f_j)
  *     d1_j = u_j ([y = j] - p_j),   W_jk = u_j u_k p_j ([j = k] - p_k), Fisher's information; log p is not concave
  * Under independent f_j ~ N(m_j, v_j), with E log S = int_0^inf (e^-t - e^-tE prod_j E e^(-t s_j sigma(f_j)))/t dt, E log p and its
- * slopes are checked to 2e-8 for v <= 1, and lose digits as v grows [augmentation 36]. Where f is not known predictions are
- * averages of 1024 points: draws from the posterior are known ones. */
+ * slopes are checked to 2e-8 for v <= 1, and lose digits as v grows [augmentation 36]. Predictions are averages over 1024 points,
+ * unless f is known (draws from the posterior). */
 typedef enum bln_softmax { BLN_SOFTMAX_OVER, BLN_SOFTMAX_BIJECTIVE, BLN_SOFTMAX_SCALED } bln_softmax;
 
 /* K of 2 to BLN_LATENTS; another K or form gives a likelihood without functions, which bln_likelihood_check refuses. */
@@ -2469,24 +2468,24 @@ typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entr
  * relative to the prior variance of f, and is cut off at 0.                                                     [linear 3, 9] */
 typedef enum bln_gaussian_form { BLN_GAUSSIAN_FACTOR, BLN_GAUSSIAN_LOWRANK } bln_gaussian_form;
 
-/* >>sample - what draws are asked for   (src/posterior/sample.h)
+/* >>sample - which draws are asked for   (src/posterior/sample.h)
  *
- * The normals of draw i are those of stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks; how
- * they are grouped changes rounding only. */
+ * The normals of draw i are those of stream `stream` + i of the seed. So draws can be split over calls, threads and processes; the
+ * split changes results only by rounding. */
 
-/* How the part of f that features miss (>>inducing) is drawn: for each row by itself, jointly over the rows of a call, or not at
- * all: >>draws. */
+/* How the part of f that the features of >>inducing miss is drawn (see >>draws): for each row independently, jointly for the rows
+ * of a call, or not at all. */
 typedef enum bln_residual { BLN_RESIDUAL_ROWS, BLN_RESIDUAL_JOINT, BLN_RESIDUAL_NONE } bln_residual;
 
 /* How many draws, and which. */
 typedef struct bln_draw_desc {
     size_t   n;            /* draws                                                                             (0: 1)      */
     uint64_t seed;         /*                                                                                   (0: seed 0) */
-    uint64_t stream;       /* draw i has the streams of `stream` + i, so that draws can be split over calls     (0)         */
-    int      noise;        /* draws of y rather than of f                                                       (0: f)      */
-    size_t   first_row;    /* number of the first row of the data, to which the noise is keyed, for points that
-                              come in parts                                                                     (0)         */
-    bln_residual residual; /* looked at by >>draws alone                                                        (0: ROWS)   */
+    uint64_t stream;       /* draw i uses stream `stream` + i of the seed                                       (0)         */
+    int      noise;        /* draws of y, not of f                                                              (0: f)      */
+    size_t   first_row;    /* number of the first row of the data, when rows come in several calls: noise and
+                              residuals of a row are drawn by its number                                        (0)         */
+    bln_residual residual; /* used only by bln_posterior_draws                                                  (0: ROWS)   */
 } bln_draw_desc;
 
 /* >>psis - leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC   (src/posterior/psis.h)
@@ -2825,12 +2824,12 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
- * n_p. Any output may be NULL. Of t's where they exist, as in >>latent.   A third of D^3 flops a Gaussian by factor, D^3 a t */
+ * n_p. Any output may be NULL. Of t's mean and sd as in bln_posterior_predict.   D^3/3 flops a Gaussian by factor, D^3 a t */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
                                                            double *quantile, double *work, bln_report *report);
 
 /* Upper triangle of the covariance of all weights, n_w x n_w, stride ldc (0: n_w): sum_k weight_k (C_k + (m_k - m)(m_k - m)').
- *   Some D^3 flops a Gaussian or t, and n_w^2 a component */
+ *   About D^3 flops for each Gaussian or t, and n_w^2 for each component */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
 
 /* >>draws - joint draws from a posterior: of the weights, of f at any rows, of y                [linear 37, 38; variational 41]   (src/posterior/draws.h)
@@ -2956,25 +2955,25 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loglikelihoods(const bln_posterior
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
                                                    double *v, bln_elpd *total, bln_report *report);
 
-/* >>record - a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else   (src/posterior/record.h)
+/* >>record - a posterior as bytes: the part of every model file that predictions need   (src/posterior/record.h)
  *
  * Content, version 3, with the conventions of >>modelfile:
  *
  *     u64 x 2    J latents or outputs;  bases: 1, or J of them
  *     for each:  basis: name, then what that basis writes (>>basis)
- *     str, str   observation, "noise" or "likelihood";  the likelihood's name, or empty
+ *     str, str   observation, "noise", "likelihood" or "latents";  the likelihood's name, or empty
  *     u64 x 3    n_eta, n_y, n_moments
  *     f64 x 2    degrees of freedom (0: normals);  sum of the weights of the rows
  *     u64 x 3    sites: 0 none, 1 mode, 2 mean;  groups;  1 if they have weights, else 0
  *     for each group:
- *       str      kind: "gaussian", "student", "diagonal", "point"
+ *       str      kind: "gaussian", "student", "diagonal", "point", "product"
  *       u64 x 2  K components;  a sum of: 1, 2, 4 if theta, eta, residual are those of the group before, 8 if there is a residual,
  *                16, 32 if each component has an eta, a residual of its own, 64 and more: optional arrays of the kind, in its order
  *       u64 ...  counts of the kind: gaussian 4 (0 factor or 1 low rank, n, k, n_flat), student 2 (n_flat, n_free), others none
  *     for each group, as they lie in bln_group, without gaps:
  *       f64 ...  weights, theta, eta, residual, as far as it has them; then the kind's arrays: gaussian m, s, R, flat, T, sd;
- *                student flat, other, Uf, zf, W, scale, R, t; diagonal m, psi; point w. Of triangles the upper part, row by row;
- *                flat and other are u64
+ *                student flat, other, Uf, zf, W, scale, R, t; diagonal m, psi; point w; product m, s, U. Of triangles the upper
+ *                part, row by row (U of a product with several bases: whole squares); flat and other are u64
  *
  * The section of a model (>>modelfile) is this and then what is the model's own, so that each can be read as a posterior. */
 
@@ -43775,8 +43774,8 @@ BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n)
  * which is concave, since the covariance of the differences is linear in the C_j and F has log of its determinant. Of C_j alone it
  * is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and greatest at C_j = N_j^-1 - Q_j^-1. First all go (J-1)/J of the
  * way there at a time, which is where they should be if they are alike, then twice one after the other. Where two classes matter
- * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; its height and the variances of the
- * differences are right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is twice the missing height. */
+ * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; F and the variances of the differences are
+ * right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is about twice what F is below its maximum. */
 
 typedef struct blni_differences {
     size_t  J, D;                       /* latents, 0: this bound is not asked for; weights of each     */
@@ -44000,8 +43999,8 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
  * the last points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose
  * squares Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]: with two points before the last, 4 to
  * 13 steps do in place of 24 to 60 (digits 3 and 5, 800 features).
- * Delta/(1 - c), c the rate of convergence, is twice the missing height: 1e-17 leaves q right to 1e-8 of its sds, and the slopes in
- * hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
+ * Delta/(1 - c), c the rate of convergence, is twice what L is below its maximum: 1e-17 leaves q right to 1e-8 of its sds; slopes
+ * in hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
  * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
  * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
  *
