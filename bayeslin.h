@@ -2403,8 +2403,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
  * with v the row's noise_var (1 without that column) and theta: s, the standard deviation of the noise where f_1 = 0; f_1 has no
  * unit. Two latents, "mean" and "log sd":
  *     d1 = (r w, r^2 w - 1),   d2 = (-w, -2 r w, -2 r^2 w)
- * log p is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j), g = e^(-2 m_1 + 2 v_1)/(s^2
- * v):
+ * log p is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j), g = e^(2 v_1 - 2 m_1)/(s^2 v)
  *     E log p = -log(2 pi s^2 v)/2 - m_1 - ((y - m_0)^2 + v_0) g/2
  *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1); these also hold if the latents are correlated.
  * Densities and distribution functions are integrals over f_1, about 50 us each. Give f_1 a basis of few features: otherwise f_0
@@ -41558,7 +41557,7 @@ typedef union blni_glm_own { double number[32]; size_t count; const void *pointe
 
 typedef struct blni_glm_fit blni_glm_fit;
 
-/* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (>>glm_reduce); learn prior
+/* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (rows_reduce); learn prior
  * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. And one
  * whose components stand for hyper-parameters, and have weights. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
@@ -42324,7 +42323,7 @@ BLNI_PRIV void blni_glm_search_bend(blni_glm_search *s, size_t k, double *sum)
 }
 
 /* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of log
- * sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
+ * sd, log x or logit x (hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
  * in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale; of anything else nothing is known. */
 BLNI_ONCE BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
@@ -43125,7 +43124,7 @@ typedef struct blni_glm_expected {
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
     void  (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                        const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
-                                        /* in place of expectations: a bound of these with its sites (>>augment); NULL: none */
+                                        /* in place of expectations: a bound of these with its sites (augment.c); NULL: none */
     int     taylor;                     /* second order about mu in place of the expectation                   */
     int     drawn, misses;              /* is it they now? do features miss prior variance?                    */
     double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
@@ -48747,7 +48746,7 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
  *
  * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n [augmentation 27], this is the natural-gradient
  * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. What
- * follows, by the tight bound, is that method with its own expectations. With n <= D both work with the rows (>>glm_reduce). */
+ * follows, by the tight bound, is that method with its own expectations. With n <= D both work with the rows (rows_reduce). */
 
 #define BLNI_CAVI_START  0.1                     /* Delta at which sweeps are a start for the tight bound  */
 #define BLNI_CAVI_LEAST  1e-20                   /* Delta at the end, of a bound in closed form            */

@@ -44,7 +44,7 @@ typedef union blni_glm_own { double number[32]; size_t count; const void *pointe
 
 typedef struct blni_glm_fit blni_glm_fit;
 
-/* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (>>glm_reduce); learn prior
+/* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (rows_reduce); learn prior
  * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. And one
  * whose components stand for hyper-parameters, and have weights. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,

@@ -8,8 +8,7 @@
  * with v the row's noise_var (1 without that column) and theta: s, the standard deviation of the noise where f_1 = 0; f_1 has no
  * unit. Two latents, "mean" and "log sd":
  *     d1 = (r w, r^2 w - 1),   d2 = (-w, -2 r w, -2 r^2 w)
- * log p is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j), g = e^(-2 m_1 + 2 v_1)/(s^2
- * v):
+ * log p is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j), g = e^(2 v_1 - 2 m_1)/(s^2 v)
  *     E log p = -log(2 pi s^2 v)/2 - m_1 - ((y - m_0)^2 + v_0) g/2
  *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1); these also hold if the latents are correlated.
  * Densities and distribution functions are integrals over f_1, about 50 us each. Give f_1 a basis of few features: otherwise f_0
