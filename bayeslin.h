@@ -1643,7 +1643,8 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_linear_ops(void);
 /* Powers up to `degree` >= 1 of each input, input-major, without products:
  *     phi = [1,] x_1, x_1^2, ..., x_1^P, x_2, ...                      D = d P (+ 1)                   [bases 4]
  * or, with interactions != 0, all monomials of total degree <= P (>= 1 without the ones), graded, D = C(d+P, P) (- 1).
- * Powers are hopeless beyond P of about 8 [bases 5], unless their low words are used; standardise the inputs.
+ * Beyond P of about 8 powers are too nearly dependent [bases 5], except in exact arithmetic (ops->features_low); standardise
+ * inputs.
  * BLN_EINVAL: degree = 0 or d = 0.  BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
                                                       bln_basis **out);
@@ -1652,8 +1653,8 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_polynomial_ops(void);
 /* Legendre polynomials of each input mapped from [lo, hi] to [-1, 1], orthonormal for inputs uniform there:              [bases 5]
  *     phi = [1,] p_1(t_1), ..., p_P(t_1), p_1(t_2), ...    D = d P (+ 1),    t_i = ((x_i - lo_i) - (hi_i - x_i))/(hi_i - lo_i),
  *     p_k = sqrt(2k+1) P_k,   P_0 = 1, P_1 = t, (k+1) P_{k+1} = (2k+1) t P_k - k P_{k-1};    |p_k| <= sqrt(2k+1) for |t| <= 1.
- * As well conditioned at degree 50 as at 2. Inputs outside of [lo, hi] extrapolate: p_k grows like (2|t|)^k there. Absolute error
- * for |t| <= 1 about k sqrt(2k+1) eps, and that of t.
+ * As well conditioned at degree 50 as at 2. Outside [lo, hi] the polynomials extrapolate: p_k grows like (2|t|)^k. For |t| <= 1 the
+ * absolute error is about k sqrt(2k+1) eps, besides that of t.
  * lo, hi: d each, copied; NULL: -1 and 1.
  * BLN_EINVAL: degree = 0 or d = 0, only one of lo and hi.  BLN_EDOMAIN: lo < hi does not hold, or they or hi - lo are not finite.
  * BLN_EOVERFLOW. */
@@ -2620,19 +2621,20 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_size(const bln_posterior *q);
  *
  *     w ~ N(m_k, C_k),   C_k = S (U'U)^-1 S  or  S (I - V'V) S,   S = diag(s_k),   as in >>gaussian
  *
- * For J latents either jointly, C_k being that of all n_w weights; or, of one basis, with one factor for all: the weights of
- * latents p and q have the covariance T_pq C_k, as in the linear model of several outputs with T = Sigma/sigma^2. */
+ * With J latents C_k is either the covariance of all n_w weights jointly; or, if all latents have one basis, the latents share C_k,
+ * and the weights of latents p and q have the covariance T_pq C_k, as in the linear model of several outputs (T = Sigma/sigma^2).
+ */
 
 /* The view of a group. n_w: weights of all latents, those of a latent together. */
 typedef struct bln_gaussians {
     bln_gaussian_form form;
-    size_t        n, k, ldr;   /* side of C_k: n_w, or D with T; rows of R: n in the factor form; its stride       (ldr 0: n)  */
+    size_t        n, k, ldr;   /* C_k is n x n: n = n_w, or D with T; R has k rows (factor form: n) and stride ldr (ldr 0: n)  */
     const double *T;           /* J x J, both triangles                                                       (NULL: joint)  */
     const double *m;           /* K x n_w: means                                                                             */
     const double *s;           /* K x n: prior standard deviations                                                           */
     const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
-    const double *sd;          /* K x n_w: sqrt of the covariance's diagonal, where R loses digits of it      (NULL: by R)   */
-    size_t        n_flat;      /* weights of C_k whose prior is flat, so that there are no prior paths        (0: none)      */
+    const double *sd;          /* K x n_w: standard deviations of the weights, if R gives them with fewer digits  (NULL: by R) */
+    size_t        n_flat;      /* weights of C_k whose prior is flat; if any, there are no prior paths        (0: none)      */
     const size_t *flat;        /* n_flat: their indices, ascending                                                           */
 } bln_gaussians;
 
@@ -5045,33 +5047,33 @@ BLN_IN_PROGRAM bln_status bln_program_loo(bln_program *program, const bln_chains
 
 /* >>auto_basis - a basis that the rows choose   (src/use/auto_basis.h)
  *
- * Fits some bases and returns the SPEC (>>spec) of the best, with a table of what was tried: >>auto_slm and >>auto_glm. The fit of
- * the chosen basis to all rows is left to the caller: parse the text with these rows and this seed. Bases that are tried:
+ * Fits several bases and returns the SPEC (>>spec) of the best and a table of all: see >>auto_slm and >>auto_glm. The caller then
+ * parses this text with the same rows and seed, and fits the basis to all rows. These bases are tried:
  *
  *     linear                                   a straight line
- *     gp:kernel=K,ard+linear                   a Gaussian process around it, of the kernels rbf, matern32, matern52, cauchy and
- *                                              laplace1 (of several latents the first two); of one or two inputs also with a
- *                                              short length scale to begin with
- *     the best of these without ard            (above 32 inputs the other way round: ard is tried for the best kernel only)
- *     the best of these with +bias             a constant in the place of the line
- *     K:n=J,ard+linear, rbf:n=J,ard+linear,    where gp has too many rows: K the best kernel, J and M as the budget allows
+ *     gp:kernel=K,ard+linear                   a line and a Gaussian process with kernel rbf, matern32, matern52, cauchy or
+ *                                              laplace1 (several latents: the first two); for one or two inputs also from a
+ *                                              short start of the length scale
+ *     the best of these without ard            (above 32 inputs all are tried without ard, and the best with it)
+ *     the best of these with +bias             a constant in place of the line
+ *     K:n=J,ard+linear, rbf:n=J,ard+linear,    if there are too many rows for gp: K the best kernel, J and M as the budget allows
  *     inducing:m=M,kernel=K,ard+linear
  *
- * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed; few rows may prefer another kernel than
- * many. All candidates are exact there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt.
- * As learning always raises the evidence, a nat is subtracted for each hyper-parameter: the variance of a kernel and each of its
- * length scales. Of equals the first wins.                                       [Akaike 1974]
+ * Round 1 compares their evidence on all rows, or on as many as the budget allows, drawn by the seed (a few rows may prefer another
+ * kernel than many). All candidates are exact there; no evidence is that of an approximation. The hyper-parameters of each are
+ * learnt, which raises the evidence: so a nat is subtracted for each of them (the variance and each length scale of a kernel). Of
+ * equal candidates the first wins.                                               [Akaike 1974]
  *
- * THEN, only if there are more rows than in the first round, and the line won or there are too many rows for gp: candidates are
- * fitted to at most 4000 rows, and the best log density of at most 2000 other rows wins.
+ * Round 2 takes place if round 1 did not use all rows, and either the line won or there are too many rows for gp. Candidates are
+ * fitted to at most 4000 rows, and that with the highest log density of at most 2000 other rows wins.
  *
- * Of a generalised linear model the evidence is Laplace's approximation, or the bound of a full Gaussian where the default goes by
- * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.
+ * The evidence of a generalised linear model is Laplace's approximation, or the bound of a full Gaussian where the default method
+ * of >>glm takes it (several latents, ordered categories, no curvature), whatever the method of the model.
  *
- * The budget is counted in floating point operations: evaluations, 50 for a search with a length scale for each input and 30 else,
- * times a formula for each. It is shared out in advance: 3/10 and 1/10 for the rounds, 6/10 for the fit to all rows. No clock is
- * read, so that the choice is the same on every machine, but where rounding decides between equals. With N rows, D features, J
- * latents an evaluation counts as
+ * The budget counts floating point operations: 50 evaluations for a search with a length scale for each input, 30 for another, each
+ * as the formula below says. Round 1 gets 3/10 of it, round 2 1/10, the fit to all rows 6/10. No clock is read, so the choice is
+ * the same on every machine, unless rounding decides between equal candidates. With N rows, D features and J latents an evaluation
+ * counts as
  *
  *                   gp                         other features
  *     slm           N^3                        3 N D^2 + D^3               inducing points: as three times as many rows
@@ -5087,47 +5089,46 @@ enum { BLN_AUTO_MOST = 24, BLN_AUTO_TEXT = 96 };
 /* A row of the table. */
 typedef struct bln_auto_tried {
     char       text[BLN_AUTO_TEXT];    /* the SPEC                                                                     */
-    size_t     rows, left_out;         /* that it was fitted to; that were left out to score it, 0: by its evidence    */
-    size_t     evaluations;            /* of the objective, by its search                                              */
-    double     flops;                  /* these times the formula                                                      */
+    size_t     rows, left_out;         /* rows that it was fitted to; other rows that score it (0: its evidence does)  */
+    size_t     evaluations;            /* evaluations of the objective by its search                                   */
+    double     flops;                  /* evaluations times the formula                                                */
     double     score;                  /* log evidence, or log density of all rows left out, in nats; NaN: no fit      */
     bln_status status;                 /* of its fit                                                                   */
 } bln_auto_tried;
 
 typedef struct bln_auto_basis {
-    char   text[BLN_AUTO_TEXT];        /* the SPEC that is chosen                                                      */
-    double flops;                      /* of all that was tried                                                        */
-    size_t n;                          /* rows of the table, in the order in which they were tried                     */
-    size_t best;                       /* the row that was best; text may have more features                           */
-    bln_auto_tried tried[BLN_AUTO_MOST];
+    char   text[BLN_AUTO_TEXT];        /* the SPEC of the chosen basis                                                 */
+    double flops;                      /* sum over the table                                                           */
+    size_t n;                          /* rows of the table                                                            */
+    size_t best;                       /* row of the best candidate; text may give it more features                    */
+    bln_auto_tried tried[BLN_AUTO_MOST];   /* the table, in the order of the fits                                      */
 } bln_auto_basis;
 
 typedef struct bln_auto_basis_desc {
     uint64_t      seed;                /* of random features, and of the rows that are drawn   (0: seed 0)             */
-    double        budget;              /* flops, of which the fit to all rows is the most      (0: 4e12)               */
+    double        budget;              /* flops, for both rounds and the fit to all rows       (0: 4e12)               */
     bln_allocator alloc;               /*                                                      (zero: malloc)          */
 } bln_auto_basis_desc;
 
 /* >>auto_slm - a basis that the rows choose, for >>slm   (src/use/auto_slm.h) */
 
-/* For a model of this desc (NULL: all defaults), whose basis is not looked at; all that is not about a basis counts in the fits:
- * outputs, theta_sd, the monitor, and so on. Inputs should be about standardised, as for SPEC. desc: NULL for all defaults.
- * O(n) memory beside that of the fits, which is 48 n^2 bytes for the rows of the first round. *out is written on success only.
- * BLN_EINVAL: data or out NULL; a budget that is not >= 0; a model that says something of its basis (theta, prior_var, per_weight,
- * fix_theta, fix_prior_var, warm_start), or that only some bases can have (form, arithmetic but double, optimiser, residual,
- * allreduce).  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: what the fit of such data says.  BLN_ENUMERIC, BLN_EUNDEFINED, BLN_ENOTPD: no
- * basis could be fitted, and this is what the first one said (as of targets that are all the same).  BLN_ESTOPPED: the monitor
- * stopped a fit.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Chooses a basis for the model `model` (NULL: all defaults), whose own basis is ignored; its other fields hold for the fits, such
+ * as n_outputs, theta_sd and the monitor. Inputs should be about standardised, as for SPEC. desc: NULL for all defaults. Memory:
+ * O(n), and that of the fits, 48 n^2 bytes for n rows of round 1. *out is written on success only.
+ * BLN_EINVAL: data or out NULL; a budget that is not >= 0; fields of the model that belong to its basis (theta, prior_var,
+ * per_weight, fix_theta, fix_prior_var, warm_start) or suit only some bases (form, arithmetic except double, optimiser, residual,
+ * allreduce).  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit.  BLN_ENUMERIC, BLN_EUNDEFINED, BLN_ENOTPD: no basis could be
+ * fitted; the status is that of the first one (for example if all targets are equal).  BLN_ESTOPPED: the monitor stopped a fit.
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                             bln_auto_basis *out, bln_report *report);
 
 /* >>auto_glm - a basis that the rows choose, for >>glm   (src/use/auto_glm.h) */
 
-/* For a model of this desc, whose basis is not looked at, nor its method and hyper. The scores are Laplace's evidence, or the bound
- * of a full Gaussian where the default of >>glm goes by it: several latents, ordered categories, a likelihood without curvature.
- * Several latents get one basis. All else as bln_auto_basis_slm.
- * BLN_EINVAL: data, out or model NULL, no likelihood; a budget that is not >= 0; a model that says something of its basis (bases,
- * theta, prior_var, per_weight, fix_theta, fix_prior_var).  Else as bln_auto_basis_slm. */
+/* Chooses a basis for a generalised linear model, whose own basis, method and hyper are ignored. Scores are Laplace's evidence, or
+ * the bound of a full Gaussian (>>auto_basis). Several latents get one basis. All else as bln_auto_basis_slm.
+ * BLN_EINVAL: data, out or model NULL, no likelihood; a budget that is not >= 0; fields of the model that belong to its basis
+ * (bases, theta, prior_var, per_weight, fix_theta, fix_prior_var).  Else as bln_auto_basis_slm. */
 BLN_IN_GLM bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                          bln_auto_basis *out, bln_report *report);
 
@@ -5182,16 +5183,15 @@ BLN_IN_SCORES bln_status bln_confusion (size_t n, size_t K, const double *y, con
 
 /* >>check - does a model make data like those it was fitted to? Posterior predictive checks   (src/use/check.h)
  *
- * Data sets that the posterior holds possible, replicates of the n targets, are drawn by bln_posterior_draws with desc.noise at the
- * rows of the data, or by any other sampler. A figure T of the data is compared with those of the replicates:
+ * Replicates of the n targets are drawn from the posterior, by bln_posterior_draws with desc.noise at the rows of the data, or by
+ * any other sampler. A figure T of the data is compared with those of the replicates:
  *
  *     p = P(T(y_rep) > T(y)) + P(T(y_rep) = T(y))/2                                          [Gelman, Meng & Stern 1996]
  *
- * If p is near 0, T of the data is larger than the model generates; near 1, smaller. The rows are used twice, for the fit and for
- * the check, so p is nearer to 1/2 than a uniform number: it misses faults sooner than it invents them. A figure that the fit
- * reproduces has p near 1/2 whatever is wrong, as the mean where there is a constant, or the sd where the noise is learnt. Choose
- * figures that no parameter stands for: the sd or the zeros of a Poisson, the largest value, the skewness, the correlation of
- * neighbours in time. */
+ * If p is near 0, T of the data is larger than the model generates; near 1, smaller. The rows serve the fit and the check, so p is
+ * nearer to 1/2 than a uniform number would be: the check may miss faults, but rarely reports false ones. A figure that the fit
+ * reproduces has p near 1/2 in any case: the mean if there is a constant, the sd if the noise is learnt. Choose figures that no
+ * parameter fits: the sd or the zeros of a Poisson, the largest value, the skewness, the correlation of neighbours in time. */
 
 /* of(user, n, y) is a figure of n targets, in the order of the rows; NaN: it has none. */
 typedef struct bln_check {
@@ -5206,13 +5206,13 @@ BLN_IN_SCORES const bln_check *bln_checks(void);
 
 typedef struct bln_check_result {
     double observed;                   /* T(y)                                                                        */
-    double mean, sd, q05, median, q95; /* of T(y_rep), of those that are no NaN; quantiles of type 7                  */
-    double p;                          /* of S replicates known to sqrt(p (1 - p)/S); NaN where T(y) or all are NaN   */
-    size_t undefined;                  /* replicates of which T is NaN                                                */
+    double mean, sd, q05, median, q95; /* of T(y_rep), without NaN; quantiles of type 7 [Hyndman & Fan 1996]          */
+    double p;                          /* standard error sqrt(p (1 - p)/S); NaN if T(y) or all T(y_rep) are NaN       */
+    size_t undefined;                  /* replicates whose T is NaN                                                   */
 } bln_check_result;
 
-/* out[c] <- check c of y against S replicates in the rows of a matrix of stride ld (0: n). work: S doubles. Of several outputs call
- * it for each. One call of each figure a replicate, and S log S to sort.
+/* out[c] <- check c of y against the S rows of `replicates`, S x n with stride ld (0: n). work: S doubles. With several outputs
+ * call it for each. Cost: S + 1 calls of each figure, and S log S to sort.
  * BLN_EINVAL: NULL, a check without a function, n = 0, S = 0, ld < n.  BLN_EDATA: y is not finite; the report names the row. */
 BLN_IN_SCORES bln_status bln_check_replicates(size_t n, const double *y, size_t S, const double *replicates, size_t ld, size_t n_checks,
                                               const bln_check *checks, bln_check_result *out, double *work, bln_report *report);
