@@ -1396,18 +1396,18 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_param_slope(const bln_param *param, 
 
 /* >>basis - feature maps: the interface, concatenation, column selection   (src/basis/basis.h)
  *
- * A basis maps a row x (d inputs) to a row of features phi(x; theta) (dim D). With the prior w ~ N(0, lambda I) on its weights it
- * is a Gaussian process with kernel lambda phi(x)'phi(x').  theta: parameters such as length scales, in their natural units; the
- * caller holds them and hands them to every call, so that one basis serves many models and threads: a basis never changes after it
- * was made. Rows are independent: any split into blocks gives the same features.                               [bases 1, 10, 11] */
+ * A basis maps a row x of d inputs to a row of D features phi(x; theta). With the prior w ~ N(0, lambda I) of its weights, phi(x)'w
+ * is a Gaussian process with kernel lambda phi(x)'phi(x'). theta are parameters such as length scales, in their natural units. The
+ * caller keeps them and passes them to every call: a basis never changes after it was made, and can serve many models and threads.
+ * Rows are independent: any split into blocks gives the same features.                                         [bases 1, 10, 11] */
 
 typedef struct bln_basis bln_basis;
 
 /* Column moments of the inputs, for domains and starts in the units of the data. n: rows they come from; mean, sd: d each. */
 typedef struct bln_moments { size_t n, d; const double *mean, *sd; } bln_moments;
 
-/* What a basis may know about its inputs: names and moments, both optional, possibly seen through a selection of columns. The
- * library makes it; read it through the three functions below. NULL: nothing is known. */
+/* What a basis may know about its inputs: names and moments, both optional, or those of selected columns. The library makes it;
+ * read it by the three functions below. NULL: nothing is known. */
 typedef struct bln_inputs {
     const char *const       *names;       /* one for each column, or NULL                        */
     const bln_moments       *moments;     /* or NULL                                             */
@@ -1442,8 +1442,8 @@ typedef struct bln_basis_ops {
     /* Doubles of workspace for blocks of n rows. (optional: 0) */
     size_t (*work)(const bln_basis *b, size_t n);
 
-    /* Domain, start and group of theta_k, in the units of the inputs; *out arrives as zeros. The start is the user's where he
-     * gave one, else drawn from the moments. Usable (bln_param_check) whatever the moments. (required if n_theta > 0) */
+    /* Domain, start and group of theta_k, in the units of the inputs; *out arrives as zeros. The start is the user's if there is
+     * one, else derived from the moments. It must pass bln_param_check for any moments. (required if n_theta > 0) */
     void (*param)(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out);
 
     /* First feature of slice s; slices are contiguous and share one prior variance each. (optional if n_slices = 1) */
@@ -1471,8 +1471,8 @@ typedef struct bln_basis_ops {
     /* Work that depends on theta alone, such as the factor of a matrix, done once for many blocks of rows: see bln_basis_bind.
      *     room    doubles that a bound basis takes; 0: nothing to bind
      *     bind    the same basis for this theta only, made in `room` (aligned to 64 bytes) and never released
-     *     settle  dtheta += what pullbacks of the bound basis have put off since bind or the last settle; NULL: drops it
-     *             (optional: they put nothing off)
+     *     settle  dtheta += the part of the gradient that pullbacks of the bound basis have deferred since bind or the last settle;
+     *             dtheta NULL drops it (optional: they defer nothing)
      * features and pullback get either kind, an unbound one with a workspace that has room for all. (optional together: nothing
      * depends on theta alone) */
     size_t (*room)(const bln_basis *b);
@@ -1494,9 +1494,9 @@ typedef struct bln_basis_ops {
     size_t (*preferred_rows)(const bln_basis *b);
     double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 
-    /* If at these n = D rows the only slice is its kernel itself, whatever theta, sums over pairs of rows need no features:
-     *     gram           K_ij = phi(x_i)'phi(x_j) = k(x_i, x_j), i <= j (n x n, stride ldk). Returns 1; 0, with K as it was, where
-     *                    it does not hold of these rows. K NULL only asks; X NULL too asks whether it holds of some n rows
+    /* If phi(x)'phi(x') is the kernel itself at these n = D rows, for any theta, sums over pairs of rows need no features:
+     *     gram           K_ij = phi(x_i)'phi(x_j) = k(x_i, x_j), i <= j (n x n, stride ldk). Returns 1; or 0 and leaves K, if that
+     *                    does not hold for these rows. K NULL: only asks; X NULL too: asks if it can hold for n rows at all
      *     gram_pullback  dtheta[k] += sum_{i<j} G_ij dK_ij/dtheta_k; k(x, x) does not depend on theta
      * work: bln_basis_room(b) doubles. (optional together: 0) */
     int (*gram)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
@@ -1504,8 +1504,8 @@ typedef struct bln_basis_ops {
     void (*gram_pullback)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
                           size_t ldg, double *dtheta, double *work);
 
-    /* The number of features of slice s that are not 0 in a row, if it is the same for every row and less than all, as of
-     * indicators. The prior of the slice's prior standard deviation is scaled for so many. (optional: all of them) */
+    /* The number of features of slice s that are not 0 in a row, if it is the same for every row and less than all, as for
+     * indicators. The prior of the slice's prior standard deviation is scaled by it. (optional: all of them) */
     size_t (*active)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
@@ -1543,10 +1543,9 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_slice_name(const bln_basis *b, 
  * and _pullback, or once if it is bound:
  *     room = bln_basis_room(b) doubles, aligned to 64 bytes;   at = bln_basis_bind(b, theta, room);
  *     bln_basis_features(at, theta, ...), bln_basis_pullback(at, theta, ...) for any number of blocks, with the workspace of b;
- *     bln_basis_settle(at, theta, dtheta): the rest of dtheta, which those pullbacks have put off
- * A bound basis lives in room, borrows from b, is for this theta only, for one thread at a time, and is not to be freed. Where
- * there is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts.
- * settle with dtheta NULL drops what was put off. */
+ *     bln_basis_settle(at, theta, dtheta): adds the part of dtheta that those pullbacks have deferred (dtheta NULL: drops it)
+ * A bound basis lives in room and borrows from b. It is for this theta only and for one thread at a time; do not free it. If there
+ * is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts. */
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t           bln_basis_room(const bln_basis *b);
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
@@ -2837,37 +2836,37 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q,
  *
  *     k ~ weight,   w ~ p_k,   f = offset + Phi(theta_k) w + r,   y | f; eta_k
  *
- * All rows of a draw share its component and its weights: a draw of f is one function, one of y a data set that the model holds
- * possible. They answer what is asked of several rows at once; for a single row >>predict has moments and quantiles without noise.
+ * All rows of a draw share its component and its weights: a draw of f is one function, a draw of y one data set. Use draws for
+ * questions about several rows at once; for single rows >>predict has moments and quantiles without Monte Carlo error.
  *
- * r is what features miss (>>inducing), of prior variance lambda_ks (k_s(x, x) - |phi_s|^2); desc->residual says how it is drawn:
- *     BLN_RESIDUAL_ROWS    each row by itself, so that f and y of a row have the distribution of predictions, while the dependence
- *                          between rows is that of the features alone
+ * r is what the features of >>inducing miss, with the residual prior variance lambda_ks (k_s(x, x) - |phi_s|^2); desc->residual
+ * says how it is drawn:
+ *     BLN_RESIDUAL_ROWS    each row independently: f and y of a row have the distribution of >>predict, but the dependence between
+ *                          rows is only that of the features
  *     BLN_RESIDUAL_JOINT   the rows of the call together,
  *                              Cov(r_i, r_j) = sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)),
- *                          between rows where the basis knows its kernel: n^2 D + n^3/3 flops for each pattern of lambda and each
- *                          theta, n^2 a draw. Those of another call are other functions; first_row counts for nothing.
- *                                                                                                          [Titsias 2009; bases 35]
+ *                          if the basis knows its kernel: n^2 D + n^3/3 flops for each different lambda and each theta, and n^2 for
+ *                          each draw. Another call draws other functions; first_row is ignored.       [Titsias 2009; bases 35]
  *     BLN_RESIDUAL_NONE    r = 0
  * The residuals of several outputs have the correlation of their noise.
  *
- * Draw i has the stream `stream` + i of the seed, and what belongs to a row also its number, from first_row on: draws and rows can
- * be split over calls, and blocks change nothing but rounding. The component is chosen in a stream of its own: by chance, or, of 64
- * components or more with equal weights (NULL), in turn: (stream + i) mod K.
+ * Draw i uses stream `stream` + i of the seed, and random numbers of a row also its number, counted from first_row: draws and rows
+ * can be split over calls, and results differ only by rounding. The component comes from a stream of its own: it is drawn by
+ * weight, or, with at least 64 components of equal weights (NULL), component (stream + i) mod K.
  *
- * prior: NULL to skip it, or receives the prior paths of the draws: their weights, or f without r. The draws are then made by
- * Matheron's rule (>>sample). For the same key, draws with and without prior paths differ, except in low-rank form.
- * work: bln_posterior_draws_work doubles, or NULL to allocate.
+ * prior: NULL, or receives the prior paths of the draws: their weights, or f without r. The draws are then made by Matheron's rule:
+ * a draw from the prior plus a correction by the data. With the same seed and stream, draws with and without prior paths differ,
+ * except in low-rank form. work: bln_posterior_draws_work doubles, or NULL to allocate.
  *
  * BLN_EINVAL: NULL, a stride below its width.  The status of q, if that is not BLN_OK.  BLN_EUNDEFINED: prior paths where a prior
  * is flat (the report's column is the weight) or where the kind of a component has none (all but >>kind_gaussian); weights over
  * different thetas.  BLN_ENOTPD: noise, latents or residuals have no covariance.  BLN_ENUMERIC: a draw overflows; the report has
  * its row, if it is f at a row. A count beyond the range of doubles is infinite.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
- * The data as >>predict has it; their y is not read. The report's jitter: the largest that a factor needed. After an error outputs
- * are unspecified. */
+ * Errors of the data as in >>predict; their y is not read. The report's jitter is the largest that a factor needed. After an error
+ * outputs are unspecified. */
 
 /* desc->n draws of all n_w weights into the rows of W, stride ldw (0: n_w), and prior likewise. noise, first_row and residual are
- * not looked at.   D^2 flops a draw of a Gaussian by factor, see >>sample; others O(D) or O(D^2) */
+ * not used.   D^2 flops for a draw of a Gaussian by factor; other kinds O(D) or O(D^2) */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_draw_desc *desc, double *W, double *prior,
                                                            size_t ldw, double *work, bln_report *report);
 
@@ -41524,22 +41523,22 @@ BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
 
 enum { BLNI_GLM_GROUPS = 256 };              /* of components with theta of their own, at most */
 
-/* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, a point, or a Gaussian for
- * each of several latents. */
+/* The form of the posterior that a method makes: a Gaussian by a factor, K diagonal Gaussians, a point, or a Gaussian for each of
+ * several latents. */
 typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT, BLNI_GLM_PRODUCT } blni_glm_form;
 
-/* sites: where slope and curvature of log p are taken that stand for a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'; at the
- * mode negative W_n are 0. */
+/* sites: at which point the slope and the curvature W_n of a row are taken in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'. At the
+ * mode negative W_n count as 0. */
 typedef struct blni_glm_shape {
     blni_glm_form form;
     bln_sites     sites;
-    size_t        K;
-    int           weighted;    /* components have weights, and eta and prior variances of their own        */
-    int           apart;       /* and theta of their own, so that each is a group by itself                */
+    size_t        K;           /* components                                                               */
+    int           weighted;    /* each has a weight, and eta and prior variances of its own                */
+    int           apart;       /* each has theta of its own too, so that it is a group by itself           */
 } blni_glm_shape;
 
-/* The outcome of a fit: a posterior, and its arrays to write to; of components with weights those of the first
- * (blni_glm_result_at: of any). */
+/* The outcome of a fit: a posterior, and pointers to its arrays, to be written. If components have weights the pointers are those
+ * of one component, at first of the first (blni_glm_result_at moves them). */
 typedef struct blni_glm_result {
     blni_store    *store;
     blni_glm_shape shape;
@@ -41559,27 +41558,30 @@ typedef union blni_glm_own { double number[32]; size_t count; const void *pointe
 typedef struct blni_glm_fit blni_glm_fit;
 
 /* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (rows_reduce); learn prior
- * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. And one
- * whose components stand for hyper-parameters, and have weights. */
+ * variances, eta and theta; give its objective at given ones (value with q = NULL, and component); take several latents; average
+ * over hyper-parameters, so that its components have weights. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
-/* A method. A function that is NULL does nothing, unless it is said. `state` is what carve made; a hook never reads f->state, so
- * that a method can run inside another. own is its own desc, resolved.
+/* The functions of a method; NULL does nothing, except as noted. `state` is what carve made. Functions use this argument and never
+ * f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
  *
- *     shape       K of its posterior, at most, and whether components are groups of their own    (NULL: 1, no)
- *     defaults    of its own options, but of its steps only a batch
- *     check       NULL, or what is wrong with its options
- *     carve       its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
- *     begin       f->hyper is at its start, and the rows are those of the scan
- *     step        moves on; sets f->done, f->stop and f->progress
- *     finish      goes to the last point and looks at it                                         (NULL: blni_glm_search_settle)
- *     component   the posterior there into out->m, with s and R or psi and lambda, and out->objective
- *     kept        components that the posterior has in the end                                   (NULL: as many as in its shape)
- *     close       gives back what lies outside the block, before the state is dropped, in whatever stage that happens
- *     value       the objective, which is maximised, at f->hyper and the n_q coordinates q that the search has for the method
- *     slopes      after value at the same point: dq, and into f->slope those in log lambda_s, eta and theta, where not NULL
- *     estimate    both by a batch, into *value and f->search.gradient (minus), and steps of its own  (NULL: by value and slopes) */
+ *     shape       sets the largest K of its posterior, and whether components are groups of their own    (NULL: 1, no)
+ *     defaults    fills in the defaults of its own options (of its steps only a batch)
+ *     check       returns NULL, or what is wrong with its options
+ *     carve       carves its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
+ *     begin       starts: f->hyper is at its start, and the first pass (f->scan) is done
+ *     step        makes one step; sets f->done, f->stop and f->progress
+ *     finish      evaluates the last point                                                       (NULL: blni_glm_search_settle)
+ *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
+ *     kept        returns the number of components of the posterior at the end                   (NULL: that of its shape)
+ *     close       frees what is outside the block; called whenever the state is dropped, in any stage
+ *     value       computes the objective, to be maximised, at f->hyper and at q, the n_q coordinates that the method itself has in
+ *                 the search
+ *     slopes      after value at the same point: the gradient in q to dq, and in log lambda_s, eta and theta to f->slope, where
+ *                 these are not NULL
+ *     estimate    by a batch: the objective to *value, minus its gradient to f->search.gradient; may make steps of its own
+ *                                                                                                (NULL: by value and slopes) */
 struct bln_glm_method_ops {
     const char    *name;
     size_t         own_size, steps_at;        /* bytes of its own desc; where in it steps are, or BLN_NONE    */
@@ -41603,15 +41605,15 @@ struct bln_glm_method_ops {
     void        (*close)(void *state);
 };
 
-/* A search over free coordinates [q | log lambda_s | eta | theta], the latter each by its bln_param. */
+/* A search over free coordinates [q | log lambda_s | eta | theta]; each of the hyper-parameters is transformed by its bln_param. */
 typedef struct blni_glm_search {
     size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
     const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
     bln_param      *param;                    /* n_hyper                                                    */
-    blni_hyper_prior *prior;                  /* of those but theta                                         */
+    blni_hyper_prior *prior;                  /* n_hyper, without those of theta                            */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value;                    /* minus the objective, at x                                  */
-    int             evaluated, first;         /* value is that of x; a failure of this point is one         */
+    int             evaluated, first;         /* value is that of x; this is the first point, which may not fail */
     int             integrated;               /* priors are densities of the free coordinates               */
     void           *state;                    /* of the method that is searching                            */
     void           *room;                     /* of the optimiser: lbfgs, or sgd                            */
