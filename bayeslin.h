@@ -194,9 +194,8 @@
  *                     _npv _npv_card _sgvi _sgvi_card _set_method _chains _likelihood _likelihood_theta _method_name _objective
  *                     _objective_at _nuts _nuts_card _gibbs _gibbs_card _cavi _cavi_card
  *
- * QUESTIONS                                   functions bln_posterior_x of bln_MODEL_posterior, or of a posterior of your own, by
- *                                             the kinds of components that have them (all: gaussian, diagonal, point, product,
- *                                             student)
+ * QUESTIONS                                   functions bln_posterior_x of a posterior, a model's or your own, by the kinds of
+ *                                             components that have them (all: gaussian, diagonal, point, product, student)
  *     all        _check _size _save _load _free _file_kind _predict _latent _logdensities _cdfs _pits _quantiles _intervals
  *                _slopes _draws
  *     all        _draw_weights _coefficients _covariance: of groups with the same theta, else weights are of different features
@@ -215,9 +214,8 @@
  *     BAYESLIN_WITH_FILES         model files;
  *     BAYESLIN_WITH_SAMPLING      samplers of log densities of your own, and the diagnosis of chains;
  *     BAYESLIN_WITH_AUGMENTED     GLM, and its methods that draw auxiliary variables (gibbs, cavi);
- *     BAYESLIN_WITH_PROGRAM       SAMPLING, and models of your own that are differentiated. A program that needs one part compiles
- *                                 in a third of the time. See SELECTION. Where the implementation is.
- *                                                                                                (default, none of them: all)
+ *     BAYESLIN_WITH_PROGRAM       SAMPLING, and models of your own that are differentiated. One part compiles in a third of the
+ *                                 time. See SELECTION. Where the implementation is.              (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -1642,8 +1640,7 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_linear_ops(void);
 /* Powers up to `degree` >= 1 of each input, input-major, without products:
  *     phi = [1,] x_1, x_1^2, ..., x_1^P, x_2, ...                      D = d P (+ 1)                   [bases 4]
  * or, with interactions != 0, all monomials of total degree <= P (>= 1 without the ones), graded, D = C(d+P, P) (- 1).
- * Beyond P of about 8 powers are too nearly dependent [bases 5], except in exact arithmetic (ops->features_low); standardise
- * inputs.
+ * Beyond P of about 8 powers are too nearly dependent [bases 5], except in exact arithmetic; standardise the inputs.
  * BLN_EINVAL: degree = 0 or d = 0.  BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
                                                       bln_basis **out);
@@ -2472,8 +2469,7 @@ typedef enum bln_gaussian_form { BLN_GAUSSIAN_FACTOR, BLN_GAUSSIAN_LOWRANK } bln
  * The normals of draw i are those of stream `stream` + i of the seed. So draws can be split over calls, threads and processes; the
  * split changes results only by rounding. */
 
-/* How the part of f that the features of >>inducing miss is drawn (see >>draws): for each row independently, jointly for the rows
- * of a call, or not at all. */
+/* How the part of f that features miss (>>inducing) is drawn, see >>draws: each row independently, all rows jointly, not at all. */
 typedef enum bln_residual { BLN_RESIDUAL_ROWS, BLN_RESIDUAL_JOINT, BLN_RESIDUAL_NONE } bln_residual;
 
 /* How many draws, and which. */
@@ -2557,8 +2553,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_waic(size_t S, size_t n, const d
  * These structs are views: a model or you own the arrays, which must outlive the view. Each kind of component has a section, which
  * describes the arrays of its groups: >>kind_gaussian, _diagonal, _point, _product, _student. */
 
-/* How y follows from f: normal noise (>>observe_noise) or a likelihood (>>observe_likelihood, >>observe_latents), whose functions
- * make this value. */
+/* How y follows from f: normal noise (>>observe_noise) or a likelihood (>>observe_likelihood, >>observe_latents). */
 typedef struct bln_observe {
     const struct bln_observe_ops *ops;
     const struct bln_likelihood *likelihood;   /* of >>observe_likelihood; must outlive the view                             */
@@ -2839,8 +2834,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q,
  * All rows of a draw share its component and its weights: a draw of f is one function, a draw of y one data set. Use draws for
  * questions about several rows at once; for single rows >>predict has moments and quantiles without Monte Carlo error.
  *
- * r is what the features of >>inducing miss, with the residual prior variance lambda_ks (k_s(x, x) - |phi_s|^2); desc->residual
- * says how it is drawn:
+ * r is what the features of >>inducing miss, of prior variance lambda_ks (k_s(x, x) - |phi_s|^2). desc->residual says how:
  *     BLN_RESIDUAL_ROWS    each row independently: f and y of a row have the distribution of >>predict, but the dependence between
  *                          rows is only that of the features
  *     BLN_RESIDUAL_JOINT   the rows of the call together,
@@ -2933,8 +2927,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo(const bln_posterior *q, const 
 /* Predicts each row without its whole group G, group[i] < n_groups, by the cavity only:
  *     C'^-1 = C^-1 - Phi_G'W Phi_G,   m' = m - C'Phi_G'g
  * The outputs are those of each row by itself. logp: n_groups, or NULL: the joint log density of all copies of the rows of a group
- * given the others, 0 for an empty group. It is exact for normal noise, residual prior variance included; for a likelihood it is by
- * Laplace's formula.
+ * given the others, 0 for an empty group. Exact for normal noise, residual prior variance included; else by Laplace's formula.
  *     Of a group of m rows 2 m D^2 + m^2 D + m^3 flops, or D^3/3 if m > D/2; memory for the largest m (2 D + d), and m^2 or 2 D^2
  * BLN_EDOMAIN: group[i] >= n_groups (row i). BLN_EUNDEFINED: all rows of such a group are NaN. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
@@ -3256,7 +3249,6 @@ typedef struct bln_hmc_desc {
 
 typedef struct bln_hmc bln_hmc;
 
-/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_IN_SAMPLING bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc);
 BLN_IN_SAMPLING const char  *bln_hmc_check(const bln_hmc_desc *desc);
 
@@ -3418,7 +3410,6 @@ typedef struct bln_advi_desc {
 
 typedef struct bln_advi bln_advi;
 
-/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_IN_SAMPLING bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc);
 BLN_IN_SAMPLING const char   *bln_advi_check(const bln_advi_desc *desc);
 
@@ -3485,7 +3476,6 @@ typedef struct bln_pathfinder_desc {
 
 typedef struct bln_pathfinder bln_pathfinder;
 
-/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_IN_SAMPLING bln_pathfinder_desc bln_pathfinder_defaults(const bln_pathfinder_desc *desc);
 BLN_IN_SAMPLING const char         *bln_pathfinder_check(const bln_pathfinder_desc *desc);
 
@@ -3725,7 +3715,6 @@ typedef struct bln_slm_desc {
 
 typedef struct bln_slm bln_slm;
 
-/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_IN_LINEAR bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc);
 BLN_IN_LINEAR const char  *bln_slm_check(const bln_slm_desc *desc);
 
@@ -3818,8 +3807,7 @@ BLN_IN_LINEAR bln_status bln_slm_predict(const bln_slm *slm, const bln_data *dat
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again
  * with default options (those of the first fit are not kept).
  * save: BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
- * load: BLN_EFORMAT (not such a model, or damaged), BLN_EUNKNOWN (a basis that context does not have), BLN_ENOMEM; any status of
- * the reader. */
+ * load: BLN_EFORMAT (no such model, or damaged), BLN_EUNKNOWN (a basis not in context), BLN_ENOMEM; any status of the reader. */
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out);
 BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_file_kind(void);                                  /* for a list of kinds (>>load) */
@@ -3865,8 +3853,7 @@ BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, do
  * residual on the flat features. With a flat intercept and one feature x in a slice, h_s is the standard deviation of x, and tau
  * the prior sd of the slope of the standardised x, in units of sigma. A feature that is a linear function of the flat ones counts
  * with its own root mean square, a feature that is 0 everywhere with 1; for >>group the mean is over the one feature of a row that
- * is not 0. So predictions do not change when y, or all features of a slice, are scaled, nor, with a flat intercept, when inputs
- * are shifted.
+ * is not 0. So predictions do not depend on the scale of y or of a slice, nor, with a flat intercept, on shifts of the inputs.
  *
  * The quadrature is the trapezoidal rule in u, log tau = centre + width sinh(u), with centre and width from the integrand's mode.
  * It ends where the integrand has fallen by e^-30 (one ratio), e^-23 (two) or e^-18 (three, a tensor grid). The integrand is
@@ -3950,8 +3937,7 @@ BLN_IN_LINEAR bln_status bln_slm_integrated_predict(const bln_slm_integrated *mo
  * It can be fitted again with the saved ratios, priors and basis parameters, but with the half-Cauchy prior (a log_prior is not
  * saved) and the default nodes.
  * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
- * load: BLN_EFORMAT (not such a model, or damaged), BLN_EUNKNOWN (a basis that context does not have), BLN_ENOMEM; any status of
- * the reader. */
+ * load: BLN_EFORMAT (no such model, or damaged), BLN_EUNKNOWN (a basis not in context), BLN_ENOMEM; any status of the reader. */
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out);
 BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_integrated_file_kind(void);                       /* for a list of kinds (>>load) */
@@ -3994,7 +3980,6 @@ typedef struct bln_sequential_desc {
     bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
 } bln_sequential_desc;
 
-/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_IN_LINEAR bln_sequential_desc bln_sequential_defaults(const bln_sequential_desc *desc);
 BLN_IN_LINEAR const char         *bln_sequential_check(const bln_sequential_desc *desc);
 
@@ -4014,8 +3999,7 @@ BLN_IN_LINEAR void       bln_sequential_free(bln_sequential *t);                
 /* Back to no rows. */
 BLN_IN_LINEAR void bln_sequential_clear(bln_sequential *t);
 
-/* Adds n rows, and gives for each row the forecast from all rows before it, those of this call included. n entries each, any may be
- * NULL:
+/* Adds n rows, and gives for each the forecast from all rows before it, those of this call included. n numbers each, or NULL:
  *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n, as _predict gives them
  *     logp        log density, in nats, of all k copies of the row at the observed y: for k = 1 log N(y | mean, var), else
  *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),
@@ -4220,8 +4204,7 @@ typedef struct bln_glm_desc {
  *
  * To first order, the posterior mean of the weights is w^ + C a, a = 1/2 sum_n d3_n v_n phi_n, where v_n is the variance of f_n
  * [Tierney & Kadane 1986; laplace 39]. This moves each f_n; a fit reports the root mean square of the moves over the rows, each in
- * standard deviations of f_n (mean_shift of the report). Up to about 0.2 the method is as good as any. Above 0.3 it misleads: use
- * >>glm_full.
+ * standard deviations of f_n (mean_shift of the report). Up to 0.2 the method is as good as any; above 0.3 use >>glm_full.
  *
  * With a flat prior (prior_var HUGE_VAL) for all weights, w^ is the maximum-likelihood estimate and C the inverse observed
  * information: the coefficients and standard errors of classical programs, at this eta. eta itself differs from theirs, as it
@@ -4249,8 +4232,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_laplace_card(void);
  *
  * Several latents have a Gaussian each, independent of the others. A likelihood of classes depends only on differences of the
  * latents. Where the latents also share their prior (>>glm), the bound is that of the differences: nearer to the evidence by the
- * divergence between q and p of what all latents have in common. With J latents a pass then takes 12 J D^3 flops more, and memory
- * 3 J + 3 matrices more.
+ * divergence between q and p of what all latents have in common. This takes 12 J D^3 flops a pass and 3 J + 3 matrices more.
  *
  * With a batch the steps are natural-gradient steps of size r, which correlated weights do not slow down:
  *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,   W_n = -2 dL/dv_n,  v_n the variance of f_n.
@@ -4346,8 +4328,7 @@ typedef enum bln_glm_expectation { BLN_GLM_EXPECT_RULE, BLN_GLM_EXPECT_LOCAL, BL
  *                             second derivative of log p(y_n | f); the others at the mode + 2 sqrt(psi) N(0, I)  [variational 31]
  *     BLN_GLM_START_RANDOM    m ~ N(0, lambda), psi = lambda/2 times a Gamma(2) variate, without a search for the mode:
  *                             for comparison
- * The search starts from the best of `starts` such mixtures by their bounds over all rows. A single component at the mode has only
- * one start. */
+ * The search starts from that of `starts` such mixtures with the greatest bound over all rows (a single one at the mode: one). */
 typedef enum bln_glm_start { BLN_GLM_START_MODE, BLN_GLM_START_RANDOM } bln_glm_start;
 
 typedef struct bln_glm_mixture_desc {
@@ -4387,8 +4368,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_npv_card(void);
  * Of the likelihood it needs only log p and its slope. For teaching: >>glm_mixture with a batch finds the same with less noise.
  *                                                                     [variational 39; Titsias & Lazaro-Gredilla 2014] */
 
-/* The method (own: NULL for all defaults; the default batch is 10 rows, and `expectation` is always BLN_GLM_EXPECT_WEIGHTS), and
- * its card. */
+/* The method (own: NULL for all defaults; batch 0 is 10 rows, and `expectation` always BLN_GLM_EXPECT_WEIGHTS), and its card. */
 BLN_IN_GLM bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
 
@@ -4435,9 +4415,8 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  * The root mean square is over those features of a row that are not 0 (bln_basis_active): for the intercepts of >>group it is 1,
  * and 2.5 is the scale of the standard deviation of the groups themselves.
  *
- * A search ends at the mode of the density of log sd, log eta and logit eta. Unlike the mode of sd it is never at 0, where with few
- * rows all weights of a slice would often be exactly 0 [Chung et al. 2013]. With per_weight that is wanted, and the search ends at
- * the mode of sd.
+ * A search ends at the mode of log sd, log eta and logit eta. Unlike the mode of sd it is never at 0, where with few rows all
+ * weights of a slice would often be exactly 0 [Chung et al. 2013]. With per_weight that is wanted: there it is the mode of sd.
  *
  * A stochastic fit (>>glm_method: steps by batches of rows) replaces sum_n by n/|B| times the sum over a batch B. The estimates of
  * the objective and its gradient are unbiased. Only the choice of rows is random: expectations are computed, to 1e-6, not sampled
@@ -4465,8 +4444,7 @@ BLN_IN_GLM bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bl
 BLN_IN_GLM void       bln_glm_free(bln_glm *glm);                             /* NULL is fine */
 
 /* Sets the method of the next fit; the other options of the desc stay, and the model keeps what it learnt until that fit. A model
- * from a file has no method until this call.   BLN_EINVAL: NULL, or _check refuses the desc with this method; the model stays as it
- * was. */
+ * from a file has no method until this call.   BLN_EINVAL: NULL, or _check refuses the desc with this method; nothing changes. */
 BLN_IN_GLM bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report);
 
 /* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
@@ -4504,8 +4482,7 @@ BLN_IN_GLM void       bln_glm_abandon(bln_glm *glm);
  *     mean, C      out: D, and D x D (stride D, upper triangle): mean and covariance of the Gaussian of the method
  *     d_prior, d_likelihood, d_theta    out: d/d log lambda_s (0 where flat), d/d eta_k, d/d theta_k              [laplace 37]
  * Errors as bln_glm_fit. BLN_EDOMAIN: a prior variance that is not > 0, or flat where the method takes none; eta or theta outside
- * their domain. BLN_EINVAL: a method without such an objective. BLN_ENUMERIC: a search does not end: scale the data. The model is
- * not changed. */
+ * their domain. BLN_EINVAL: a method without such an objective. BLN_ENUMERIC: a search does not end: scale the data. */
 BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const double *prior_var,
                                            const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
                                            double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
@@ -4542,8 +4519,7 @@ BLN_IN_GLM bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, 
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
  * and can be fitted again with default options after bln_glm_set_method. The layout is in src/glm/glm_file.c.
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood with `user`.  BLN_EIO.
- * load: BLN_EFORMAT: not such a model, or damaged.  BLN_EUNKNOWN: a basis or likelihood that context does not have.  BLN_ENOMEM.
- * Any status of the reader. */
+ * load: BLN_EFORMAT: not such a model.  BLN_EUNKNOWN: a basis or likelihood not in context.  BLN_ENOMEM. Any status of r. */
 BLN_IN_GLM_AND_FILES bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
 BLN_IN_GLM_AND_FILES bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
 BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);                                  /* for a list of kinds (>>load) */
@@ -4561,8 +4537,7 @@ typedef struct bln_glm_density bln_glm_density;
 /* The density of a model, fitted or not, and of its rows. Each evaluation reads both: they must stay unchanged until the density is
  * freed. Where the model's method learns no hyper-parameters (MAP), they are fixed here too.
  * BLN_EINVAL: NULL, several latents, a flat prior variance, or no_hyper_prior while hyper-parameters are learnt. Else as
- * bln_glm_init. Memory: a block of rows with their features. Time of an evaluation: two passes over the rows, or one if eta and
- * theta are fixed. */
+ * bln_glm_init. Memory: a block of rows and features. An evaluation: two passes over the rows, one if eta and theta are fixed. */
 BLN_IN_GLM_AND_SAMPLING bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report);
 BLN_IN_GLM_AND_SAMPLING void       bln_glm_density_free(bln_glm_density *density);         /* NULL is fine */
 
@@ -5015,8 +4990,7 @@ BLN_IN_PROGRAM const char *bln_program_check(const bln_program_desc *desc);
  * BLN_EINVAL: _check refuses the desc, no free coordinates, a start outside of its domain, evaluations that differ, misused
  * handles.  BLN_ESHAPE: arrays that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its
  * domain, or the model returns it at all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names
- * the first call whose result is not.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name the call, its argument and
- * the sizes. */
+ * the first such call.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
 BLN_IN_PROGRAM bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report);
 BLN_IN_PROGRAM void       bln_program_free(bln_program *program);                 /* NULL is fine */
 
@@ -41576,8 +41550,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
  *     kept        returns the number of components of the posterior at the end                   (NULL: that of its shape)
  *     close       frees what is outside the block; called whenever the state is dropped, in any stage
- *     value       computes the objective, to be maximised, at f->hyper and at q, the n_q coordinates that the method itself has in
- *                 the search
+ *     value       computes the objective, to be maximised, at f->hyper and at q, the method's own n_q coordinates of the search
  *     slopes      after value at the same point: the gradient in q to dq, and in log lambda_s, eta and theta to f->slope, where
  *                 these are not NULL
  *     estimate    by a batch: the objective to *value, minus its gradient to f->search.gradient; may make steps of its own

@@ -50,9 +50,8 @@
  *
  *     @VERBS@
  *
- * QUESTIONS                                   functions bln_posterior_x of bln_MODEL_posterior, or of a posterior of your own, by
- *                                             the kinds of components that have them (all: gaussian, diagonal, point, product,
- *                                             student)
+ * QUESTIONS                                   functions bln_posterior_x of a posterior, a model's or your own, by the kinds of
+ *                                             components that have them (all: gaussian, diagonal, point, product, student)
  *     @QUESTIONS@
  *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
@@ -65,9 +64,8 @@
  *     BAYESLIN_WITH_FILES         model files;
  *     BAYESLIN_WITH_SAMPLING      samplers of log densities of your own, and the diagnosis of chains;
  *     BAYESLIN_WITH_AUGMENTED     GLM, and its methods that draw auxiliary variables (gibbs, cavi);
- *     BAYESLIN_WITH_PROGRAM       SAMPLING, and models of your own that are differentiated. A program that needs one part compiles
- *                                 in a third of the time. See SELECTION. Where the implementation is.
- *                                                                                                (default, none of them: all)
+ *     BAYESLIN_WITH_PROGRAM       SAMPLING, and models of your own that are differentiated. One part compiles in a third of the
+ *                                 time. See SELECTION. Where the implementation is.              (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:

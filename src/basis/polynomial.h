@@ -17,8 +17,7 @@ BLN_API const bln_basis_ops *bln_linear_ops(void);
 /* Powers up to `degree` >= 1 of each input, input-major, without products:
  *     phi = [1,] x_1, x_1^2, ..., x_1^P, x_2, ...                      D = d P (+ 1)                   [bases 4]
  * or, with interactions != 0, all monomials of total degree <= P (>= 1 without the ones), graded, D = C(d+P, P) (- 1).
- * Beyond P of about 8 powers are too nearly dependent [bases 5], except in exact arithmetic (ops->features_low); standardise
- * inputs.
+ * Beyond P of about 8 powers are too nearly dependent [bases 5], except in exact arithmetic; standardise the inputs.
  * BLN_EINVAL: degree = 0 or d = 0.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
                                          bln_basis **out);

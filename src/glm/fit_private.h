@@ -63,8 +63,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
  *     kept        returns the number of components of the posterior at the end                   (NULL: that of its shape)
  *     close       frees what is outside the block; called whenever the state is dropped, in any stage
- *     value       computes the objective, to be maximised, at f->hyper and at q, the n_q coordinates that the method itself has in
- *                 the search
+ *     value       computes the objective, to be maximised, at f->hyper and at q, the method's own n_q coordinates of the search
  *     slopes      after value at the same point: the gradient in q to dq, and in log lambda_s, eta and theta to f->slope, where
  *                 these are not NULL
  *     estimate    by a batch: the objective to *value, minus its gradient to f->search.gradient; may make steps of its own

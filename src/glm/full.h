@@ -15,8 +15,7 @@
  *
  * Several latents have a Gaussian each, independent of the others. A likelihood of classes depends only on differences of the
  * latents. Where the latents also share their prior (>>glm), the bound is that of the differences: nearer to the evidence by the
- * divergence between q and p of what all latents have in common. With J latents a pass then takes 12 J D^3 flops more, and memory
- * 3 J + 3 matrices more.
+ * divergence between q and p of what all latents have in common. This takes 12 J D^3 flops a pass and 3 J + 3 matrices more.
  *
  * With a batch the steps are natural-gradient steps of size r, which correlated weights do not slow down:
  *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,   W_n = -2 dL/dv_n,  v_n the variance of f_n.

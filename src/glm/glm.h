@@ -46,9 +46,8 @@
  * The root mean square is over those features of a row that are not 0 (bln_basis_active): for the intercepts of >>group it is 1,
  * and 2.5 is the scale of the standard deviation of the groups themselves.
  *
- * A search ends at the mode of the density of log sd, log eta and logit eta. Unlike the mode of sd it is never at 0, where with few
- * rows all weights of a slice would often be exactly 0 [Chung et al. 2013]. With per_weight that is wanted, and the search ends at
- * the mode of sd.
+ * A search ends at the mode of log sd, log eta and logit eta. Unlike the mode of sd it is never at 0, where with few rows all
+ * weights of a slice would often be exactly 0 [Chung et al. 2013]. With per_weight that is wanted: there it is the mode of sd.
  *
  * A stochastic fit (>>glm_method: steps by batches of rows) replaces sum_n by n/|B| times the sum over a batch B. The estimates of
  * the objective and its gradient are unbiased. Only the choice of rows is random: expectations are computed, to 1e-6, not sampled
@@ -76,8 +75,7 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
 BLN_API void       bln_glm_free(bln_glm *glm);                             /* NULL is fine */
 
 /* Sets the method of the next fit; the other options of the desc stay, and the model keeps what it learnt until that fit. A model
- * from a file has no method until this call.   BLN_EINVAL: NULL, or _check refuses the desc with this method; the model stays as it
- * was. */
+ * from a file has no method until this call.   BLN_EINVAL: NULL, or _check refuses the desc with this method; nothing changes. */
 BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report);
 
 /* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
@@ -115,8 +113,7 @@ BLN_API void       bln_glm_abandon(bln_glm *glm);
  *     mean, C      out: D, and D x D (stride D, upper triangle): mean and covariance of the Gaussian of the method
  *     d_prior, d_likelihood, d_theta    out: d/d log lambda_s (0 where flat), d/d eta_k, d/d theta_k              [laplace 37]
  * Errors as bln_glm_fit. BLN_EDOMAIN: a prior variance that is not > 0, or flat where the method takes none; eta or theta outside
- * their domain. BLN_EINVAL: a method without such an objective. BLN_ENUMERIC: a search does not end: scale the data. The model is
- * not changed. */
+ * their domain. BLN_EINVAL: a method without such an objective. BLN_ENUMERIC: a search does not end: scale the data. */
 BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const double *prior_var,
                                         const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
                                         double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
@@ -153,8 +150,7 @@ BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, dou
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
  * and can be fitted again with default options after bln_glm_set_method. The layout is in src/glm/glm_file.c.
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood with `user`.  BLN_EIO.
- * load: BLN_EFORMAT: not such a model, or damaged.  BLN_EUNKNOWN: a basis or likelihood that context does not have.  BLN_ENOMEM.
- * Any status of the reader. */
+ * load: BLN_EFORMAT: not such a model.  BLN_EUNKNOWN: a basis or likelihood not in context.  BLN_ENOMEM. Any status of r. */
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
 BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
 BLN_API const bln_model_kind *bln_glm_file_kind(void);                                  /* for a list of kinds (>>load) */

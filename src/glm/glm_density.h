@@ -15,8 +15,7 @@ typedef struct bln_glm_density bln_glm_density;
 /* The density of a model, fitted or not, and of its rows. Each evaluation reads both: they must stay unchanged until the density is
  * freed. Where the model's method learns no hyper-parameters (MAP), they are fixed here too.
  * BLN_EINVAL: NULL, several latents, a flat prior variance, or no_hyper_prior while hyper-parameters are learnt. Else as
- * bln_glm_init. Memory: a block of rows with their features. Time of an evaluation: two passes over the rows, or one if eta and
- * theta are fixed. */
+ * bln_glm_init. Memory: a block of rows and features. An evaluation: two passes over the rows, one if eta and theta are fixed. */
 BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report);
 BLN_API void       bln_glm_density_free(bln_glm_density *density);         /* NULL is fine */
 

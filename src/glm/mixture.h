@@ -31,8 +31,7 @@ typedef enum bln_glm_expectation { BLN_GLM_EXPECT_RULE, BLN_GLM_EXPECT_LOCAL, BL
  *                             second derivative of log p(y_n | f); the others at the mode + 2 sqrt(psi) N(0, I)  [variational 31]
  *     BLN_GLM_START_RANDOM    m ~ N(0, lambda), psi = lambda/2 times a Gamma(2) variate, without a search for the mode:
  *                             for comparison
- * The search starts from the best of `starts` such mixtures by their bounds over all rows. A single component at the mode has only
- * one start. */
+ * The search starts from that of `starts` such mixtures with the greatest bound over all rows (a single one at the mode: one). */
 typedef enum bln_glm_start { BLN_GLM_START_MODE, BLN_GLM_START_RANDOM } bln_glm_start;
 
 typedef struct bln_glm_mixture_desc {

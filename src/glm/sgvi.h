@@ -8,8 +8,7 @@
  * Of the likelihood it needs only log p and its slope. For teaching: >>glm_mixture with a batch finds the same with less noise.
  *                                                                     [variational 39; Titsias & Lazaro-Gredilla 2014] */
 
-/* The method (own: NULL for all defaults; the default batch is 10 rows, and `expectation` is always BLN_GLM_EXPECT_WEIGHTS), and
- * its card. */
+/* The method (own: NULL for all defaults; batch 0 is 10 rows, and `expectation` always BLN_GLM_EXPECT_WEIGHTS), and its card. */
 BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own);
 BLN_API const bln_glm_card *bln_glm_sgvi_card(void);
 

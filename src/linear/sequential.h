@@ -40,7 +40,6 @@ typedef struct bln_sequential_desc {
     bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
 } bln_sequential_desc;
 
-/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_API bln_sequential_desc bln_sequential_defaults(const bln_sequential_desc *desc);
 BLN_API const char         *bln_sequential_check(const bln_sequential_desc *desc);
 
@@ -60,8 +59,7 @@ BLN_API void       bln_sequential_free(bln_sequential *t);                      
 /* Back to no rows. */
 BLN_API void bln_sequential_clear(bln_sequential *t);
 
-/* Adds n rows, and gives for each row the forecast from all rows before it, those of this call included. n entries each, any may be
- * NULL:
+/* Adds n rows, and gives for each the forecast from all rows before it, those of this call included. n numbers each, or NULL:
  *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n, as _predict gives them
  *     logp        log density, in nats, of all k copies of the row at the observed y: for k = 1 log N(y | mean, var), else
  *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),

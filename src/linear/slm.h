@@ -178,7 +178,6 @@ typedef struct bln_slm_desc {
 
 typedef struct bln_slm bln_slm;
 
-/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc);
 BLN_API const char  *bln_slm_check(const bln_slm_desc *desc);
 
@@ -271,8 +270,7 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again
  * with default options (those of the first fit are not kept).
  * save: BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
- * load: BLN_EFORMAT (not such a model, or damaged), BLN_EUNKNOWN (a basis that context does not have), BLN_ENOMEM; any status of
- * the reader. */
+ * load: BLN_EFORMAT (no such model, or damaged), BLN_EUNKNOWN (a basis not in context), BLN_ENOMEM; any status of the reader. */
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
 BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out);
 BLN_API const bln_model_kind *bln_slm_file_kind(void);                                  /* for a list of kinds (>>load) */

@@ -23,8 +23,7 @@
  * residual on the flat features. With a flat intercept and one feature x in a slice, h_s is the standard deviation of x, and tau
  * the prior sd of the slope of the standardised x, in units of sigma. A feature that is a linear function of the flat ones counts
  * with its own root mean square, a feature that is 0 everywhere with 1; for >>group the mean is over the one feature of a row that
- * is not 0. So predictions do not change when y, or all features of a slice, are scaled, nor, with a flat intercept, when inputs
- * are shifted.
+ * is not 0. So predictions do not depend on the scale of y or of a slice, nor, with a flat intercept, on shifts of the inputs.
  *
  * The quadrature is the trapezoidal rule in u, log tau = centre + width sinh(u), with centre and width from the integrand's mode.
  * It ends where the integrand has fallen by e^-30 (one ratio), e^-23 (two) or e^-18 (three, a tensor grid). The integrand is
@@ -108,8 +107,7 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *model, c
  * It can be fitted again with the saved ratios, priors and basis parameters, but with the half-Cauchy prior (a log_prior is not
  * saved) and the default nodes.
  * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
- * load: BLN_EFORMAT (not such a model, or damaged), BLN_EUNKNOWN (a basis that context does not have), BLN_ENOMEM; any status of
- * the reader. */
+ * load: BLN_EFORMAT (no such model, or damaged), BLN_EUNKNOWN (a basis not in context), BLN_ENOMEM; any status of the reader. */
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
 BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out);
 BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void);                       /* for a list of kinds (>>load) */

@@ -9,8 +9,7 @@
  * All rows of a draw share its component and its weights: a draw of f is one function, a draw of y one data set. Use draws for
  * questions about several rows at once; for single rows >>predict has moments and quantiles without Monte Carlo error.
  *
- * r is what the features of >>inducing miss, with the residual prior variance lambda_ks (k_s(x, x) - |phi_s|^2); desc->residual
- * says how it is drawn:
+ * r is what the features of >>inducing miss, of prior variance lambda_ks (k_s(x, x) - |phi_s|^2). desc->residual says how:
  *     BLN_RESIDUAL_ROWS    each row independently: f and y of a row have the distribution of >>predict, but the dependence between
  *                          rows is only that of the features
  *     BLN_RESIDUAL_JOINT   the rows of the call together,

@@ -56,8 +56,7 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
 /* Predicts each row without its whole group G, group[i] < n_groups, by the cavity only:
  *     C'^-1 = C^-1 - Phi_G'W Phi_G,   m' = m - C'Phi_G'g
  * The outputs are those of each row by itself. logp: n_groups, or NULL: the joint log density of all copies of the rows of a group
- * given the others, 0 for an empty group. It is exact for normal noise, residual prior variance included; for a likelihood it is by
- * Laplace's formula.
+ * given the others, 0 for an empty group. Exact for normal noise, residual prior variance included; else by Laplace's formula.
  *     Of a group of m rows 2 m D^2 + m^2 D + m^3 flops, or D^3/3 if m > D/2; memory for the largest m (2 D + d), and m^2 or 2 D^2
  * BLN_EDOMAIN: group[i] >= n_groups (row i). BLN_EUNDEFINED: all rows of such a group are NaN. */
 BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,

@@ -15,8 +15,7 @@
  * These structs are views: a model or you own the arrays, which must outlive the view. Each kind of component has a section, which
  * describes the arrays of its groups: >>kind_gaussian, _diagonal, _point, _product, _student. */
 
-/* How y follows from f: normal noise (>>observe_noise) or a likelihood (>>observe_likelihood, >>observe_latents), whose functions
- * make this value. */
+/* How y follows from f: normal noise (>>observe_noise) or a likelihood (>>observe_likelihood, >>observe_latents). */
 typedef struct bln_observe {
     const struct bln_observe_ops *ops;
     const struct bln_likelihood *likelihood;   /* of >>observe_likelihood; must outlive the view                             */

@@ -6,8 +6,7 @@
  * The normals of draw i are those of stream `stream` + i of the seed. So draws can be split over calls, threads and processes; the
  * split changes results only by rounding. */
 
-/* How the part of f that the features of >>inducing miss is drawn (see >>draws): for each row independently, jointly for the rows
- * of a call, or not at all. */
+/* How the part of f that features miss (>>inducing) is drawn, see >>draws: each row independently, all rows jointly, not at all. */
 typedef enum bln_residual { BLN_RESIDUAL_ROWS, BLN_RESIDUAL_JOINT, BLN_RESIDUAL_NONE } bln_residual;
 
 /* How many draws, and which. */

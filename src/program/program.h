@@ -70,8 +70,7 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc);
  * BLN_EINVAL: _check refuses the desc, no free coordinates, a start outside of its domain, evaluations that differ, misused
  * handles.  BLN_ESHAPE: arrays that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its
  * domain, or the model returns it at all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names
- * the first call whose result is not.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name the call, its argument and
- * the sizes. */
+ * the first such call.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
 BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report);
 BLN_API void       bln_program_free(bln_program *program);                 /* NULL is fine */
 

@@ -63,7 +63,6 @@ typedef struct bln_advi_desc {
 
 typedef struct bln_advi bln_advi;
 
-/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_API bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc);
 BLN_API const char   *bln_advi_check(const bln_advi_desc *desc);
 

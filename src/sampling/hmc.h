@@ -65,7 +65,6 @@ typedef struct bln_hmc_desc {
 
 typedef struct bln_hmc bln_hmc;
 
-/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc);
 BLN_API const char  *bln_hmc_check(const bln_hmc_desc *desc);
 

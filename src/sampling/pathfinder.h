@@ -30,7 +30,6 @@ typedef struct bln_pathfinder_desc {
 
 typedef struct bln_pathfinder bln_pathfinder;
 
-/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_API bln_pathfinder_desc bln_pathfinder_defaults(const bln_pathfinder_desc *desc);
 BLN_API const char         *bln_pathfinder_check(const bln_pathfinder_desc *desc);
 
