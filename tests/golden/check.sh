@@ -5,8 +5,8 @@
 #     sh tests/golden/check.sh all          all of them: twenty minutes or more
 #     sh tests/golden/check.sh slm gp       only these
 #
-# Needs Debian's python3 with mpmath, numpy, scipy and sklearn (PYTHON=/usr/bin/python3), R with its packages loo and posterior, and a
-# C compiler. The programs need nothing else: what they read is in tests/golden/data and examples/data, with its origin. Tables must
+# Needs Debian's python3 with mpmath, numpy, scipy and sklearn (PYTHON=/usr/bin/python3), R with its packages loo and posterior, and
+# a C compiler. The programs need nothing else: what they read is in tests/golden/data and examples/data, with its origin. Tables must
 # come out to the last digit, but for those of programs that compute in double, whose last digits belong to their linear algebra.
 # No program: birthwt (R's data set, its origin in its head), decimal (Python's float, in its head), cbpp in groups (Stan).
 python=${PYTHON:-/usr/bin/python3}
@@ -22,17 +22,21 @@ table() {       # name, quick or long, relative and absolute tolerance ("exact":
     if ! "$@" > "$scratch/new" 2> "$scratch/errors"; then
         f=$((f + 1)); echo "FAIL $name: $* ended with an error"; tail -n 3 "$scratch/errors"
     elif [ "$kind" = exact ] && cmp "$scratch/new" "$file"; then p=$((p + 1))
-    elif [ "$kind" != exact ] && { echo "# tolerance $kind"; cat "$file"; } > "$scratch/old" && "$scratch/compare" "$scratch/old" "$scratch/new"
-    then p=$((p + 1))
+    elif [ "$kind" != exact ] && { echo "# tolerance $kind"; cat "$file"; } > "$scratch/old" &&
+        "$scratch/compare" "$scratch/old" "$scratch/new"; then p=$((p + 1))
     else f=$((f + 1)); echo "FAIL $name: $file is not what its program writes"
     fi
 }
 
-py() { name=$1 how=$2 kind=$3 program=$4; shift 4; table "$name" "$how" "$kind" "tests/golden/${name}_golden.h" "$python" "tools/golden_$program.py" "$@"; }
+py() {          # name, quick or long, tolerance, program and its arguments
+    name=$1 how=$2 kind=$3 program=$4
+    shift 4
+    table "$name" "$how" "$kind" "tests/golden/${name}_golden.h" "$python" "tools/golden_$program.py" "$@"
+}
 
 wanted=$*
-for name in advi augment bases cavi files lbfgs metrics minibatch mixture nist polya_gamma program qmc rng sgd slm special_elementary \
-            special_reference vecmath; do
+for name in advi augment bases cavi files lbfgs metrics minibatch mixture nist polya_gamma program qmc rng sgd slm \
+            special_elementary special_reference vecmath; do
     py $name quick exact $name
 done
 py quadrature quick exact quadrature golden

@@ -182,8 +182,9 @@ TEST(slm_stops, before_the_evidence_is_rounding)
     slm_free_data(&rows);
 }
 
-/* The stage that ties length scales only finds the neighbourhood: it ends with the second step in a row that gains less than 1e-4 of
- * the evidence (in units of sd(y)), however small the tolerance, and not before, unless after 30 steps or where the gradient is 0. */
+/* The stage that ties length scales only finds the neighbourhood: it ends with the second step in a row that gains less than 1e-4
+ * of the evidence (in units of sd(y)), however small the tolerance, and not before, unless after 30 steps or where the gradient
+ * is 0. */
 TEST(slm_stops, tied_stage_ends_early)
 {
     bln_data data = slm_make(120, 3, 1, 0);

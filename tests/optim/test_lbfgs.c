@@ -321,9 +321,7 @@ TEST(lbfgs, slopes_lead_below_the_rounding_floor)
  * [optimisation 26]: 1 + 1e-18 (x - 1)^2/2 has slopes and no values, and the first trial, at x = 1 + ratio, a slope of `ratio`. */
 static double lbfgs_slopes_alone(size_t n, const double *x, double *g)
 {
-    (void)n;
-    if (g) g[0] = 1e-18*(x[0] - 1.0);
-    return 0.0;
+    return g ? g[n - 1] = 1e-18*(x[0] - 1.0), 0.0 : 0.0;
 }
 TEST(lbfgs, slopes_alone_must_fall_by_a_fifth)
 {
@@ -344,6 +342,29 @@ TEST(lbfgs, slopes_alone_must_fall_by_a_fifth)
         else CHECK_LE(fabs(blni_lbfgs_x(opt)[0] - 1.0), 0.8);
         blni_lbfgs_free(opt);
     }
+}
+
+/* A first step that is lost in the rounding of x grows, and the objective is not asked again where it has been asked. */
+static size_t lbfgs_asked_at_start;
+static double lbfgs_far_away(size_t n, const double *x, double *g)
+{
+    const double u = x[0]/1e16 - 10.0;
+    (void)n;
+    if (!g && x[0] == 1e16) lbfgs_asked_at_start++;
+    if (g) g[0] = 2.0*u/1e16;
+    return u*u;
+}
+TEST(lbfgs, steps_lost_in_rounding_ask_nothing)
+{
+    lbfgs_problem p = lbfgs_problem_of(lbfgs_far_away);
+    blni_lbfgs_desc d = lbfgs_desc_of(1, &p);
+    double x = 1e16;
+    lbfgs_asked_at_start = 0;
+    d.first_step = 0.1;
+    d.gradient_tol = 1e-25;
+    CHECK_OK(lbfgs_minimise(&d, &x, NULL, NULL));
+    CHECK_NEAR(x, 1e17, 1e9);
+    CHECK_SIZE(lbfgs_asked_at_start, 1);
 }
 
 /* Large trial steps leave the domain: +infinity, NaN and -infinity all mean "step back". Minimum at 1/c_i; the second
@@ -860,6 +881,7 @@ SUITE_BEGIN(lbfgs)
     SUITE_TEST(lbfgs, rosenbrock)
     SUITE_TEST(lbfgs, slopes_lead_below_the_rounding_floor)
     SUITE_TEST(lbfgs, slopes_alone_must_fall_by_a_fifth)
+    SUITE_TEST(lbfgs, steps_lost_in_rounding_ask_nothing)
     SUITE_TEST(lbfgs, barrier_of_values_that_are_not_finite)
     SUITE_TEST(lbfgs, gradient_not_finite_on_the_way)
     SUITE_TEST(lbfgs, extreme_scales)

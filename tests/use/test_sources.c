@@ -1,13 +1,18 @@
-/* test_sources: a source whose later passes do not deliver what its first one did. Fits scan the rows once and pass over them again;
- * from each pass on the rows are changed in turn. Another number of rows, or a block of another shape, is refused with its reason;
- * other values are not looked for, but nothing crashes, and what was learnt before stays when the fit fails. */
+/* test_sources: a source whose later passes do not deliver what its first one did. Fits scan the rows once and pass over them again
+ * (glm/rows, linear/slm_primal, linear/slm_dual); from each pass on the rows are changed in turn. Another number of rows, or a
+ * block of another shape, is refused with its reason. Other values are not looked for, but nothing crashes, and what was learnt
+ * before stays when the fit fails. */
 #include "../test.h"
 #include "../glm/glm_tools.h"
 
 typedef enum sources_change { SOURCES_FEWER, SOURCES_MORE, SOURCES_NONE, SOURCES_WIDER, SOURCES_NO_Y, SOURCES_COUNTED,
                               SOURCES_NAN = SOURCES_COUNTED, SOURCES_TARGETS, SOURCES_CHANGES } sources_change;
-/* At least block + 1 rows, so that the last is in a block of its own or not, as n says. */
-typedef struct sources_bent { bln_source inner; bln_data last; sources_change change; size_t from, pass, given, n; double y[64], X[64];
+typedef struct sources_bent {
+    bln_source inner;
+    bln_data last;
+    sources_change change;
+    size_t from, pass, given, n;
+    double y[64], X[64];
 } sources_bent;
 
 static bln_status sources_reset(void *user, bln_report *report)
@@ -67,7 +72,8 @@ static void sources_check(sources_change change, bln_status status, const bln_re
     if (change < SOURCES_COUNTED) {
         CHECK_STATUS(status, change == SOURCES_NO_Y ? BLN_EINVAL : BLN_ESHAPE);
         CHECK_TEXT(report->text, change == SOURCES_NO_Y ? "y" : change == SOURCES_WIDER ? "shape"
-                               : strstr(report->text, "fewer") ? "fewer" : strstr(report->text, "more") ? "more" : "another number of rows");
+                               : strstr(report->text, "fewer") ? "fewer" : strstr(report->text, "more") ? "more"
+                               : "another number of rows");
     } else if (status != BLN_OK) CHECK(report->text[0] != '\0');
     if (test_failures != before) printf("    %s, change %d from pass %zu: %s\n", what, (int)change, from, report->text);
 }
