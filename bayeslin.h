@@ -5527,6 +5527,15 @@ extern "C" {
 #define BLNI_TABLE static BLNI_UNUSED
 #define BLNI_INLINE BLNI_STATIC
 
+/* Functions of one table have the same parameters, and each uses the ones that it needs. Holds to config_end. */
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#elif defined(_MSC_VER)
+#pragma warning(push)
+#pragma warning(disable: 4100)
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define BLNI_RESTRICT __restrict__
 #elif defined(_MSC_VER)
@@ -5604,6 +5613,9 @@ BLNI_INLINE size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
 
 /* ==== src/core/status.c: the texts, and the one way a report is written */
 
+/* Leaves the function with the status of a call that failed; its report says why. */
+#define BLNI_TRY(call) do { const bln_status blni_tried = (call); if (blni_tried != BLN_OK) return blni_tried; } while (0)
+
 BLN_API const char *bln_status_text(bln_status status)
 {
     switch (status) {
@@ -5666,10 +5678,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 }
 
 /* Appends to the text of a report, which may be NULL. */
-BLNI_PRIV void blni_say(bln_report *report, const char *text)
-{
-    if (report) blni_cat(report->text, sizeof report->text, text);
-}
+BLNI_PRIV void blni_say(bln_report *report, const char *text) { if (report) blni_cat(report->text, sizeof report->text, text); }
 
 BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
 {
@@ -5698,6 +5707,13 @@ BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status
     return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
 }
 
+/* How a public function begins: it clears its report, and refuses arguments that are not `given` as they must be. */
+BLNI_NOINLINE BLNI_PRIV bln_status blni_begin(bln_report *report, int given, const char *why)
+{
+    bln_report_clear(report);
+    return given ? BLN_OK : blni_refuse(report, BLN_EINVAL, why);
+}
+
 /* ==== src/core/memory.c: the allocator, and one block carved into aligned pieces */
 
 enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
@@ -5707,6 +5723,13 @@ enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register *
  *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
  *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
 typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
+
+BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count);
+
+/* Several arrays of n doubles each. */
+#define BLNI_CARVE2(a, n, x, y)       ((x) = blni_carve_doubles(a, n), (y) = blni_carve_doubles(a, n))
+#define BLNI_CARVE3(a, n, x, y, z)    (BLNI_CARVE2(a, n, x, y), (z) = blni_carve_doubles(a, n))
+#define BLNI_CARVE4(a, n, w, x, y, z) (BLNI_CARVE2(a, n, w, x), BLNI_CARVE2(a, n, y, z))
 
 #if !defined(BAYESLIN_MALLOC) && defined(__linux__)
 #include <sys/mman.h>
@@ -5730,7 +5753,7 @@ BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
         (void)madvise((unsigned char *)block + lead, (bytes - lead) & ~(BLNI_LARGE_PAGE - 1), MADV_HUGEPAGE);
 }
 #else
-BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { (void)block; (void)bytes; }
+BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { }
 #endif
 
 BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
@@ -5757,6 +5780,7 @@ BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t byte
     return status;
 }
 
+/* a may lie in the block itself: it is not read after. */
 BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
 {
     if (!pointer) return;
@@ -5765,8 +5789,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer,
     else BAYESLIN_FREE(pointer);
 }
 
-BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { (void)bytes; return piece; }
-BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { (void)piece; (void)pointer; (void)bytes; }
+BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { return piece; }
+BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { }
 
 /* An allocator that lends `piece`, once, and never frees it: an object that allocates for itself then lies in its owner's block. */
 BLNI_PRIV bln_allocator blni_lender(void *piece)
@@ -5804,6 +5828,25 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
     a.size = size;
     a.used = 0;
     return a;
+}
+
+/* An arena over a block of `bytes` bytes, which is allocated as by blni_take. */
+BLNI_NOINLINE BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, size_t bytes, const char *who, blni_arena *a,
+                                                   bln_report *report)
+{
+    void *block;
+    BLNI_TRY(blni_take(alloc, bytes, who, &block, report));
+    *a = blni_arena_over(block, bytes);
+    return BLN_OK;
+}
+
+/* The same over the caller's `work`; as a block of our own, which is to be released, if that is NULL. */
+BLNI_PRIV bln_status blni_arena_open(const bln_allocator *alloc, void *work, size_t bytes, const char *who, blni_arena *a,
+                                     bln_report *report)
+{
+    if (!work) return blni_arena_take(alloc, bytes, who, a, report);
+    *a = blni_arena_over(work, bytes);
+    return BLN_OK;
 }
 
 BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
@@ -5879,8 +5922,7 @@ BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latent
 BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report)
 {
     const size_t p = blni_outputs(data), offsets = blni_offsets(data);
-    const bln_status status = blni_data_check_shape(data, need_y, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_data_check_shape(data, need_y, report));
     for (size_t i = 0; i < data->n; i++) {
         const double *x = data->d ? data->X + i*blni_ldx(data) : NULL;      /* no arithmetic on an X that may be NULL */
         for (size_t j = 0; j < data->d; j++)
@@ -5903,8 +5945,7 @@ BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size
 
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
+    BLNI_TRY(blni_begin(report, data != NULL, "data: NULL"));
     return blni_data_check_from(data, need_y, 0, report);
 }
 
@@ -5943,10 +5984,7 @@ BLNI_PRIV void blni_sort_largest(size_t n, size_t most, double *x, double *with)
         const double largest = x[0], along = with ? with[0] : 0.0;
         x[0] = x[end];
         x[end] = largest;
-        if (with) {
-            with[0] = with[end];
-            with[end] = along;
-        }
+        if (with) { with[0] = with[end]; with[end] = along; }
         blni_sift(end, x, with, 0);
     }
 }
@@ -5964,7 +6002,6 @@ BLNI_PRIV double blni_sorted_quantile(size_t n, const double *sorted, double p)
 
 BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
 {
-    (void)report;
     ((bln_data_reader *)user)->at = 0;
     return BLN_OK;
 }
@@ -5972,7 +6009,6 @@ BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
 BLNI_PRIV bln_status blni_data_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
 {
     bln_data_reader *reader = (bln_data_reader *)user;
-    (void)report;
     *block = bln_data_rows(&reader->data, reader->at, blni_min(max_rows, reader->data.n - reader->at));
     reader->at += block->n;
     return BLN_OK;
@@ -6138,8 +6174,7 @@ BLNI_COLD BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status sta
 
 BLNI_COLD BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
 {
-    if (!r) return BLN_EINVAL;
-    return blni_reader_fail_at(r, status, reason, r->count);
+    return r ? blni_reader_fail_at(r, status, reason, r->count) : BLN_EINVAL;
 }
 
 /* BLN_EUNKNOWN, with the name that no list has. */
@@ -6379,26 +6414,23 @@ BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_re
  * and its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
 BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
 {
-    bln_status status = BLN_OK;
-    for (size_t i = 0; i < n && blni_ranks_many(r) && status == BLN_OK; i++) {
+    for (size_t i = 0; i < n && blni_ranks_many(r); i++) {
         const double w = x[i].weight, mean = w > 0.0 ? x[i].mean : 0.0;
         double first[2], second, scatter;
         first[0] = w;
         first[1] = w*mean;
-        status = blni_ranks_sum(r, 2, first, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, 2, first, report));
         const double total = first[0], guess = total > 0.0 ? first[1]/total : 0.0;
         second = w*(mean - guess);
-        status = blni_ranks_sum(r, 1, &second, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, 1, &second, report));
         const double all = guess + (total > 0.0 ? second/total : 0.0), off = mean - all;
         scatter = x[i].scatter + w*off*off;
-        status = blni_ranks_sum(r, 1, &scatter, report);
+        BLNI_TRY(blni_ranks_sum(r, 1, &scatter, report));
         x[i].weight = total;
         x[i].mean = all;
         x[i].scatter = scatter;
     }
-    return status;
+    return BLN_OK;
 }
 
 #endif /* BLNI_LINEAR */
@@ -6429,8 +6461,6 @@ BLNI_PRIV size_t blni_pieces(double operations, size_t most)
     const size_t threads = (size_t)omp_get_max_threads(), n = threads < most ? threads : most;
     return worth < (double)n ? (size_t)worth : n;
 #else
-    (void)operations;
-    (void)most;
     return 1;
 #endif
 }
@@ -6753,10 +6783,7 @@ BLNI_PRIV double blni_horner(size_t n, const double *c, double x)
     const double y = x*x;
     double even = 0.0, odd = 0.0;
     if (n % 2 == 1) even = c[--n];
-    for (; n > 0; n -= 2) {
-        odd = odd*y + c[n - 1];
-        even = even*y + c[n - 2];
-    }
+    for (; n > 0; n -= 2) { odd = odd*y + c[n - 1]; even = even*y + c[n - 2]; }
     return even + x*odd;
 }
 
@@ -6820,10 +6847,7 @@ BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
     const int k = (int)(blni_double_bits(a.hi) >> 52) - 1023;
     blni_pair m = blni_pair_make(blni_times_2(a.hi, -k), blni_times_2(a.lo, -k));
     e += k;
-    if (m.hi > 2.0*BLNI_SQRT1_2) {
-        m = blni_pair_scale(m, 0.5);
-        e++;
-    }
+    if (m.hi > 2.0*BLNI_SQRT1_2) { m = blni_pair_scale(m, 0.5); e++; }
     const double *row = blni_log_table + 3*((size_t)(32.0*m.hi + 0.5) - 23), head = blni_head(m.hi);
     const blni_pair r = blni_pair_plus(blni_pair_sum(head*row[0] - 1.0, (m.hi - head)*row[0]), m.lo*row[0]);
     const blni_pair table = blni_pair_plus(blni_pair_sum(e*blni_ln2[0], row[1]), row[2] + e*blni_ln2[1]);
@@ -6833,8 +6857,7 @@ BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
 /* log(1 + a), a.hi > -1; relative, at a = 0 too. */
 BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
 {
-    if (fabs(a.hi) < 0.015625) return blni_pair_log1p_series(a);
-    return blni_pair_log(blni_pair_plus(a, 1.0));
+    return fabs(a.hi) < 0.015625 ? blni_pair_log1p_series(a) : blni_pair_log(blni_pair_plus(a, 1.0));
 }
 
 /* ==== src/math/special_elementary.c: exp, log, cosine ... where the C library's would make the last bits differ
@@ -6867,8 +6890,7 @@ BLNI_PRIV double blni_expm1(double x)
     if (!(fabs(x) >= 0.03125)) return x + x*x*blni_horner(9, c, x);
     const blni_pair m = blni_pair_exp(blni_pair_make(x, 0.0), &k);
     if (k > 100) return blni_pair_round(m, k);
-    if (k < -100) return -1.0;
-    return blni_pair_plus(blni_pair_scale(m, blni_times_2(1.0, k)), -1.0).hi;
+    return k < -100 ? -1.0 : blni_pair_plus(blni_pair_scale(m, blni_times_2(1.0, k)), -1.0).hi;
 }
 
 BLNI_PRIV double blni_log(double x) { return blni_pair_log(blni_pair_make(x, 0.0)).hi; }
@@ -6876,8 +6898,7 @@ BLNI_PRIV double blni_log(double x) { return blni_pair_log(blni_pair_make(x, 0.0
 BLNI_PRIV double blni_log1p(double x)
 {
     if (fabs(x) < 1e-17) return x;
-    if (!(x < (double)INFINITY) || x <= -1.0) return blni_log(1.0 + x);
-    return blni_pair_log1p(blni_pair_make(x, 0.0)).hi;
+    return !(x < (double)INFINITY) || x <= -1.0 ? blni_log(1.0 + x) : blni_pair_log1p(blni_pair_make(x, 0.0)).hi;
 }
 
 BLNI_PRIV double blni_log10(double x)
@@ -6997,10 +7018,7 @@ BLNI_PRIV int blni_sincos_of(double x, double *sine, double *cosine)
     static const double half_pi[2] = { 1.5707963267948966, 6.123233995736766e-17 };
     blni_pair r = blni_pair_make(x, 0.0);
     int quarter = 0;
-    if (!blni_finite(x)) {
-        *sine = *cosine = BLNI_NAN;
-        return 0;
-    }
+    if (!blni_finite(x)) { *sine = *cosine = BLNI_NAN; return 0; }
     if (fabs(x) > 0.785) {
         const blni_pair v = blni_pair_times(blni_pair_const(two_over_pi), x);
         const blni_pair turned = blni_pair_sum(fmod(v.hi, 4.0), fmod(v.lo, 4.0));           /* exact */
@@ -7335,10 +7353,7 @@ BLNI_PRIV double blni_stirling_difference(double x, double d)
 {
     const double u = 1.0/x, v = 1.0/(x + d), u2 = u*u, v2 = v*v;
     double p = 0.0, slope = 0.0;                                  /* of p(w), w = u^2 */
-    for (size_t k = 10; k-- > 0;) {
-        slope = slope*u2 + p;
-        p = p*v2 + blni_stirling_table[k];
-    }
+    for (size_t k = 10; k-- > 0;) { slope = slope*u2 + p; p = p*v2 + blni_stirling_table[k]; }
     /* v p(v^2) - u p(u^2) = (v - u)(p(v^2) + u (u + v) slope) */
     return -d*u*v*(p + u*(u + v)*slope);
 }
@@ -7369,8 +7384,7 @@ BLNI_PRIV blni_pair blni_lgamma_double(double x)
 BLN_API double bln_lgamma(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? (double)INFINITY : BLNI_NAN;
-    if (x > 2.556e305) return x*(log(x) - 1.0);
-    return blni_lgamma_double(x).hi;
+    return x > 2.556e305 ? x*(log(x) - 1.0) : blni_lgamma_double(x).hi;
 }
 
 /* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [7.5e-155, 10]. */
@@ -7478,8 +7492,7 @@ BLNI_PRIV double blni_log_rising_double(double a, double x)
 BLNI_PRIV double blni_lgamma_half_diff(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
-    if (x > 1e300) return 0.5*log(x);
-    return blni_log_rising(blni_pair_make(x, 0.0), 0.5).hi;
+    return x > 1e300 ? 0.5*log(x) : blni_log_rising(blni_pair_make(x, 0.0), 0.5).hi;
 }
 
 /* log Gamma(n + 1)/Gamma(n - k + 1) - log Gamma(k + 1), with the smaller of k and n - k. */
@@ -7541,7 +7554,6 @@ BLNI_PRIV double blni_front_exp(blni_pair a, int *k)
 }
 
 /* ---- gamma ---- */
-
 /* x^a e^-x/Gamma(a + 1) = result 2^*k; 0 < x. */
 BLNI_PRIV double blni_gamma_front(double a, double x, int *k)
 {
@@ -7586,10 +7598,7 @@ BLNI_PRIV blni_tails blni_gamma_temme(double a, double x)
 BLNI_PRIV double blni_gamma_series(double a, double x)
 {
     double sum = 0.0, term = 1.0;
-    for (double n = 1.0; term > 0.25*DBL_EPSILON*sum; n += 1.0) {
-        sum += term;
-        term *= x/(a + n);
-    }
+    for (double n = 1.0; term > 0.25*DBL_EPSILON*sum; n += 1.0) { sum += term; term *= x/(a + n); }
     return sum;
 }
 
@@ -7643,17 +7652,9 @@ BLNI_PRIV blni_tails blni_gamma_tails(double a, double x)
     return blni_tails_make(1.0 - q, q);
 }
 
-BLN_API double bln_gamma_p(double a, double x)
-{
-    if (!(blni_parameter(a) && x >= 0.0)) return BLNI_NAN;
-    return blni_gamma_tails(a, x).p;
-}
+BLN_API double bln_gamma_p(double a, double x) { return blni_parameter(a) && x >= 0.0 ? blni_gamma_tails(a, x).p : BLNI_NAN; }
 
-BLN_API double bln_gamma_q(double a, double x)
-{
-    if (!(blni_parameter(a) && x >= 0.0)) return BLNI_NAN;
-    return blni_gamma_tails(a, x).q;
-}
+BLN_API double bln_gamma_q(double a, double x) { return blni_parameter(a) && x >= 0.0 ? blni_gamma_tails(a, x).q : BLNI_NAN; }
 
 /* What a root is looked for of: log(tail(w)/target), increasing and concave in w. */
 typedef struct blni_tail_problem { double a, b, target; int upper; } blni_tail_problem;
@@ -7728,18 +7729,15 @@ BLNI_PRIV double blni_gamma_inverse(double a, double p, double q)
 
 BLN_API double bln_gamma_p_inv(double a, double p)
 {
-    if (!(blni_parameter(a) && p >= 0.0 && p <= 1.0)) return BLNI_NAN;
-    return blni_gamma_inverse(a, p, 1.0 - p);
+    return blni_parameter(a) && p >= 0.0 && p <= 1.0 ? blni_gamma_inverse(a, p, 1.0 - p) : BLNI_NAN;
 }
 
 BLN_API double bln_gamma_q_inv(double a, double q)
 {
-    if (!(blni_parameter(a) && q >= 0.0 && q <= 1.0)) return BLNI_NAN;
-    return blni_gamma_inverse(a, 1.0 - q, q);
+    return blni_parameter(a) && q >= 0.0 && q <= 1.0 ? blni_gamma_inverse(a, 1.0 - q, q) : BLNI_NAN;
 }
 
 /* ---- beta ---- */
-
 /* log x and x itself, and the same for y = 1 - x: whichever is small is known to full relative accuracy. */
 typedef struct blni_unit { blni_pair x, y, log_x, log_y; } blni_unit;
 
@@ -7979,7 +7977,6 @@ BLN_API double bln_beta_p_inv(double a, double b, double p) { return blni_beta_i
 BLN_API double bln_beta_q_inv(double a, double b, double q) { return blni_beta_inverse(a, b, 1.0 - q, q); }
 
 /* ---- Student ---- */
-
 /* log(1 + t^2/dof), and t^2/dof = *r where |t| < 1e70 sqrt(dof). */
 BLNI_PRIV blni_pair blni_student_log(double dof, double t, blni_pair *r)
 {
@@ -8447,7 +8444,7 @@ BLN_API int bln_cpu_level(void)
 
 #else
 
-BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
+BLN_API int bln_cpu_level_force(int level) { return 0; }
 BLN_API int bln_cpu_level(void) { return 0; }
 
 #endif
@@ -8514,7 +8511,6 @@ BLN_API int bln_cpu_level(void) { return 0; }
 enum { BLNI_VEC_CHUNK = 32 };
 
 /* ---- the bodies */
-
 /* s = sin(pi/2 v), c = cos(pi/2 v), |v| <= 2^50. v = k + r is exact in floating point (r is a multiple of v's last bit and not
  * larger than v), so there is no table of pi's digits and no loss for large angles. On |r| <= 1/2
  *     sin(pi/2 r) = r P(r^2), relative error 3e-18;     cos(pi/2 r) = 1 + r^2 Q(r^2), absolute error 1e-19
@@ -8711,7 +8707,6 @@ BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, dou
 }
 
 /* ---- the functions */
-
 BLNI_VEC_LEVELS(blni_vec_exp, BLNI_EXP_BODY)
 BLNI_VEC_LEVELS(blni_vec_log1pexp, BLNI_LOG1PEXP_BODY)
 
@@ -8749,7 +8744,6 @@ BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y) { blni_vec_m
 BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_lgamma, n, x, y); }
 
 /* ---- sine and cosine: two results, and angles that must be made smaller first */
-
 /* A huge angle is taken modulo a whole turn, which is exact; what is not finite has no angle. Of bits b without the sign, 2^50 - b
  * is negative for these. */
 #define BLNI_HUGE_BITS(L, v) \
@@ -8824,7 +8818,6 @@ BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, do
 BLN_API void bln_sincos_quarter(size_t n, const double *z, double *s, double *c) { blni_sincos_by(n, 1.0, z, s, c); }
 
 /* ---- products and ranges */
-
 /* z_i = a x_i y_i; z may be x or y. */
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z)
 {
@@ -9325,20 +9318,15 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 BLNI_PRIV size_t blni_block_rows(size_t k)
 {
     const size_t blocks = k/BLNI_KC + (k % BLNI_KC != 0);
-    if (blocks < 2) return blni_max(k, 1);
-    return k/blocks + (k % blocks != 0);
+    return blocks < 2 ? blni_max(k, 1) : k/blocks + (k % blocks != 0);
 }
 
 /* ---- vectors */
-
 BLN_API double bln_dot(size_t n, const double *x, const double *y) { return blni_kernels_now()->dot(n, x, y); }
 
 BLN_API void bln_axpy(size_t n, double alpha, const double *x, double *y) { blni_kernels_now()->axpy(n, alpha, x, y); }
 
-BLN_API void bln_scal(size_t n, double alpha, double *x)
-{
-    for (size_t i = 0; i < n; i++) x[i] *= alpha;
-}
+BLN_API void bln_scal(size_t n, double alpha, double *x) { for (size_t i = 0; i < n; i++) x[i] *= alpha; }
 
 /* y = beta y; beta = 0 does not read y. */
 BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
@@ -9348,7 +9336,6 @@ BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 }
 
 /* ---- matrix times vector */
-
 /* Four rows at a time: each number of x (or y, transposed) is loaded once for four products. */
 BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
                       double beta, double *y)
@@ -9381,7 +9368,6 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
 }
 
 /* ---- matrix times matrix */
-
 /* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
  * panel[p*w + j] = b[p*rb + j*cb]. */
 BLNI_PRIV void blni_pack_columns(size_t w, size_t k, size_t n, const double *b, size_t rb, size_t cb, double *panel)
@@ -9662,16 +9648,12 @@ BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
 }
 
 /* Doubles of room for k rows of n columns or fewer, whose blocks may be larger; 0 where no room is used. */
-BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
-{
-    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
-}
+BLNI_PRIV size_t blni_gather_room(size_t n, size_t k) { return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n); }
 
 /* Can rows of n columns come a few at a time? Else all of them come at once. */
 BLNI_PRIV int blni_gather_strips(size_t n)
 {
 #ifdef BAYESLIN_USE_CBLAS
-    (void)n;
     return 0;
 #else
     const blni_kernels *kernel = blni_kernels_now();
@@ -9738,7 +9720,6 @@ BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, siz
 }
 
 /* ---- one matrix B in many products: it is packed once */
-
 /* Packs B (k x n), a block of rows at a time, into room[blni_panels_room(k, n)]. */
 BLNI_PRIV void blni_panels_of(size_t k, size_t n, const double *B, size_t ldb, double *room)
 {
@@ -10001,7 +9982,6 @@ BLN_API void bln_potrs(size_t n, const double *U, size_t ldu, double *x)
 }
 
 /* ---- factorisation */
-
 /* Row i of U is row i of the remaining matrix over the root of its diagonal entry; then its outer product is subtracted. Returns n,
  * or the first pivot that is not > 0 and finite. */
 BLNI_PRIV size_t blni_potrf_ref(size_t n, double *A, size_t lda)
@@ -10118,7 +10098,6 @@ BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size
 }
 
 /* ---- inverse */
-
 /* The upper triangle of V as a full n x n square, zeros below. */
 BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
 {
@@ -10209,7 +10188,6 @@ BLN_API void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t 
 }
 
 /* ---- what the diagonal says */
-
 BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu)
 {
     double sum = 0.0;
@@ -10292,10 +10270,7 @@ BLNI_HOT BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
     blni_exact r;
     for (size_t k = 0; k < 3; k++) blni_exact_sweep(k, n, x);
     for (size_t i = 3; i < n; i++) x[2] += x[i];
-    for (int k = 0; k < 2; k++) {
-        blni_exact_sweep(0, 3, x);
-        blni_exact_sweep(1, 3, x);
-    }
+    for (int k = 0; k < 2; k++) { blni_exact_sweep(0, 3, x); blni_exact_sweep(1, 3, x); }
     for (int k = 0; k < 2 && x[0] == 0.0; k++) {
         x[0] = x[1];
         x[1] = x[2];
@@ -10485,7 +10460,6 @@ static const double blni_tens[BLNI_DECIMAL_FAST + 1] = {
 BLNI_PRIV int blni_is_digit(const char *p, const char *end) { return p < end && (unsigned)(*p - '0') < 10u; }
 
 /* ---- two doubles: w 10^e = high + low up to 2^-102 of it, for |e| <= 22. 1 if that decides the rounding. */
-
 BLNI_EXACT BLNI_PRIV int blni_decimal_two(uint64_t w, int e, double *value)
 {
     BLNI_EXACT_BODY
@@ -10508,7 +10482,6 @@ BLNI_EXACT BLNI_PRIV int blni_decimal_two(uint64_t w, int e, double *value)
 }
 
 /* ---- long integers, little-endian in base 2^32, long enough for all that is compared: see blni_decimal_above. */
-
 enum { BLNI_LONG_LIMBS = 160, BLNI_DECIMAL_DIGITS = 780 };
 typedef struct blni_long { size_t n; uint32_t limb[BLNI_LONG_LIMBS]; } blni_long;
 
@@ -10623,7 +10596,6 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
 }
 
 /* ---- the text */
-
 /* w <- the first 19 digits that count (leading zeros do not), times 10^*exponent; returns whether there are more. */
 BLNI_PRIV int blni_decimal_first(blni_decimal *d, int64_t *exponent)
 {
@@ -10651,8 +10623,7 @@ BLNI_PRIV double blni_decimal_value(blni_decimal *d)
     if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
     if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];
     if (!blni_decimal_two(d->w, (int)e, &value)) return blni_decimal_slow(d);
-    if (!more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value)) return value;
-    return blni_decimal_slow(d);
+    return !more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value) ? value : blni_decimal_slow(d);
 }
 
 /* e [+-] digits at p, added to *exponent; the byte behind it, or NULL. */
@@ -10692,7 +10663,6 @@ BLN_API const char *bln_decimal_read(const char *text, const char *end, double *
 }
 
 /* ---- double to text */
-
 /* x <- the whole part of x/10^9; returns the rest. */
 BLNI_PRIV uint32_t blni_long_divide(blni_long *x)
 {
@@ -10961,10 +10931,7 @@ BLNI_PRIV void blni_qr_columns_back(size_t m, size_t n, const double *t, size_t 
 }
 
 /* c <- (I - |tau| v v') c */
-BLNI_PRIV void blni_reflect(size_t n, double tau, const double *v, double *c)
-{
-    bln_axpy(n, -fabs(tau)*bln_dot(n, v, c), v, c);
-}
+BLNI_PRIV void blni_reflect(size_t n, double tau, const double *v, double *c) { bln_axpy(n, -fabs(tau)*bln_dot(n, v, c), v, c); }
 
 /* One reflection after the other, on the columns as rows of t (n x m); signs are still to be changed. */
 BLNI_PRIV void blni_qr_leaf(size_t m, size_t n, double *A, size_t lda, double *tau, double *t)
@@ -11098,7 +11065,6 @@ BLNI_PRIV void blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const doub
 }
 
 /* ---- rows below a triangle: v_j = (e_j, column j of A), so that V is the identity over A and V'V = I + A'A off the diagonal */
-
 /* b columns, one after the other, as rows of t (b x (k + 1)) behind their entry of R. */
 BLNI_PRIV void blni_tp_leaf(size_t b, size_t k, double *R, size_t ldr, double *A, size_t lda, double *tau, double *t)
 {
@@ -11191,7 +11157,6 @@ BLNI_PRIV void blni_ttqrt(size_t n, double *R, size_t ldr, const double *T, size
 }
 
 /* ---- one row */
-
 /* (r, x) <- (c r + s x, c x - s r) */
 BLNI_PRIV void blni_rotate(size_t n, double c, double s, double *BLNI_RESTRICT r, double *BLNI_RESTRICT x)
 {
@@ -11269,7 +11234,6 @@ enum { BLNI_INTEGRATE_OUTPUTS = 3,       /* at most so many outputs             
 enum { BLNI_HERMITE_MOST = 256, BLNI_PANELS = 160, BLNI_KRONROD = 21, BLNI_KRONROD_HALF = 11 };
 
 /* ---- Gauss-Hermite */
-
 /* How many of the n nodes lie below x: the negative pivots of T - x I, where T is the Jacobi matrix with off-diagonal sqrt(j). */
 BLNI_PRIV size_t blni_hermite_below(size_t n, double x)
 {
@@ -11335,20 +11299,13 @@ BLNI_PRIV bln_status blni_gauss_hermite(size_t n, double *z, double *w)
 
 /* Rules that are asked for again and again: the halves z > 0 of 4, 8 and 16 nodes (tools/golden_quadrature.py). */
 static const double blni_hermite_table[14][2] = {
-    { 0.74196378430272586, 0.45412414523193151 },
-    { 2.3344142183389772, 0.045875854768068492 },
-    { 0.53907981135137511, 0.37301225767907735 },
-    { 1.636519042435108, 0.11723990766175902 },
-    { 2.8024858612875417, 9.6352201207882672e-3 },
-    { 4.1445471861258943, 1.1261453837536777e-4 },
-    { 0.38676060450055735, 0.28656852123801212 },
-    { 1.1638291005549648, 0.15833837275094962 },
-    { 1.9519803457163335, 0.047284752354014029 },
-    { 2.7602450476307016, 7.2669376011847334e-3 },
-    { 3.6008736241715483, 5.2598492657390924e-4 },
-    { 4.4929553025200112, 1.5300032162487272e-5 },
-    { 5.4722257059493431, 1.3094732162868227e-7 },
-    { 6.6308781983931285, 1.4978147231618397e-10 }
+    { 0.74196378430272586, 0.45412414523193151 }, { 2.3344142183389772, 0.045875854768068492 },
+    { 0.53907981135137511, 0.37301225767907735 }, { 1.636519042435108, 0.11723990766175902 },
+    { 2.8024858612875417, 9.6352201207882672e-3 }, { 4.1445471861258943, 1.1261453837536777e-4 },
+    { 0.38676060450055735, 0.28656852123801212 }, { 1.1638291005549648, 0.15833837275094962 },
+    { 1.9519803457163335, 0.047284752354014029 }, { 2.7602450476307016, 7.2669376011847334e-3 },
+    { 3.6008736241715483, 5.2598492657390924e-4 }, { 4.4929553025200112, 1.5300032162487272e-5 },
+    { 5.4722257059493431, 1.3094732162868227e-7 }, { 6.6308781983931285, 1.4978147231618397e-10 }
 };
 
 /* n = 4, 8 or 16. */
@@ -11363,7 +11320,6 @@ BLNI_PRIV void blni_hermite_rule(size_t n, double *z, double *w)
 }
 
 /* ---- the trapezoid rule */
-
 /* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1;
  * fills z and w, of n, with those from number `first` on. The error is about 2 exp(-2 pi^2/h^2) for entire functions and
  * 20 exp(-2 pi a/h) for a pole at a from the real axis.                       [Trefethen & Weideman 2014; variational 20]
@@ -11383,19 +11339,13 @@ BLNI_PRIV size_t blni_normal_trapezoid(double h, size_t first, size_t n, double 
 }
 
 /* ---- panels */
-
 /* Nodes >= 0, weights, and weights of the Gauss rule of 10 nodes among them (tools/golden_quadrature.py). */
 static const double blni_kronrod_table[BLNI_KRONROD_HALF][3] = {
-    { 0.0, 0.14944555400291691, 0.0 },
-    { 0.14887433898163121, 0.14773910490133849, 0.29552422471475287 },
-    { 0.2943928627014602, 0.14277593857706008, 0.0 },
-    { 0.43339539412924719, 0.13470921731147333, 0.26926671930999636 },
-    { 0.56275713466860468, 0.12349197626206585, 0.0 },
-    { 0.67940956829902441, 0.10938715880229764, 0.21908636251598204 },
-    { 0.7808177265864169, 0.093125454583697606, 0.0 },
-    { 0.86506336668898451, 0.075039674810919953, 0.14945134915058059 },
-    { 0.93015749135570823, 0.054755896574351996, 0.0 },
-    { 0.97390652851717172, 0.032558162307964727, 0.066671344308688138 },
+    { 0.0, 0.14944555400291691, 0.0 }, { 0.14887433898163121, 0.14773910490133849, 0.29552422471475287 },
+    { 0.2943928627014602, 0.14277593857706008, 0.0 }, { 0.43339539412924719, 0.13470921731147333, 0.26926671930999636 },
+    { 0.56275713466860468, 0.12349197626206585, 0.0 }, { 0.67940956829902441, 0.10938715880229764, 0.21908636251598204 },
+    { 0.7808177265864169, 0.093125454583697606, 0.0 }, { 0.86506336668898451, 0.075039674810919953, 0.14945134915058059 },
+    { 0.93015749135570823, 0.054755896574351996, 0.0 }, { 0.97390652851717172, 0.032558162307964727, 0.066671344308688138 },
     { 0.99565716302580808, 0.011694638867371874, 0.0 }
 };
 
@@ -11533,7 +11483,6 @@ BLNI_PRIV double blni_integrate(blni_integrand f, void *user, size_t outputs, si
 }
 
 /* ---- where the mass of e^L is */
-
 enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI_BUMP_COARSEST - BLNI_BUMP_FINEST + 1) + 1,
        BLNI_BUMP_SIDE = 15 };
 typedef char blni_bump_grid_is_one_call[(int)BLNI_BUMP_GRID <= (int)BLNI_INTEGRATE_NODES ? 1 : -1];
@@ -11762,6 +11711,13 @@ BLN_API void bln_rng_seed(bln_rng *rng, uint64_t seed, uint64_t stream)
 {
     uint64_t state = blni_mix64(seed ^ blni_mix64(stream));
     for (int i = 0; i < 4; i++) rng->s[i] = blni_splitmix64(&state);
+}
+
+BLNI_PRIV bln_rng blni_rng_of(uint64_t seed, uint64_t stream)
+{
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, stream);
+    return rng;
 }
 
 BLN_API uint64_t bln_rng_next(bln_rng *rng)
@@ -12091,8 +12047,7 @@ BLN_API double bln_rng_student_t(bln_rng *rng, double nu)
     if (!(nu > 0.0)) return BLNI_NAN;
     const double x = bln_rng_normal(rng);
     if (!blni_finite(nu)) return x;
-    if (shape >= 1.0) return x*sqrt(shape/blni_gamma_large(rng, shape));
-    return x*exp(0.5*(log(shape) - bln_rng_log_gamma(rng, shape)));
+    return shape >= 1.0 ? x*sqrt(shape/blni_gamma_large(rng, shape)) : x*exp(0.5*(log(shape) - bln_rng_log_gamma(rng, shape)));
 }
 
 BLN_API double bln_rng_laplace(bln_rng *rng)
@@ -12177,8 +12132,7 @@ BLN_API double bln_rng_truncated_normal(bln_rng *rng, double a, double b)
     if (!(a <= b)) return BLNI_NAN;
     if (a == b) return a;
     if (a >= 0.0) return blni_normal_right(rng, a, b);
-    if (b <= 0.0) return -blni_normal_right(rng, -b, -a);
-    return blni_normal_around(rng, a, b);
+    return b <= 0.0 ? -blni_normal_right(rng, -b, -a) : blni_normal_around(rng, a, b);
 }
 
 /* ==== src/random/qmc.c: Sobol' points under a random linear scramble, shifted Halton points
@@ -12268,8 +12222,7 @@ BLN_API bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t
     while (digits < BLNI_SOBOL_BITS && (first + (uint64_t)n) >> digits) digits++;
     for (size_t j = 0; j < d && n; j++) {
         uint64_t v[BLNI_SOBOL_BITS];
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)j);
+        bln_rng rng = blni_rng_of(seed, (uint64_t)j);
         blni_sobol_directions(j, digits, v);
         blni_sobol_scramble(&rng, digits, v);
         uint64_t x = bln_rng_next(&rng);
@@ -12315,8 +12268,7 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
     if ((uint64_t)n > UINT64_MAX - first) return BLN_EOVERFLOW;
     if (ldu < d) return BLN_ESHAPE;
     for (size_t j = 0; j < d && n; j++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)j);
+        bln_rng rng = blni_rng_of(seed, (uint64_t)j);
         const double shift = bln_rng_uniform(&rng), end = 1.0 - 0.5*DBL_EPSILON;
         p = blni_next_prime(p);
         for (size_t i = 0; i < n; i++) {
@@ -12373,8 +12325,7 @@ BLNI_PRIV double blni_deviance_half(double k, double mu)
 /* log P(k) of Poisson(mu) and of Binomial(n, p) with q = 1 - p, 0 < p <= 1/2, for whole k in the domain. */
 BLNI_PRIV double blni_poisson_logpmf(double k, double mu)
 {
-    if (k == 0.0) return -mu;
-    return -0.5*(BLNI_LOG_2PI + log(k)) - blni_log_factorial_rest(k) - blni_deviance_half(k, mu);
+    return k == 0.0 ? -mu : -0.5*(BLNI_LOG_2PI + log(k)) - blni_log_factorial_rest(k) - blni_deviance_half(k, mu);
 }
 
 BLNI_PRIV double blni_binomial_logpmf(double k, double n, double p, double q)
@@ -12425,10 +12376,7 @@ BLNI_PRIV double blni_poisson_small(bln_rng *rng, double mu)        /* mu < 10 *
 {
     const double bound = exp(-mu);
     double product = bln_rng_uniform(rng), k = 0.0;
-    while (product >= bound) {
-        product *= bln_rng_uniform(rng);
-        k += 1.0;
-    }
+    while (product >= bound) { product *= bln_rng_uniform(rng); k += 1.0; }
     return k;
 }
 
@@ -12496,7 +12444,6 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
 }
 
 /* ---- categories */
-
 #endif /* BLNI_GLM */
 
 #if BLNI_AUGMENTED
@@ -12757,7 +12704,6 @@ struct blni_sgd {
 };
 
 /* ---- the object */
-
 /* Of each method: vectors of state, and the defaults of rate, decay and epsilon. */
 typedef struct blni_sgd_kind { int states; double rate, decay, epsilon; } blni_sgd_kind;
 static const blni_sgd_kind blni_sgd_kinds[] = {
@@ -12817,8 +12763,7 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     if (d.plain > d.n) return "sgd: plain must be at most n";
     if (d.window < 2) return "sgd: window must be at least 2";
     if (!blni_finite(d.significance)) return "sgd: significance must be finite";
-    if (!blni_allocator_ok(&d.alloc)) return "sgd: the allocator lacks alloc or release";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "sgd: the allocator lacks alloc or release";
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
@@ -12845,33 +12790,22 @@ BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
  * BLN_EINVAL: what _check says; an x that is not finite (the report's column).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "sgd: nowhere to put the object");
-    const char *reason = blni_sgd_check(desc);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    const char *why = out ? blni_sgd_check(desc) : "sgd: nowhere to put the object";
+    BLNI_TRY(blni_begin(report, !why, why));
     const blni_sgd_desc d = blni_sgd_defaults(desc);
-    const size_t bytes = blni_sgd_size(&d);
-    void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "sgd", &block, report);
-    if (room != BLN_OK) return room;
-
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&d.alloc, blni_sgd_size(&d), "sgd", &a, report));
     blni_sgd fresh = BLN_ZERO;
     blni_sgd *o = (blni_sgd *)blni_sgd_carve(&a, &d, &fresh);
     fresh.desc = d;
-    fresh.block = block;
-    fresh.bytes = bytes;
+    fresh.block = a.base;
+    fresh.bytes = a.size;
     *o = fresh;
     *out = o;
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_sgd_free(blni_sgd *opt)
-{
-    if (!opt) return;
-    const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
-    blni_release(&alloc, opt->block, opt->bytes);
-}
+BLNI_PRIV void blni_sgd_free(blni_sgd *opt) { if (opt) blni_release(&opt->desc.alloc, opt->block, opt->bytes); }
 
 /* 0 while running, else 1 with the reason in stop (may be NULL): BLN_STOP_PROGRESS or BLN_STOP_LIMIT; NONE before _init. */
 BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
@@ -12898,7 +12832,6 @@ BLNI_PRIV double blni_sgd_objective(const blni_sgd *opt)
 }
 
 /* ---- schedule and average */
-
 /* r_t [optimisation 12] */
 BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
 {
@@ -12946,7 +12879,6 @@ BLNI_PRIV void blni_sgd_add_average(blni_sgd *o)
 }
 
 /* ---- the methods: x moves by the gradient g at the rate r */
-
 BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT x)
 {
     for (size_t i = 0; i < n; i++) x[i] -= r*g[i];
@@ -12956,10 +12888,7 @@ BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g,
 BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, double ahead, double look, const double *BLNI_RESTRICT g,
                                  double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
 {
-    for (size_t i = 0; i < n; i++) {
-        u[i] = b*u[i] - r*g[i];
-        x[i] += ahead*u[i] - look*g[i];
-    }
+    for (size_t i = 0; i < n; i++) { u[i] = b*u[i] - r*g[i]; x[i] += ahead*u[i] - look*g[i]; }
 }
 
 /* v <- keep v + part g^2: AdaGrad (1, 1) and RMSProp (b2, 1 - b2). */
@@ -13031,7 +12960,6 @@ BLNI_PRIV void blni_sgd_move(blni_sgd *o, const double *gradient)
 }
 
 /* ---- around them */
-
 /* The run has stalled: it ends, or goes down from its plateau. */
 BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
 {
@@ -13073,8 +13001,7 @@ BLNI_PRIV bln_status blni_sgd_report(const blni_sgd *o, const double *gradient, 
 
 BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "sgd: init without an object or a start");
+    BLNI_TRY(blni_begin(report, opt && x, "sgd: init without an object or a start"));
     const size_t n = opt->desc.n;
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sgd: start is not finite");
@@ -13104,8 +13031,7 @@ BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *r
  * BLN_ESTATE: no _init before.  BLN_ENUMERIC: 100 gradients in a row that are not finite, and each one more. */
 BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double objective, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !gradient) return blni_refuse(report, BLN_EINVAL, "sgd: step without an object or a gradient");
+    BLNI_TRY(blni_begin(report, opt && gradient, "sgd: step without an object or a gradient"));
     if (!opt->started) return blni_refuse(report, BLN_ESTATE, "sgd: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
     if (!blni_finite(bln_dot(opt->desc.n, gradient, gradient))) {      /* a finite g'g has finite terms */
@@ -13164,19 +13090,15 @@ typedef struct blni_minibatch {
 } blni_minibatch;
 
 /* Batches of an epoch, ceil(n/size). */
-BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b)
-{
-    return (uint64_t)(b->n/b->size) + (b->n % b->size != 0);
-}
+BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b) { return (uint64_t)(b->n/b->size) + (b->n % b->size != 0); }
 
 /* To batch number `batch`, counted from 0 through all epochs. */
 /* Sums and keys are drawn by seed and epoch. The salt keeps them apart from others that draw with the same seed and stream. */
 BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
 {
     const uint64_t count = blni_minibatch_count(b);
-    bln_rng rng;
     b->at = (size_t)(batch % count)*b->size;
-    bln_rng_seed(&rng, b->seed ^ UINT64_C(0x6d696e6962617463), batch/count);
+    bln_rng rng = blni_rng_of(b->seed ^ UINT64_C(0x6d696e6962617463), batch/count);
     for (int i = 0; i < BLNI_MINIBATCH_ROUNDS; i++) {
         b->sum[i] = bln_rng_below(&rng, b->n);
         b->key[i] = bln_rng_next(&rng);
@@ -13278,8 +13200,7 @@ BLNI_PRIV double blni_param_scale(const bln_param *p) { return p->scale > 0.0 ? 
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
-    bln_report_clear(report);
-    if (!param) return blni_refuse(report, BLN_EINVAL, "param: missing");
+    BLNI_TRY(blni_begin(report, param != NULL, "param: missing"));
     const double lo = param->lo, hi = param->hi, start = param->start;
     switch (param->kind) {
     case BLN_PARAM_REAL:
@@ -13353,8 +13274,7 @@ BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
     if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);
-    if (param->kind == BLN_PARAM_POSITIVE)
-        return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
+    if (param->kind == BLN_PARAM_POSITIVE) return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
 
     const double s = blni_param_near(u, blni_param_width(param)), slope = 4.0*s*(1.0 - s);
@@ -13469,7 +13389,6 @@ BLNI_PRIV double blni_norm(size_t n, const double *x)
 BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b = c; }
 
 /* ---- the object */
-
 /* The desc with every default filled in but those of first_step and max_step, which depend on the point. NULL, or why it cannot be
  * used. Bytes of the one block of the object: 8 (2 memory + 7) n and a little; SIZE_MAX: overflow. */
 /* The defaults for memory and c2 are not the customary n and 0.9: on quadratics of condition 1e6 in 30 unknowns from random starts
@@ -13498,25 +13417,17 @@ BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
     if (!(d.c2 > BLNI_LBFGS_C1 && d.c2 < 1.0)) return "lbfgs: c2 must lie between 1e-4 and 1";
     if (!(d.first_step >= 0.0) || !blni_finite(d.first_step)) return "lbfgs: first_step must be >= 0 and finite";
     if (!(d.max_step >= 0.0) || !blni_finite(d.max_step)) return "lbfgs: max_step must be >= 0 and finite";
-    if (!blni_allocator_ok(&d.alloc)) return "lbfgs: the allocator lacks alloc or release";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "lbfgs: the allocator lacks alloc or release";
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
 BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d, blni_lbfgs *o)
 {
     void *self = blni_carve(a, 1, sizeof *o);
-    o->x    = blni_carve_doubles(a, d->n);
-    o->g    = blni_carve_doubles(a, d->n);
-    o->xt   = blni_carve_doubles(a, d->n);
-    o->gt   = blni_carve_doubles(a, d->n);
-    o->xl   = blni_carve_doubles(a, d->n);
-    o->gl   = blni_carve_doubles(a, d->n);
-    o->d    = blni_carve_doubles(a, d->n);
-    o->S    = blni_carve_doubles(a, blni_mul(d->memory, d->n));
-    o->Y    = blni_carve_doubles(a, blni_mul(d->memory, d->n));
-    o->rho  = blni_carve_doubles(a, d->memory);
-    o->work = blni_carve_doubles(a, d->memory);
+    BLNI_CARVE4(a, d->n, o->x, o->g, o->xt, o->gt);
+    BLNI_CARVE3(a, d->n, o->xl, o->gl, o->d);
+    BLNI_CARVE2(a, blni_mul(d->memory, d->n), o->S, o->Y);
+    BLNI_CARVE2(a, d->memory, o->rho, o->work);
     return self;
 }
 
@@ -13532,33 +13443,22 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 /* An optimiser, to be started by _init.   BLN_EINVAL: what _check says.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "lbfgs: nowhere to put the object");
-    const char *reason = blni_lbfgs_check(desc);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    const char *why = out ? blni_lbfgs_check(desc) : "lbfgs: nowhere to put the object";
+    BLNI_TRY(blni_begin(report, !why, why));
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
-    const size_t bytes = blni_lbfgs_size(&d);
-    void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "lbfgs", &block, report);
-    if (room != BLN_OK) return room;
-
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&d.alloc, blni_lbfgs_size(&d), "lbfgs", &a, report));
     blni_lbfgs fresh = BLN_ZERO;
     blni_lbfgs *o = (blni_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
     fresh.desc = d;
-    fresh.block = block;
-    fresh.bytes = bytes;
+    fresh.block = a.base;
+    fresh.bytes = a.size;
     *o = fresh;
     *out = o;
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt)
-{
-    if (!opt) return;
-    const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
-    blni_release(&alloc, opt->block, opt->bytes);
-}
+BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt) { if (opt) blni_release(&opt->desc.alloc, opt->block, opt->bytes); }
 
 /* 0 while running, else 1 with the reason in stop (may be NULL); 1 and BLN_STOP_NONE before _init. */
 BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop)
@@ -13573,7 +13473,6 @@ BLNI_PRIV const double *blni_lbfgs_gradient(const blni_lbfgs *opt) { return opt 
 BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
 
 /* ---- direction */
-
 /* Keeps the pair s = x_new - x, y = g_new - g if the curvature along it is positive beyond rounding [optimisation 22]; over- and
  * underflow of the products drops it too. s and y are formed in the slot after the newest, which is free or holds the
  * oldest pair: once overwritten the oldest is lost either way, so a dropped pair in a full ring costs that one. */
@@ -13635,7 +13534,6 @@ BLNI_PRIV int blni_lbfgs_direction(blni_lbfgs *o, double *slope, double *a)
 }
 
 /* ---- line search */
-
 /* The minimiser of the cubic through (a1, f1, g1) and (a2, f2, g2) [optimisation 25], or the middle if there is none. */
 BLNI_PRIV double blni_cubic(double a1, double f1, double g1, double a2, double f2, double g2)
 {
@@ -13674,8 +13572,7 @@ BLNI_PRIV bln_status blni_lbfgs_try(blni_lbfgs *o, const blni_probe *start, cons
     const int decreased = value <= start->value + BLNI_LBFGS_C1*a*start->slope && value < low->value;
     if (!decreased && !(value <= least + BLNI_LBFGS_FLOOR*fabs(least))) return BLN_OK;
 
-    status = o->desc.objective(o->desc.user, n, o->xt, &again, o->gt, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(o->desc.objective(o->desc.user, n, o->xt, &again, o->gt, report));
     const double slope = bln_dot(n, o->gt, o->d), limit = -start->slope, strict = (1.0 - 2.0*BLNI_LBFGS_DELTA)*limit;
     if (!blni_finite(again) || !blni_finite(slope)) { p->value = HUGE_VAL; return BLN_OK; }
     p->slope = slope;
@@ -13722,8 +13619,7 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, bln
         const double a = width > 0.66*before ? low->a + 0.5*(high->a - low->a) : blni_lbfgs_inside(low, high);
         before = last;
         last = width;
-        const bln_status status = blni_lbfgs_try(o, start, low, a, p, &verdict, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_lbfgs_try(o, start, low, a, p, &verdict, report));
         if (verdict == BLNI_ACCEPT) *found = 1;
         if (verdict == BLNI_ACCEPT || verdict == BLNI_STUCK) return BLN_OK;
         if (verdict == BLNI_HIGH) { *high = *p; continue; }
@@ -13749,8 +13645,7 @@ BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, do
     *found = 0;
     if (a > a_max) a = a_max;
     for (int k = 0; k < BLNI_LBFGS_TRIALS && !bracketed; k++) {
-        const bln_status status = blni_lbfgs_try(o, &start, &low, a, p, &verdict, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_lbfgs_try(o, &start, &low, a, p, &verdict, report));
         if (verdict == BLNI_ACCEPT) { *found = 1; return BLN_OK; }
         if (verdict == BLNI_HIGH) { high = *p; bracketed = 1; continue; }
         /* Further out: where the cubic has its minimum, but twice to ten times as far. A step lost in the rounding of x
@@ -13777,7 +13672,6 @@ BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, do
 }
 
 /* ---- iterations */
-
 BLNI_PRIV bln_status blni_lbfgs_report(const blni_lbfgs *o, bln_status status, bln_report *report)
 {
     if (report) {
@@ -13803,19 +13697,16 @@ BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
  * Else what the objective returns. */
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "lbfgs: init without an object or a start");
+    BLNI_TRY(blni_begin(report, opt && x, "lbfgs: init without an object or a start"));
     const size_t n = opt->desc.n;
     double value = BLNI_NAN, again = BLNI_NAN;
     for (size_t i = 0; i < n; i++) {
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "lbfgs: start is not finite");
         opt->xt[i] = x[i];
     }
-    bln_status status = opt->desc.objective(opt->desc.user, n, opt->xt, &value, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(opt->desc.objective(opt->desc.user, n, opt->xt, &value, NULL, report));
     if (!blni_finite(value)) return blni_refuse(report, BLN_ENUMERIC, "lbfgs: value at the start not finite");
-    status = opt->desc.objective(opt->desc.user, n, opt->xt, &again, opt->gt, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(opt->desc.objective(opt->desc.user, n, opt->xt, &again, opt->gt, report));
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(opt->gt[i]))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "lbfgs: gradient at the start not finite");
@@ -13859,8 +13750,7 @@ BLNI_PRIV void blni_lbfgs_advance(blni_lbfgs *o, const blni_probe *p)
  * BLN_ESTATE: no _init before.  Else what the objective returns. */
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt) return blni_refuse(report, BLN_EINVAL, "lbfgs: step without an object");
+    BLNI_TRY(blni_begin(report, opt != NULL, "lbfgs: step without an object"));
     if (!opt->started) return blni_refuse(report, BLN_ESTATE, "lbfgs: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_lbfgs_report(opt, BLN_OK, report);
 
@@ -13889,6 +13779,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *repo
 #if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/basis/basis_inputs.c: what a basis may know about its inputs, seen through selections of columns */
 
+/* What functions of a table begin with: n rows of inputs at the basis's own parameters theta. */
+#define BLNI_INPUTS const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx
+
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 
 /* The first member of every built-in basis. */
@@ -13908,10 +13801,7 @@ typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
 /* Follows selections down to the data's own column. */
 BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)
 {
-    while (inputs && inputs->whole) {
-        *i = inputs->columns[*i];
-        inputs = inputs->whole;
-    }
+    while (inputs && inputs->whole) { *i = inputs->columns[*i]; inputs = inputs->whole; }
     return inputs;
 }
 
@@ -13952,7 +13842,6 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
  * Built-in bases are one block each: the struct, then its arrays. */
 
 /* ---- helpers of all built-in bases ---- */
-
 /* A basis of d inputs, D features, n_theta parameters and one slice: a block for a struct of `head` bytes (zeroed) that begins with
  * a blni_owned, and `extra` bytes aligned to 64 behind it. */
 BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t n_theta,
@@ -13979,11 +13868,7 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_basis_release(bln_basis *b)
-{
-    const bln_allocator alloc = b->alloc;
-    blni_release(&alloc, b, ((blni_owned *)b)->bytes);
-}
+BLNI_PRIV void blni_basis_release(bln_basis *b) { blni_release(&b->alloc, b, ((blni_owned *)b)->bytes); }
 
 /* The reason in words for the statuses of blni_basis_new. */
 BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
@@ -13992,7 +13877,6 @@ BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 }
 
 /* ---- the interface ---- */
-
 BLNI_ONCE BLN_API const char *bln_basis_check(const bln_basis *b)
 {
     if (!b) return "basis: NULL";
@@ -14021,10 +13905,7 @@ BLNI_ONCE BLN_API const char *bln_basis_check(const bln_basis *b)
     return NULL;
 }
 
-BLN_API void bln_basis_free(bln_basis *b)
-{
-    if (b && b->ops && b->ops->release) b->ops->release(b);
-}
+BLN_API void bln_basis_free(bln_basis *b) { if (b && b->ops && b->ops->release) b->ops->release(b); }
 
 BLN_API void bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                 double *Phi, size_t ldphi, double *work)
@@ -14041,15 +13922,21 @@ BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t 
     if (n && b->ops->pullback && (dtheta || dX)) b->ops->pullback(b, theta, n, X, ldx, Phi, ldphi, F, ldf, dtheta, dX, lddx, work);
 }
 
+/* The low words of features that are doubles as they stand. */
+BLNI_PRIV int blni_no_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+{
+    for (size_t r = 0; r < n; r++)
+        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
+    return 1;
+}
+
 /* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
  * powers, a sum or selection has them if all its parts have. On machines that keep more digits in registers than in memory
  * (FLT_EVAL_METHOD != 0: x87) there are none. */
-BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_basis_features_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
 #ifdef BLNI_WIDE_DOUBLES
-    (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)Low; (void)ldlow; (void)work;
     return 0;
 #else
     return b->ops->features_low && b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
@@ -14093,14 +13980,13 @@ BLN_API size_t bln_basis_active(const bln_basis *b, size_t s)
 
 BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
 
-BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
 {
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
 /* Of a basis with one slice: see bln_basis_ops. */
-BLNI_PRIV int blni_basis_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
-                              double *work)
+BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     return b->ops->gram && b->n_slices == 1 && n && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
 }
@@ -14212,15 +14098,28 @@ BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 |
  * basis has. */
 
 /* ---- concatenation [bases 10] ---- */
-
-BLNI_PRIV const bln_basis *blni_sum_first(const blni_sum *sum, blni_sum_at *at)
+BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
-    memset(at, 0, sizeof *at);
-    return sum->parts[0];
+    blni_sum *sum = (blni_sum *)b;
+    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
+    blni_basis_release(b);
 }
 
-BLNI_PRIV const bln_basis *blni_sum_next(const blni_sum *sum, blni_sum_at *at)
+/* Recognised by a function that no other table has: naming the table would link all that sums can do into programs without
+ * sums. */
+BLNI_PRIV int blni_is_sum(const bln_basis *b) { return b->ops->release == blni_sum_release; }
+
+/* The parts of a sum, one after the other; a basis that is no sum is its only part. NULL at the end. */
+BLNI_PRIV const bln_basis *blni_part_first(const bln_basis *b, blni_sum_at *at)
 {
+    memset(at, 0, sizeof *at);
+    return blni_is_sum(b) ? ((const blni_sum *)b)->parts[0] : b;
+}
+
+BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    if (!blni_is_sum(b)) return NULL;
     const bln_basis *p = sum->parts[at->i];
     at->D += p->D;
     at->theta += p->n_theta;
@@ -14233,30 +14132,25 @@ typedef enum blni_sum_of { BLNI_SUM_FEATURE, BLNI_SUM_PARAM, BLNI_SUM_SLICE } bl
 
 BLNI_PRIV const bln_basis *blni_sum_find(const bln_basis *b, blni_sum_of what, size_t k, blni_sum_at *at)
 {
-    const blni_sum *sum = (const blni_sum *)b;
-    for (const bln_basis *p = blni_sum_first(sum, at); p; p = blni_sum_next(sum, at)) {
+    for (const bln_basis *p = blni_part_first(b, at); p; p = blni_part_next(b, at)) {
         const size_t first = what == BLNI_SUM_FEATURE ? at->D : what == BLNI_SUM_PARAM ? at->theta : at->slice;
         if (k - first < (what == BLNI_SUM_FEATURE ? p->D : what == BLNI_SUM_PARAM ? p->n_theta : p->n_slices)) return p;
     }
     return NULL;
 }
 
-BLNI_PRIV void blni_sum_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                 double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_sum_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_features(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, work);
 }
 
-BLNI_PRIV void blni_sum_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                 const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                 double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_sum_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                 double *dX, size_t lddx, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_pullback(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, F + at.D, ldf,
                            dtheta && p->n_theta ? dtheta + at.theta : NULL, dX, lddx, work);
 }
@@ -14343,23 +14237,15 @@ BLNI_ONCE BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV void blni_sum_release(bln_basis *b)
-{
-    blni_sum *sum = (blni_sum *)b;
-    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
-    blni_basis_release(b);
-}
-
 /* All parts are asked first. */
-BLNI_PRIV int blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                           const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_sum_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
     for (size_t i = 0; i < sum->n; i++)
         if (!blni_basis_features_low(sum->parts[i], NULL, 0, NULL, ldx, NULL, ldphi, NULL, ldlow, NULL)) return 0;
     if (n == 0) return 1;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         blni_basis_features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
     return 1;
 }
@@ -14386,7 +14272,7 @@ BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta
     *bound = *sum;
     bound->parts = (const bln_basis **)(void *)(room + blni_pad(blni_doubles(sizeof *bound)));
     room += blni_sum_room_head(sum->n);
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at)) {
         bound->parts[at.i] = bln_basis_bind(p, p->n_theta ? theta + at.theta : NULL, room);
         room += blni_pad(bln_basis_room(p));
     }
@@ -14395,9 +14281,8 @@ BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta
 
 BLNI_PRIV void blni_sum_settle(const bln_basis *b, const double *theta, double *dtheta)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_settle(p, p->n_theta ? theta + at.theta : NULL, dtheta && p->n_theta ? dtheta + at.theta : NULL);
 }
 
@@ -14436,12 +14321,11 @@ BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
     return most;
 }
 
-BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_sum_bound(BLNI_INPUTS, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     double most = 0.0;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at)) {
         const double bound = blni_basis_bound(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, work);
         most = bound <= most ? most : bound;
     }
@@ -14455,7 +14339,6 @@ BLNI_TABLE const bln_basis_ops blni_sum_ops = {
 };
 
 /* ---- column selection [bases 11] ---- */
-
 typedef struct blni_columns { blni_owned own; size_t k; const size_t *columns; const bln_basis *part; } blni_columns;
 
 /* work: the gathered block (n x k), the same for its gradient, then what the part needs. */
@@ -14467,17 +14350,15 @@ BLNI_PRIV void blni_columns_gather(const blni_columns *c, size_t n, const double
         for (size_t j = 0; j < c->k; j++) x[i*c->k + j] = X[i*ldx + c->columns[j]];
 }
 
-BLNI_PRIV void blni_columns_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_columns_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     blni_columns_gather(c, n, X, ldx, work);
     bln_basis_features(c->part, theta, n, work, c->k, Phi, ldphi, work + 2*blni_columns_block(c, n));
 }
 
-BLNI_PRIV void blni_columns_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                     double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_columns_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                     double *dX, size_t lddx, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     const size_t k = c->k, block = blni_columns_block(c, n);
@@ -14559,8 +14440,7 @@ BLNI_PRIV void blni_columns_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV int blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_columns_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     const int there = blni_basis_features_low(c->part, NULL, 0, NULL, c->k, NULL, ldphi, NULL, ldlow, NULL);
@@ -14608,15 +14488,14 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
 
 BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
 
-BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_columns_bound(BLNI_INPUTS, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     blni_columns_gather(c, n, X, ldx, work);
     return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
 }
 
-BLNI_PRIV int blni_columns_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
-                                size_t ldk, double *work)
+BLNI_PRIV int blni_columns_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     double *x = X ? work + blni_pad(bln_basis_room(c->part)) : NULL;
@@ -14625,8 +14504,7 @@ BLNI_PRIV int blni_columns_gram(const bln_basis *b, const double *theta, size_t 
     return blni_basis_gram(c->part, theta, n, x, c->k, K, ldk, work);
 }
 
-BLNI_PRIV void blni_columns_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                          const double *G, size_t ldg, double *dtheta, double *work)
+BLNI_PRIV void blni_columns_gram_pullback(BLNI_INPUTS, const double *G, size_t ldg, double *dtheta, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     double *x = work + blni_pad(bln_basis_room(c->part));
@@ -14644,24 +14522,8 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
     blni_columns_active
 };
 
-/* ---- telling them apart ---- */
-
-/* Recognised by a function that no other table has: naming the tables would link all that sums can do into programs without
- * sums. */
-BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
+/* ---- what both have ---- */
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
-
-/* The parts of a sum, one after the other; a basis that is no sum is its only part. NULL at the end. */
-BLNI_PRIV const bln_basis *blni_part_first(const bln_basis *b, blni_sum_at *at)
-{
-    memset(at, 0, sizeof *at);
-    return blni_is_sum(b) ? ((const blni_sum *)b)->parts[0] : b;
-}
-
-BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
-{
-    return blni_is_sum(b) ? blni_sum_next((const blni_sum *)b, at) : NULL;
-}
 
 /* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included. A user's basis
  * without save is hashed by its name and sizes, a sum or selection by its parts. Equal bases have equal hashes on any machine;
@@ -14696,13 +14558,12 @@ BLNI_PRIV int blni_basis_has_slope(const bln_basis *b)
     if (!b->ops->pullback) return 0;
     if (blni_is_columns(b)) return blni_basis_has_slope(((const blni_columns *)b)->part);
     if (!blni_is_sum(b)) return 1;
-    for (const bln_basis *p = blni_sum_first((const blni_sum *)b, &at); p; p = blni_sum_next((const blni_sum *)b, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         if (!blni_basis_has_slope(p)) return 0;
     return 1;
 }
 
 /* ---- making them ---- */
-
 /* A user's basis counts as one without parts: what it nests is its own business. */
 BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
 {
@@ -14714,8 +14575,7 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
     blni_owned *own = NULL;
     void *tail = NULL;
-    bln_report_clear(report);
-    if (n == 0 || !parts) return blni_refuse(report, BLN_EINVAL, "sum of bases: no parts");
+    BLNI_TRY(blni_begin(report, n > 0 && parts, "sum of bases: no parts"));
     if (!out) return blni_refuse(report, BLN_EINVAL, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "sum of bases: more than 4096 parts");
     for (size_t i = 0; i < n; i++) {
@@ -14793,7 +14653,6 @@ BLNI_ONCE BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_
 }
 
 /* ---- reading them ---- */
-
 /* The status of a step of a loader. The reader keeps the reason of its first failure. */
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status)
 {
@@ -14838,10 +14697,7 @@ BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bl
         const char *why = bln_basis_check(b);
         if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     }
-    if (r->status != BLN_OK) {
-        bln_basis_free(b);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_basis_free(b); return r->status; }
     *out = b;
     return BLN_OK;
 }
@@ -14886,10 +14742,7 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
     }
     *capacity = room;
     if (!words) blni_load_fail(r, BLN_ENOMEM);
-    if (r->status != BLN_OK) {
-        blni_release(alloc, words, room*sizeof *words);
-        words = NULL;
-    }
+    if (r->status != BLN_OK) { blni_release(alloc, words, room*sizeof *words); words = NULL; }
     return words;
 }
 
@@ -14982,7 +14835,7 @@ BLNI_PRIV const char *blni_length_check(double own)
 }
 
 /* sum_i max(1, |x_i|)/l_i, x_i the largest input i of n rows: no sum_i x_i z_i/l_i is larger than max |z| times that. */
-BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx)
+BLNI_PRIV double blni_lengths_away(BLNI_INPUTS)
 {
     enum { TOGETHER = 32 };                                       /* along the rows */
     double sum = 0.0, most[TOGETHER];
@@ -15095,7 +14948,6 @@ BLN_API const char *bln_kernel_name(bln_kernel kernel)
 }
 
 /* ---- Matern kernels of any nu ---- */
-
 /* log of the integrand below. Near 0 the two terms lose their leading parts to each other or to 1, and are written without them;
  * far out, cosh - sinh does. */
 BLNI_PRIV double blni_bessel_exponent(double nu, double excess, double t)
@@ -15156,7 +15008,6 @@ BLNI_PRIV double blni_matern_slope_gamma(double nu)
 }
 
 /* ---- values ---- */
-
 BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
 {
     const double a = fabs(r), r3 = sqrt(3.0)*a, r5 = sqrt(5.0)*a;
@@ -15181,15 +15032,11 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
         for (size_t i = 0; i < d; i++) sum = hypot(sum, tau[i]);
         return blni_radial_value(kernel, blni_kernel_shape(shape), sum);
     }
-    for (size_t i = 0; i < d; i++) {
-        sum += fabs(tau[i]);
-        value /= 1.0 + tau[i]*tau[i];
-    }
+    for (size_t i = 0; i < d; i++) { sum += fabs(tau[i]); value /= 1.0 + tau[i]*tau[i]; }
     return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
 }
 
 /* ---- lines of kernels ---- */
-
 enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
 
 /* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
@@ -15306,7 +15153,6 @@ BLNI_PRIV void blni_kernel_slopes(const blni_kernel_desc *k, size_t m, double *B
 }
 
 /* ---- matrices ---- */
-
 /* A line for each of the rows that are done at a time, two for a row of the pullback. */
 enum { BLNI_KERNEL_LINES = BLNI_PIECES_APART > 2 ? BLNI_PIECES_APART : 2 };
 
@@ -15395,10 +15241,7 @@ BLNI_PRIV double blni_kernel_moment(size_t m, const double *q, double x, const d
         s2 += q[j + 2]*u2*u2;
         s3 += q[j + 3]*u3*u3;
     }
-    for (; j < m; j++) {
-        const double u = (x - b[j])*scale;
-        s0 += q[j]*u*u;
-    }
+    for (; j < m; j++) { const double u = (x - b[j])*scale; s0 += q[j]*u*u; }
     return (s0 + s1) + (s2 + s3);
 }
 
@@ -15491,8 +15334,7 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
     blni_owned *own = NULL;
     void *tail = NULL;
     const size_t extra = ends ? blni_mul(d, 2*sizeof(double)) : 0;
-    const bln_status status = blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own));
     blni_poly *p = (blni_poly *)own;
     p->degree = degree;
     p->ones = ones != 0;
@@ -15504,7 +15346,6 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
 }
 
 /* ---- polynomial [bases 4] ---- */
-
 BLNI_PRIV size_t blni_gcd(size_t a, size_t b)
 {
     while (b) { const size_t r = a % b; a = b; b = r; }
@@ -15525,11 +15366,7 @@ BLNI_PRIV size_t blni_choose(size_t n, size_t k)
 }
 
 /* Monomials of degree t in m inputs. */
-BLNI_PRIV size_t blni_monomials(size_t m, size_t t)
-{
-    if (m == 0) return t == 0;
-    return blni_choose(blni_add(m - 1, t), t);
-}
+BLNI_PRIV size_t blni_monomials(size_t m, size_t t) { return m == 0 ? t == 0 : blni_choose(blni_add(m - 1, t), t); }
 
 /* With products: work holds start[0..d] of one degree t: where, inside the block of degree t, the monomials without x_0..x_{i-1}
  * begin. (Whole numbers below 2^53, kept in doubles because workspace is doubles.) Degree 0 is the one monomial 1, which is in all
@@ -15616,11 +15453,9 @@ BLNI_PRIV void blni_products_pullback(const blni_poly *p, size_t n, const double
     }
 }
 
-BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                  double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_poly_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta;
     if (p->interactions) { blni_products_features(p, n, X, ldx, Phi, ldphi, work); return; }
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
@@ -15632,13 +15467,11 @@ BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_
     }
 }
 
-BLNI_PRIV void blni_poly_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                  const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                  double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                  double *dX, size_t lddx, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     const size_t first = p->ones ? 1 : 0;
-    (void)theta; (void)dtheta;
     if (!dX) return;
     if (p->interactions) { blni_products_pullback(p, n, X, ldx, Phi, ldphi, F, ldf, dX, lddx, work); return; }
     for (size_t r = 0; r < n; r++)
@@ -15693,11 +15526,9 @@ BLNI_PRIV void blni_products_low(const blni_poly *p, size_t n, const double *X, 
     }
 }
 
-BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_poly_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta;
     if (p->ones) for (size_t r = 0; r < n; r++) Low[r*ldlow] = 0.0;
     if (p->interactions) { if (n) blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return 1; }
     for (size_t r = 0; r < n; r++)
@@ -15713,7 +15544,6 @@ BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, c
 
 BLNI_PRIV size_t blni_poly_work(const bln_basis *b, size_t n)
 {
-    (void)n;
     return ((const blni_poly *)b)->interactions ? blni_add(blni_pad(blni_add(b->d, 1)), b->D) : 0;
 }
 
@@ -15786,12 +15616,9 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
 }
 
 /* ---- bias and linear: degrees 0 and 1, whose functions are short, so that a straight line does not link monomials */
-
-BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                    double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_linear_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const size_t first = b->D - b->d;                                       /* 1 with ones */
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
         if (first) phi[0] = 1.0;
@@ -15799,22 +15626,11 @@ BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_linear_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                    const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                    double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                    double *dX, size_t lddx, double *work)
 {
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     for (size_t r = 0; r < n && dX; r++)
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
-}
-
-BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
-{
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
-    for (size_t r = 0; r < n; r++)
-        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
-    return 1;
 }
 
 BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
@@ -15824,18 +15640,17 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
     else bln_input_name(inputs, j - first, out + at, size - at);
 }
 
-BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
+BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { return 1; }
 
-BLNI_PRIV double blni_linear_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
 {
     double most = 1.0;
-    (void)theta; (void)work;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
     return most;
 }
 
-BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { (void)b; (void)w; }
+BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { }
 
 BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
 {
@@ -15858,13 +15673,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_rea
 
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
+    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_no_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
+    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_no_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
 };
 
@@ -15875,23 +15690,19 @@ BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
 
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
-    if ((d == 0 && !ones) || !out) return BLN_EINVAL;
-    return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
+    return (d == 0 && !ones) || !out ? BLN_EINVAL : blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
 /* ---- Legendre [bases 5] ---- */
-
 /* t of input i at x: both differences, so that the ends map to -1 and 1 exactly. */
 BLNI_PRIV double blni_legendre_map(const blni_poly *p, size_t i, double x)
 {
     return ((x - p->lo[i]) - (p->hi[i] - x))/(p->hi[i] - p->lo[i]);
 }
 
-BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_legendre_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
         if (p->ones) *phi++ = 1.0;
@@ -15909,12 +15720,10 @@ BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, s
 }
 
 /* P'_{k+1} = P'_{k-1} + (2k+1) P_k, P'_0 = 0, P'_1 = 1 (DLMF 18.9.19 in its Legendre form). */
-BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_legendre_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     if (!dX) return;
     for (size_t r = 0; r < n; r++) {
         const double *f = F + r*ldf + (p->ones ? 1 : 0);
@@ -15992,7 +15801,6 @@ BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, siz
 }
 
 /* ---- for lists ---- */
-
 BLN_API const bln_basis_ops *bln_bias_ops(void)       { return &blni_bias_ops; }
 BLN_API const bln_basis_ops *bln_linear_ops(void)     { return &blni_linear_ops; }
 BLN_API const bln_basis_ops *bln_polynomial_ops(void) { return &blni_poly_ops; }
@@ -16019,10 +15827,7 @@ BLNI_PRIV void blni_radial_squares(const blni_radial *f, const double *theta, co
     for (size_t i = 0; i < f->own.base.d; i++) {
         const double *BLNI_RESTRICT c = f->c + i*n;
         const double l = blni_length(&f->own.base, theta, i);
-        for (size_t j = 0; j < n; j++) {
-            const double u = (x[i] - c[j])/l;
-            squares[j] += u*u;
-        }
+        for (size_t j = 0; j < n; j++) { const double u = (x[i] - c[j])/l; squares[j] += u*u; }
     }
 }
 
@@ -16044,7 +15849,6 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 {
     const blni_radial *f = (const blni_radial *)b;
     const size_t d = b->d, n = f->n;
-    (void)work;
     for (size_t r = 0; r < rows; r++) {
         const double *x = X + r*ldx;
         double *phi = Phi + r*ldphi;
@@ -16105,14 +15909,9 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
     }
 }
 
-BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows)
-{
-    (void)rows;
-    return ((const blni_radial *)b)->n;
-}
+BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows) { return ((const blni_radial *)b)->n; }
 
 /* ---- names, files ---- */
-
 BLNI_PRIV const char *blni_radial_word(const blni_radial *f)
 {
     return f->form == BLN_RADIAL ? "radial" : f->form == BLN_RADIAL_SIGMOID ? "sigmoid" : "ridge";
@@ -16134,7 +15933,6 @@ BLNI_PRIV void blni_radial_feature_name(const bln_basis *b, size_t j, const bln_
 
 BLNI_PRIV void blni_radial_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, blni_radial_word((const blni_radial *)b));
 }
 
@@ -16160,7 +15958,6 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
 };
 
 /* ---- making them ---- */
-
 BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 {
     if (!desc) return "radial: desc is NULL";
@@ -16169,8 +15966,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
     if (!desc->centres) return "radial: centres is NULL";
     if (desc->ldc != 0 && desc->ldc < desc->d) return "radial: ldc < d";
     if ((unsigned)desc->form > (unsigned)BLN_RADIAL_RIDGE) return "radial: unknown form";
-    if (!blni_allocator_ok(&desc->alloc)) return "radial: half an allocator";
-    return blni_length_check(desc->length_scale);
+    return blni_allocator_ok(&desc->alloc) ? blni_length_check(desc->length_scale) : "radial: half an allocator";
 }
 
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report)
@@ -16178,8 +15974,7 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
     blni_owned *own = NULL;
     void *tail = NULL;
     const char *why = out ? blni_radial_check(desc) : "radial: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
     const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n,
                                              desc->ard ? d : 1, sizeof(blni_radial), blni_mul(all, sizeof(double)), &tail, &own);
@@ -16257,11 +16052,9 @@ BLNI_PRIV size_t blni_group_find(const blni_group *g, double x)
     return lo < g->n && g->levels[lo] == x ? lo : g->n;
 }
 
-BLNI_PRIV void blni_group_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_group_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_group *g = (const blni_group *)b;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         const double *x = X + r*ldx;
         double *phi = Phi + r*ldphi;
@@ -16272,12 +16065,10 @@ BLNI_PRIV void blni_group_features(const bln_basis *b, const double *theta, size
 }
 
 /* The group itself has no slope. */
-BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                   double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                   double *dX, size_t lddx, double *work)
 {
     const blni_group *g = (const blni_group *)b;
-    (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     for (size_t r = 0; r < n && dX; r++) {
         size_t at = blni_group_find(g, X[r*ldx]);
         if (at != BLN_NONE && g->ones) at += g->n + 1;
@@ -16286,8 +16077,8 @@ BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size
 }
 
 BLNI_PRIV size_t blni_group_slice(const bln_basis *b, size_t s) { return s*(((const blni_group *)b)->n + 1); }
-BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { (void)b; (void)s; return 1; }
-BLNI_PRIV size_t blni_group_strip(const bln_basis *b) { (void)b; return 1; }
+BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { return 1; }
+BLNI_PRIV size_t blni_group_strip(const bln_basis *b) { return 1; }
 
 /* "x|", then the group; of intercepts `constant` in the place of "x|". */
 BLNI_PRIV void blni_group_of(const bln_basis *b, size_t s, const char *constant, const bln_inputs *inputs, char *out, size_t size)
@@ -16309,10 +16100,7 @@ BLNI_ONCE BLNI_PRIV void blni_group_feature_name(const bln_basis *b, size_t j, c
     blni_cat(out, size, "=");
     if (level == g->n) blni_cat(out, size, "(new)");
     else if (g->names) blni_cat(out, size, g->names + level*BLNI_BASIS_NAME);
-    else {
-        bln_decimal_write(g->levels[level], 0, number);
-        blni_cat(out, size, number);
-    }
+    else { bln_decimal_write(g->levels[level], 0, number); blni_cat(out, size, number); }
 }
 
 /* "1|subject", "days|subject" */
@@ -16321,19 +16109,9 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
     blni_group_of(b, s, "1|", inputs, out, size);
 }
 
-BLNI_PRIV int blni_group_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                             const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
-{
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
-    for (size_t r = 0; r < n; r++)
-        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
-    return 1;
-}
-
-BLNI_PRIV double blni_group_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work)
 {
     double most = 1.0;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++)
         for (size_t i = 1; i < b->d; i++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
     return most;
@@ -16354,12 +16132,11 @@ BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_reader *r, bln
 
 BLNI_TABLE const bln_basis_ops blni_group_ops = {
     "group", blni_group_features, blni_group_pullback, NULL, NULL, blni_group_slice,
-    blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_group_low,
+    blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_no_low,
     NULL, NULL, NULL, NULL, NULL, blni_group_strip, blni_group_bound, NULL, NULL, blni_group_active
 };
 
 /* ---- making them ---- */
-
 BLNI_ONCE BLNI_PRIV const char *blni_group_check(const bln_group_desc *desc)
 {
     if (!desc) return "group: desc is NULL";
@@ -16377,9 +16154,8 @@ BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_
     void *tail = NULL;
     const size_t n = desc->n, slices = desc->d - (desc->slopes_only ? 1 : 0);
     const size_t extra = blni_mul(n, sizeof(double) + (named ? (size_t)BLNI_BASIS_NAME : 0));
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
-                                             sizeof(blni_group), extra, &tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
+                            sizeof(blni_group), extra, &tail, &own));
     blni_group *g = (blni_group *)own;
     memset(tail, 0, extra);
     own->base.n_slices = slices;
@@ -16403,8 +16179,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
 {
     const char *why = out ? blni_group_check(desc) : "group: out is NULL";
     blni_group *g = NULL;
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const size_t n = desc->n, wrong = desc->levels ? blni_group_wrong(n, desc->levels) : n;
     if (wrong < n) return blni_fail(report, BLN_EDATA, wrong, BLN_NONE, "group: levels must be finite, ascending, and not -1");
     for (size_t j = 0; j < n && desc->names; j++)
@@ -16422,8 +16197,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
 BLN_API bln_status bln_group_levels(const bln_data *data, size_t column, double *levels, size_t *n, bln_report *report)
 {
     size_t count = 0, different = 0;
-    bln_report_clear(report);
-    if (!data || !data->X || !levels || !n) return blni_refuse(report, BLN_EINVAL, "group: data, levels or n is NULL");
+    BLNI_TRY(blni_begin(report, data && data->X && levels && n, "group: data, levels or n is NULL"));
     if (data->n == 0 || column >= data->d) return blni_refuse(report, BLN_EINVAL, "group: no rows, or no such column");
     for (size_t i = 0; i < data->n; i++) {
         const double x = data->X[i*blni_ldx(data) + column];
@@ -16612,7 +16386,6 @@ typedef struct blni_fourier {
 } blni_fourier;
 
 /* ---- features and their chain rule ---- */
-
 /* W = z times one number a row: scale / l_i. */
 BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W, size_t ldw)
 {
@@ -16650,8 +16423,7 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 }
 
 /* [bases 13]; a phase with its sine and cosine counts as 2 d + 40 operations. */
-BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_fourier_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
@@ -16665,9 +16437,8 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
 /* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
-BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                     double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fourier_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                     double *dX, size_t lddx, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     const size_t d = b->d, J = f->waves.J, step = f->waves.own.lengths > 1 ? 1 : 0;
@@ -16713,18 +16484,16 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
 }
 
 /* So few rows stay in the cache. */
-BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
+BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
-BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_fourier_bound(BLNI_INPUTS, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    (void)work;
     return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
 }
 
 /* ---- names, files ---- */
-
 /* Feature j of J frequencies: cosines, then sines. */
 BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
@@ -16736,7 +16505,6 @@ BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_i
 
 BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, bln_kernel_name(((const blni_waves *)b)->kernel));
 }
 
@@ -16789,7 +16557,6 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 };
 
 /* ---- making them ---- */
-
 /* The desc with its defaults; NULL, or why it cannot be used. */
 BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc)
 {
@@ -16814,8 +16581,7 @@ BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
         return "fourier: orthogonal draws need a radial kernel, not a product";
     if (desc->draws == BLN_DRAWS_SOBOL && blni_draws_stride(desc) > BLN_SOBOL_DIMENSIONS)
         return "fourier: Sobol draws have 65 coordinates at most: the inputs, and one more for a kernel with a scale";
-    if (!blni_allocator_ok(&desc->alloc)) return "fourier: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "fourier: half an allocator";
 }
 
 /* A basis of 2 n features by desc, with what blni_basis_new makes beside it. */
@@ -16823,9 +16589,8 @@ BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basi
                                     blni_waves **out)
 {
     blni_owned *own = NULL;
-    const bln_status status = blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
-                                             tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
+                            tail, &own));
     blni_waves *v = (blni_waves *)own;
     blni_lengths_set(own, desc->ard, desc->length_scale);
     v->J = desc->n;
@@ -16842,8 +16607,7 @@ BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier
     void *tail = NULL;
     const size_t bytes = blni_mul(blni_mul(desc->d, desc->n), sizeof(double));
     const bln_basis_ops *ops = blni_fourier_is_second(desc->kernel) ? &blni_fourier2_ops : &blni_fourier_ops;
-    const bln_status status = blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v));
     *out = (blni_fourier *)v;
     (*out)->z = (double *)tail;
     return BLN_OK;
@@ -16864,8 +16628,7 @@ BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bl
     blni_fourier *f = NULL;
     blni_draws draws;
     const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_fourier_desc full = blni_fourier_defaults(desc);
     const bln_status status = blni_fourier_new(&full, &f);
     if (status != BLN_OK) return blni_basis_fail(report, status);
@@ -16873,10 +16636,7 @@ BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bl
     const size_t d = full.d, J = full.n, block = blni_min(draws.quasi ? (size_t)BLNI_QUASI_BLOCK : d, J);
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
     double *G = (double *)blni_alloc(&full.alloc, bytes);
-    if (!G) {
-        bln_basis_free(&f->waves.own.base);
-        return blni_basis_fail(report, BLN_ENOMEM);
-    }
+    if (!G) { bln_basis_free(&f->waves.own.base); return blni_basis_fail(report, BLN_ENOMEM); }
     for (size_t first = 0; first < J; first += block) {
         const size_t n = blni_min(block, J - first);
         blni_draws_next(&draws, n, G);
@@ -16906,10 +16666,7 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
                           &room) != BLN_OK) return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
-    if (status == BLN_OK) {
-        memcpy(f->z, z, n*sizeof *z);
-        blni_fourier_seal(f);
-    }
+    if (status == BLN_OK) { memcpy(f->z, z, n*sizeof *z); blni_fourier_seal(f); }
     blni_release(&context->alloc, z, room*sizeof *z);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return blni_load_fail(r, status);
@@ -16954,7 +16711,6 @@ typedef struct blni_fastfood {
 } blni_fastfood;
 
 /* ---- one tile ---- */
-
 /* T (d lines) = up to eight rows of X, each input times scale / l_i; lanes without a row are 0. */
 BLNI_PRIV void blni_fastfood_turn(const blni_fastfood *f, const double *theta, double scale, size_t n, const double *X, size_t ldx,
                                   double *T)
@@ -16999,7 +16755,6 @@ BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, doubl
 }
 
 /* ---- features and their chain rule ---- */
-
 /* The features of some rows of a block, each piece with three tiles of its own in `work`. */
 typedef struct blni_fastfood_rows {
     const blni_fastfood *f;
@@ -17040,8 +16795,7 @@ BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 }
 
 /* A phase with its sine and cosine counts as 2 log2 d2 + 40 operations, or so. */
-BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_fastfood_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     blni_fastfood_rows r;
@@ -17052,15 +16806,14 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
 }
 
 /* Tiles have eight rows. */
-BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { (void)b; return BLNI_FASTFOOD_LANES; }
+BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { return BLNI_FASTFOOD_LANES; }
 
 /* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
  * bound. */
-BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_fastfood_bound(BLNI_INPUTS, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     double norm = 0.0;
-    (void)work;
     for (size_t j = 0; j < f->waves.J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
     const double phase = blni_lengths_away(b, theta, n, X, ldx)*(double)f->d2*(1.0 + norm);
     return phase < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
@@ -17080,9 +16833,8 @@ BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t
 
 /* With A = V'T, one number for each row and input, from one adjoint pass over the blocks:
  *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.  [bases 27] */
-BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fastfood_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = f->waves.own.lengths > 1 ? 1 : 0;
@@ -17113,7 +16865,6 @@ BLNI_PRIV size_t blni_fastfood_work(const bln_basis *b, size_t n)
 }
 
 /* ---- files ---- */
-
 BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
@@ -17133,7 +16884,6 @@ BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
 };
 
 /* ---- making them ---- */
-
 BLNI_PRIV const char *blni_fastfood_check(const bln_fourier_desc *desc)
 {
     bln_fourier_desc plain;
@@ -17157,8 +16907,7 @@ BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfo
     const size_t m = blni_mul(blocks, d2);
     const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
     if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
-    const bln_status status = blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v));
     blni_fastfood *f = (blni_fastfood *)v;
     f->d2 = d2;
     f->blocks = blocks;
@@ -17176,8 +16925,7 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     blni_draws draws;
     bln_rng norms, signs;
     const char *why = out ? blni_fastfood_check(desc) : "fastfood: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
     full = blni_fourier_defaults(&full);
@@ -17266,7 +17014,6 @@ typedef struct blni_spectral {
 } blni_spectral;
 
 /* ---- features and their chain rule ---- */
-
 /* mu'x of each row: cosine and sine. */
 BLNI_PRIV void blni_spectral_angles(const bln_basis *b, const double *mu, size_t n, const double *X, size_t ldx, double *cosine,
                                     double *sine)
@@ -17280,8 +17027,7 @@ BLNI_PRIV void blni_spectral_angles(const bln_basis *b, const double *mu, size_t
 }
 
 /* [bases 29] */
-BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_spectral_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
     double *cosine = work, *sine = work + blni_pad(n);
@@ -17301,9 +17047,8 @@ BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, s
 /* [bases 30] With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
  * of a row  t = dL/da = sum_j F2 Phi1 - F1 Phi2,  dL/dmu_i = sum_n x_ni t_n,  dL/dx_ni += mu_i t_n.
  * work: cosines, sines (then t), psi and dL/dpsi, then what the envelope needs. */
-BLNI_PRIV void blni_spectral_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_spectral_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
     const size_t m = e->D, p = e->n_theta;
@@ -17349,7 +17094,6 @@ BLNI_PRIV void blni_spectral_param(const bln_basis *b, size_t k, const bln_input
 }
 
 /* ---- names, files ---- */
-
 BLNI_PRIV void blni_spectral_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
@@ -17394,7 +17138,6 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
 };
 
 /* ---- making them ---- */
-
 BLNI_PRIV const char *blni_spectral_check(const bln_spectral_desc *desc)
 {
     if (!desc) return "spectral: desc is NULL";
@@ -17415,9 +17158,8 @@ BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *en
     blni_owned *own = NULL;
     void *tail = NULL;
     const size_t d = envelope->d;
-    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
-                                             sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
+                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own));
     blni_spectral *f = (blni_spectral *)own;
     f->envelope = envelope;
     f->start = (double *)tail;
@@ -17430,8 +17172,7 @@ BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *de
 {
     const size_t d = desc->envelope.d;
     double square = 0.0;
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, 4);
+    bln_rng rng = blni_rng_of(seed, 4);
     for (size_t i = 0; i < d; i++) {
         f->start[i] = d > 1 ? bln_rng_normal(&rng) : 1.0;
         square += f->start[i]*f->start[i];
@@ -17447,20 +17188,14 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     const char *why = out ? blni_spectral_check(desc) : "spectral: out is NULL";
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
-    bln_rng rng;
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc e = desc->envelope;
-    bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
+    bln_rng rng = blni_rng_of(e.seed, (uint64_t)desc->component);
     e.seed = bln_rng_next(&rng);
-    bln_status status = e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
-                                                      : bln_fourier_create(&e, &envelope, report);
-    if (status != BLN_OK) return status;
-    status = blni_spectral_new(&e.alloc, envelope, &f);
-    if (status != BLN_OK) {
-        bln_basis_free(envelope);
-        return blni_basis_fail(report, status);
-    }
+    BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
+                                           : bln_fourier_create(&e, &envelope, report));
+    bln_status status = blni_spectral_new(&e.alloc, envelope, &f);
+    if (status != BLN_OK) { bln_basis_free(envelope); return blni_basis_fail(report, status); }
     blni_spectral_begin(f, desc, e.seed);
     *out = &f->own.base;
     return BLN_OK;
@@ -17530,7 +17265,6 @@ typedef struct blni_inducing {
 } blni_inducing;
 
 /* ---- bound to a theta ---- */
-
 /* Doubles of f->scratch: a workspace of the kernel, then d derivatives by length scales and m x d by points, or m of a diagonal. */
 BLNI_PRIV size_t blni_inducing_scratch(const blni_inducing *f)
 {
@@ -17604,7 +17338,6 @@ BLNI_ONCE BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const size_t m = f->m, d = b->d;
-    (void)theta;
     if (!f->U) return;
     if (dtheta) {
         double *dl = f->scratch + blni_pad(blni_kernel_work(&f->kernel, m)), *dZ = dl + blni_pad(d);
@@ -17618,7 +17351,6 @@ BLNI_ONCE BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *
 }
 
 /* ---- features and their chain rule ---- */
-
 /* Workspace: of an unbound basis first its room; then lines of a block (m of them), the workspace of the kernel, derivatives by
  * length scales and points. */
 BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
@@ -17639,8 +17371,7 @@ BLNI_PRIV const blni_inducing *blni_inducing_at(const bln_basis *b, const double
     return (const blni_inducing *)blni_inducing_bind(b, theta, room);
 }
 
-BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_inducing_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, ld = blni_stride(n);
@@ -17651,9 +17382,8 @@ BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, s
         for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
 }
 
-BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_inducing_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, d = b->d, ld = blni_stride(n);
@@ -17672,14 +17402,9 @@ BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, s
     if (!((const blni_inducing *)b)->U) blni_inducing_settle(&f->own.base, theta, dtheta);
 }
 
-BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
-{
-    (void)b; (void)s;
-    return 1.0;
-}
+BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s) { return 1.0; }
 
 /* ---- the kernel itself, which needs the length scales only: unbound, no factor is made ---- */
-
 /* The kernel at theta; its length scales take the first pad(d) of work. */
 BLNI_PRIV blni_kernel_desc blni_inducing_kernel_at(const bln_basis *b, const double *theta, double *work)
 {
@@ -17693,7 +17418,6 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
                                        const double *X, size_t ldx, double *out, double *work)
 {
     const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
-    (void)s;
     blni_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
     return 1;
 }
@@ -17709,8 +17433,7 @@ BLNI_PRIV int blni_inducing_on_points(const blni_inducing *f, size_t n, const do
     return 1;
 }
 
-BLNI_PRIV int blni_inducing_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
-                                 size_t ldk, double *work)
+BLNI_PRIV int blni_inducing_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     if (!blni_inducing_on_points((const blni_inducing *)b, n, X, ldx)) return 0;
     if (!K) return 1;
@@ -17719,8 +17442,7 @@ BLNI_PRIV int blni_inducing_gram(const bln_basis *b, const double *theta, size_t
     return 1;
 }
 
-BLNI_PRIV void blni_inducing_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                           const double *G, size_t ldg, double *dtheta, double *work)
+BLNI_PRIV void blni_inducing_gram_pullback(BLNI_INPUTS, const double *G, size_t ldg, double *dtheta, double *work)
 {
     const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
     double *dl = work + blni_pad(b->d), *rest = dl + blni_pad(b->d);
@@ -17730,7 +17452,6 @@ BLNI_PRIV void blni_inducing_gram_pullback(const bln_basis *b, const double *the
 }
 
 /* ---- parameters, names ---- */
-
 /* A point moves in steps of the standard deviation of the input. */
 BLNI_PRIV void blni_inducing_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
@@ -17754,7 +17475,6 @@ BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_
 
 BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, "process ");
     blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel.kernel));
 }
@@ -17768,7 +17488,6 @@ BLNI_PRIV void blni_inducing_feature_name(const bln_basis *b, size_t j, const bl
 }
 
 /* ---- files ---- */
-
 BLNI_ONCE BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
 {
     const blni_inducing *f = (const blni_inducing *)b;
@@ -17793,7 +17512,6 @@ BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
 };
 
 /* ---- making them ---- */
-
 BLNI_PRIV bln_inducing_desc blni_inducing_defaults(const bln_inducing_desc *desc)
 {
     bln_inducing_desc full = BLN_ZERO;
@@ -17819,8 +17537,7 @@ BLNI_ONCE BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, 
     blni_owned *own = NULL;
     void *tail = NULL;
     const char *why = out ? blni_inducing_check(desc) : "inducing: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_inducing_desc full = blni_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
@@ -17906,9 +17623,7 @@ BLNI_ONCE BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     s->length = blni_carve_doubles(a, s->d);
     s->x      = blni_carve_doubles(a, blni_mul(n, s->d));
     s->c      = blni_carve_doubles(a, kmeans ? blni_mul(m, s->d) : 0);
-    s->near   = blni_carve_doubles(a, n);
-    s->trial  = blni_carve_doubles(a, n);
-    s->best   = blni_carve_doubles(a, n);
+    BLNI_CARVE3(a, n, s->near, s->trial, s->best);
     s->L      = blni_carve_doubles(a, blni_mul(p, m));
     s->missed   = blni_carve_doubles(a, p);
     s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
@@ -17944,7 +17659,6 @@ BLNI_PRIV void blni_select_random(blni_select *s, double *points, size_t *rows)
 }
 
 /* ---- pivoted Cholesky: column s of the factor is line s of L */
-
 BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows, double *missed)
 {
     const size_t n = s->n;
@@ -17971,7 +17685,6 @@ BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows,
 }
 
 /* ---- k-means++ */
-
 BLNI_PRIV double blni_select_distance(size_t d, const double *a, const double *b)
 {
     double sum = 0.0;
@@ -18097,7 +17810,6 @@ BLNI_PRIV bln_status blni_select_kmeans(blni_select *s, double *points, size_t *
 }
 
 /* ---- */
-
 BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, const bln_data *data)
 {
     if (desc->n == 0) return "inducing: n (points) is 0";
@@ -18115,9 +17827,8 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
                                        double *missed, size_t *n_points, bln_report *report)
 {
     blni_select s = BLN_ZERO;
-    bln_report_clear(report);
     const char *why = !desc || !data || !points || !n_points ? "inducing: NULL argument" : blni_select_check(desc, data);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     bln_status status = bln_data_check(data, 0, report);
     if (status != BLN_OK) return status;
     s.desc = desc;
@@ -18155,7 +17866,6 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
  * locale. */
 
 /* ---- spans of the text ---- */
-
 typedef struct blni_span { const char *text; size_t at, end; } blni_span;
 
 BLNI_PRIV blni_span blni_span_of(const char *text, size_t at, size_t end)
@@ -18213,7 +17923,6 @@ BLNI_PRIV bln_status blni_spec_fail(bln_report *report, bln_status status, blni_
 }
 
 /* ---- numbers ---- */
-
 BLNI_PRIV int blni_digit(blni_span s, size_t i) { return i < s.end && s.text[i] >= '0' && s.text[i] <= '9'; }
 
 /* Digits only. 0 if it is none, or too large. */
@@ -18229,12 +17938,10 @@ BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
 BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 {
     const char *text = s.text + s.at, *end = s.text + s.end;
-    if (text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end) return 0;
-    return blni_finite(*value);
+    return text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end ? 0 : blni_finite(*value);
 }
 
 /* ---- terms ---- */
-
 enum {
     BLNI_OPT_COLS = 1, BLNI_OPT_ONES = 2, BLNI_OPT_DEGREE = 4, BLNI_OPT_INTERACTIONS = 8,
     BLNI_OPT_N = 16, BLNI_OPT_ARD = 32, BLNI_OPT_LENGTH = 64, BLNI_OPT_DRAWS = 128, BLNI_OPT_RANGE = 256,
@@ -18453,8 +18160,7 @@ BLNI_PRIV bln_status blni_options_read(blni_term *t, blni_span options, char *co
             continue;
         }
         if (t->known && !(t->known->options & bit)) return blni_option_unknown(t, key, report);
-        const bln_status status = blni_option_read(t, bit, key, value, has_value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_option_read(t, bit, key, value, has_value, report));
     }
     return BLN_OK;
 }
@@ -18760,13 +18466,12 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
                                      const unsigned char *group, int groups, blni_parts *parts, bln_report *report)
 {
     blni_term t = BLN_ZERO;
-    bln_rng rng;
     copy[0] = '\0';
     blni_span_cut(&text, ':', &t.name);
     bln_status status = blni_term_find(desc, &t, report);
     if (status == BLN_OK && text.at <= text.end) status = blni_options_read(&t, text, copy, report);
     if (status == BLN_OK && t.q > 1) status = blni_parts_grow(&desc->alloc, parts, t.q - 1, report);
-    bln_rng_seed(&rng, desc->seed, position);
+    bln_rng rng = blni_rng_of(desc->seed, position);
     const uint64_t seed = bln_rng_next(&rng);
     for (; status == BLN_OK && t.component < t.q; t.component++) {
         bln_basis **out = &parts->list[parts->done];
@@ -18780,7 +18485,6 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
 }
 
 /* ---- the whole ---- */
-
 /* One part as it is, several as their sum; and if no part reads inputs, a selection of none of the d columns, so that the basis
  * fits the data. */
 BLNI_PRIV bln_status blni_spec_join(const bln_spec_desc *desc, size_t n, bln_basis **parts, bln_basis **out, bln_report *report)
@@ -18906,7 +18610,6 @@ BLNI_PRIV double blni_mix_pdf0(const blni_mix *m, double z) { return m->law ? m-
 BLNI_PRIV double blni_mix_logpdf0(const blni_mix *m, double z) { return m->law ? m->law->logpdf(m->dof, z) : bln_norm_logpdf(z); }
 
 /* ---- moments */
-
 /* The mean of the locations; their spread, and the mean of the squared scales. */
 BLNI_PRIV double blni_mix_centre(const blni_mix *m, double *between, double *within)
 {
@@ -18934,7 +18637,6 @@ BLNI_PRIV void blni_mix_moments(const blni_mix *m, double *mean, double *var)
 }
 
 /* ---- tails and densities */
-
 /* P(. <= x), or P(. > x). */
 BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper)
 {
@@ -18965,7 +18667,6 @@ BLNI_PRIV double blni_mix_logdensity(const blni_mix *m, double x)
 }
 
 /* ---- quantiles */
-
 /* What the search needs at x: P(. <= x), or P(. >= x) for sign = -1, and the density in *pdf (NULL: not wanted). */
 BLNI_PRIV double blni_mix_cdf(const blni_mix *m, double sign, double x, double *pdf)
 {
@@ -19111,18 +18812,18 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942
+
+/* What functions of a table begin with: n rows, with the likelihood's own parameters theta and the targets t; K: theta_k alone. */
+#define BLNI_TARGETS   const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
+#define BLNI_TARGETS_K const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t
+
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
-BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                               const double *f, double *dlogp, double *dd1, double *dd2);
-BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *mean, double *var);
-BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                        double *lower, double *upper);
-BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper);
-BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             const double *p, double *y);
+BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var);
+BLNI_PRIV void blni_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper);
+BLNI_PRIV void blni_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper);
+BLNI_PRIV void blni_quantile(BLNI_TARGETS, const double *f, const double *p, double *y);
 
 BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l);
 
@@ -19136,8 +18837,7 @@ BLNI_INLINE size_t blni_latent_pairs(size_t J) { return J*(J + 1)/2; }
  * smaller one. y0, y1: guesses. */
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 
-BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3);
 
 /* For the likelihoods of the house. */
 BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta)
@@ -19233,7 +18933,6 @@ BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *
 BLNI_PRIV double *blni_shift(double *p, size_t i) { return p ? p + i : NULL; }
 
 /* ---- what a likelihood is */
-
 BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
 {
     if (!l) return "likelihood: NULL";
@@ -19297,11 +18996,9 @@ BLNI_PRIV const char *blni_domain(const bln_likelihood *l, double y, double tria
 /* Likelihoods with a domain of their own say what they make of trials. `first`: rows that came before. */
 BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report)
 {
-    const bln_status status = blni_data_check_from(data, 1, first, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_data_check_from(data, 1, first, report));
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_EINVAL, "likelihood: only one output can have one");
-    const bln_status offsets = blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report);
-    if (offsets != BLN_OK) return offsets;
+    BLNI_TRY(blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report));
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
@@ -19315,25 +19012,21 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
 BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report)
 {
     const char *reason = bln_likelihood_check(l);
-    bln_report_clear(report);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    BLNI_TRY(blni_begin(report, !reason, reason));
     if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
     return blni_likelihood_check_from(l, data, 0, report);
 }
 
 /* ---- log p and its derivatives */
-
 /* One block with its constants: */
-BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp)
+BLNI_PRIV void blni_logp(BLNI_TARGETS, const double *f, double *logp)
 {
     if (l->ops->logp) l->ops->logp(l, theta, n, t, f, logp);
     else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
 }
 
 /* Small, so that it costs single rows nothing. */
-BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); }
     else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3);
@@ -19353,16 +19046,13 @@ BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, s
                                 blni_shift(d3, i)))
 }
 
-BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_likelihood_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
 }
 
 /* ---- the distribution of y given f */
-
-BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         bln_rng *rng, double *y)
+BLNI_PRIV void blni_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double u[BLN_LIKELIHOOD_BLOCK];
     if (l->ops->draw) { l->ops->draw(l, theta, n, t, f, rng, y); return; }
@@ -19370,14 +19060,13 @@ BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n,
     blni_quantile(l, theta, n, t, f, u, y);
 }
 
-BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_start(BLNI_TARGETS, double *f)
 {
     if (l->ops->start) l->ops->start(l, theta, n, t, f);
     else for (size_t i = 0; i < n; i++) f[i] = 0.0;
 }
 
-BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                            double *width)
+BLNI_PRIV void blni_feature(BLNI_TARGETS, double *centre, double *width)
 {
     if (l->ops->feature) { l->ops->feature(l, theta, n, t, centre, width); return; }
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
@@ -19413,7 +19102,7 @@ BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, s
     BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }
 
-BLNI_PRIV void blni_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_likelihood_start(BLNI_TARGETS, double *f)
 {
     BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
 }
@@ -19443,8 +19132,7 @@ static const double blni_stencil[3][4] = {
     { -488.0/240.0, 338.0/240.0, -72.0/240.0, 7.0/240.0 }
 };
 
-BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
            down[BLN_LIKELIHOOD_BLOCK];
@@ -19478,8 +19166,7 @@ BLNI_PRIV double blni_param_room(const bln_likelihood *l, size_t k, double x)
     return x;
 }
 
-BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                               const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     if (l->ops->eval_param) { l->ops->eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2); return; }
     double moved[BLN_LIKELIHOOD_THETA], value[3][BLN_LIKELIHOOD_BLOCK], room[BLNI_CONSTANTS_ROOM];
@@ -19502,7 +19189,6 @@ BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, siz
 }
 
 /* ---- one row at many values of y */
-
 typedef struct blni_one_row {
     const bln_likelihood *l;
     const double         *theta;
@@ -19542,7 +19228,6 @@ BLNI_PRIV void blni_one_row_logp(const blni_one_row *r, size_t n, const double *
 }
 
 /* ---- sums over a discrete y */
-
 enum { BLNI_COUNTS_MOST = 1 << 22 };
 
 /* Total, mean and scatter of the probabilities of y = from, from + 1, ... up to `to`, or until what is left does not matter;
@@ -19555,10 +19240,7 @@ BLNI_PRIV blni_running blni_sum_counts(const blni_one_row *r, double from, doubl
         size_t n = 0;
         for (; n < BLN_LIKELIHOOD_BLOCK && from + (double)n <= to; n++) y[n] = from + (double)n;
         blni_one_row_logp(r, n, y, p);
-        for (size_t j = 0; j < n; j++) {
-            p[j] = exp(p[j]);
-            blni_running_add(&sum, p[j], y[j]);
-        }
+        for (size_t j = 0; j < n; j++) { p[j] = exp(p[j]); blni_running_add(&sum, p[j], y[j]); }
         from += (double)n;
         /* The rest is at most geometric; with the squares of distances from the mean it is so up to the cube of 1 - ratio. */
         const double ratio = n > 1 && p[n - 2] > 0.0 ? p[n - 1]/p[n - 2] : 0.0, left = 1.0 - ratio;
@@ -19571,7 +19253,6 @@ BLNI_PRIV blni_running blni_sum_counts(const blni_one_row *r, double from, doubl
 }
 
 /* ---- integrals over a continuous y, as a function of u: y = sinh u, or low + e^u, high - e^-u, low + (high - low) sigma(u) */
-
 BLNI_PRIV double blni_y_of(const blni_one_row *r, double u)
 {
     if (blni_finite(r->low) && blni_finite(r->high)) return r->low + (r->high - r->low)*bln_sigmoid(u);
@@ -19631,9 +19312,7 @@ BLNI_PRIV size_t blni_density_breaks(blni_one_row *r, double *breaks)
 }
 
 /* ---- moments, cdf */
-
-BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *mean, double *var)
+BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     if (l->ops->moments) { l->ops->moments(l, theta, n, t, f, mean, var); return; }
     for (size_t i = 0; i < n; i++) {
@@ -19676,8 +19355,7 @@ BLNI_PRIV void blni_density_cdf(blni_one_row *r, double y, double *lower, double
     *upper /= all;
 }
 
-BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                        double *lower, double *upper)
+BLNI_PRIV void blni_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     if (l->ops->cdf) { l->ops->cdf(l, theta, n, t, f, lower, upper); return; }
     for (size_t i = 0; i < n; i++) {
@@ -19721,8 +19399,7 @@ BLNI_PRIV double blni_log_or_tail(double p, const bln_likelihood *l, const doubl
 }
 
 /* Of the two the smaller one is worked with. */
-BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper)
+BLNI_PRIV void blni_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     if (l->ops->logcdf) { l->ops->logcdf(l, theta, n, t, f, lower, upper); return; }
     double low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
@@ -19829,8 +19506,7 @@ BLNI_PRIV void blni_one_row_tails(void *user, double y, double *lower, double *u
 }
 
 /* The ends of the support for p = 0 and 1 are the same for all. */
-BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             const double *p, double *y)
+BLNI_PRIV void blni_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     double mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
     if (l->ops->quantile) l->ops->quantile(l, theta, n, t, f, p, y);
@@ -19883,12 +19559,10 @@ BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l)
         return "likelihood: a table of any number of latents has one parameter less than latents, or none";
     if (ops->classes && (!l->ops->discrete
                          || ops->classes(l) < 2)) return "likelihood: classes must be two or more, of a discrete y";
-    if (ops->classes && ops->classes(l) > BLN_LATENTS) return "likelihood: too many classes";
-    return NULL;
+    return ops->classes && ops->classes(l) > BLN_LATENTS ? "likelihood: too many classes" : NULL;
 }
 
 /* ---- blocks of rows, as BLNI_BY_BLOCKS in likelihood.c */
-
 BLN_API void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                               size_t ld, double *logp)
 {
@@ -19963,10 +19637,7 @@ BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance)
 {
     blni_rule_limits r;
     r.need = log(1000.0/tolerance);
-    for (int k = 0; k < 3; k++) {
-        r.does[k] = BLNI_INFINITY;
-        r.fails[k] = 0.0;
-    }
+    for (int k = 0; k < 3; k++) { r.does[k] = BLNI_INFINITY; r.fails[k] = 0.0; }
     return r;
 }
 
@@ -20018,7 +19689,6 @@ BLNI_PRIV void blni_rule_part(int rule, size_t first, size_t n, double *z, doubl
 }
 
 /* ---- rows taken out of a block */
-
 /* Entry j of the gathering is row i of the block. A column that the data lack stays away. */
 BLNI_PRIV void blni_row_set_add(blni_row_set *g, const bln_likelihood *l, const bln_targets *t, size_t j, size_t i)
 {
@@ -20050,7 +19720,6 @@ BLNI_PRIV void blni_row_set_of(blni_row_set *g, const bln_likelihood *l, const b
 }
 
 /* ---- what is summed up at each node */
-
 typedef struct blni_expected { double *value, *dm, *dv, *dtheta; size_t lddtheta; } blni_expected;
 
 /* The sums of a gathering. */
@@ -20143,7 +19812,6 @@ BLNI_PRIV void blni_sums_out(const blni_row_set *g, const blni_sums *sums, const
 }
 
 /* ---- panels, for a row whose v is large against the square of the width */
-
 typedef struct blni_panel_row {
     const bln_likelihood *l;
     const double         *theta;
@@ -20219,11 +19887,9 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const d
 }
 
 /* ---- blocks */
-
 /* The rows i of a block with rule[i] = `which`. Not inlined, as the function for panels: only one of them at a time has its rows on
  * the stack. */
-BLNI_NOINLINE BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const int *rule, int which,
+BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, const double *v, const int *rule, int which,
                                                const blni_expected *out)
 {
     double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES];
@@ -20244,8 +19910,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const do
 }
 
 /* Without eval, rows whose s is small against the width are done by differences: classes of their own, BLNI_RULES further on. */
-BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                 const double *v, double tolerance, blni_rule_limits *limits, const blni_expected *out)
+BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v, double tolerance, blni_rule_limits *limits,
+                                 const blni_expected *out)
 {
     double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
     int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
@@ -20277,9 +19943,8 @@ BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, s
  * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
  *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
  * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
-BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                      double *dv, double *dtheta, size_t lddtheta)
 {
     tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
@@ -20302,8 +19967,7 @@ BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *the
  * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
  *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                         [variational 22, 24]
  * so that a line search sees one function. v = 0: dv = d2/2. */
-BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, size_t Q, const double *z, size_t ldz,
+BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const double *v, size_t Q, const double *z, size_t ldz,
                                             const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
@@ -20331,12 +19995,10 @@ BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const doubl
 }
 
 /* ---- several latents */
-
 /* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
  * table's function `expect`; without it value is NaN, and nothing else is written. */
-BLNI_PRIV void blni_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                   double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     const double least = tolerance > 0.0 ? tolerance : 1e-10;
     if (!l->ops->latents) {
@@ -20390,10 +20052,7 @@ BLNI_PRIV const double *blni_component_eta(const bln_latent *f, size_t k) { retu
 BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, size_t n, double *m, double *v)
 {
     const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + first*J;
-    for (size_t k = 0; k < n; k++) {
-        m[k] = f->mean[at + k*J];
-        v[k] = f->var ? f->var[at + k*J] : 0.0;
-    }
+    for (size_t k = 0; k < n; k++) { m[k] = f->mean[at + k*J]; v[k] = f->var ? f->var[at + k*J] : 0.0; }
 }
 
 /* How many components from `first` on, at most a block, have the same parameters. */
@@ -20446,7 +20105,6 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 }
 
 /* ---- densities */
-
 /* log p(y | f) - z^2/2; where a tail of y is wanted (tail = 1 the lower one, -1 the upper one), of a continuous y its log given f
  * in place of log p, of a discrete one log(-dP(Y <= y)/df) with the log of a tail of f. */
 BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
@@ -20482,10 +20140,7 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
 {
     size_t points = 0;
     for (size_t k = 0; k < n; k++) points += v[k] == 0.0;
-    if (points == n) {
-        blni_logp(r->l, r->theta, n, &r->g.t, m, logp);
-        return;
-    }
+    if (points == n) { blni_logp(r->l, r->theta, n, &r->g.t, m, logp); return; }
     if (r->l->ops->normal_logp) r->l->ops->normal_logp(r->l, r->theta, n, &r->g.t, m, v, logp);
     else for (size_t k = 0; k < n; k++) logp[k] = BLNI_NAN;
     blni_predict_hill(r);
@@ -20521,7 +20176,6 @@ BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, con
 }
 
 /* ---- moments */
-
 /* Sums over nodes of d = E[y|f] - reference, d^2 and Var[y|f]. */
 typedef struct blni_moment_sums { double d, dd, var; } blni_moment_sums;
 
@@ -20645,7 +20299,6 @@ BLNI_PRIV void blni_predictive_moments(const bln_likelihood *l, size_t n, const 
 }
 
 /* ---- distribution functions */
-
 /* By nodes: for normals that are narrow against the hill, and where there is no slope. */
 BLNI_PRIV void blni_predict_cdf_nodes(const blni_predict_row *r, int rule, double *lower, double *upper)
 {
@@ -20657,10 +20310,7 @@ BLNI_PRIV void blni_predict_cdf_nodes(const blni_predict_row *r, int rule, doubl
         blni_rule_part(rule, q, n, f, w);
         for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*f[i];
         blni_cdf(r->l, r->theta, n, &r->g.t, f, low, high);
-        for (size_t i = 0; i < n; i++) {
-            *lower += w[i]*low[i];
-            *upper += w[i]*high[i];
-        }
+        for (size_t i = 0; i < n; i++) { *lower += w[i]*low[i]; *upper += w[i]*high[i]; }
     }
 }
 
@@ -20761,10 +20411,7 @@ BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double
     blni_cdf(r->l, r->theta, 1, &r->g.t, &r->m, &low, &high);
     int tail = low < high ? 1 : -1;
     double smaller = blni_predict_no_tail(r, tail) ? 0.0 : blni_predict_tail(r, tail);
-    if (smaller > 0.5) {
-        tail = -tail;
-        smaller = blni_predict_tail(r, tail);
-    }
+    if (smaller > 0.5) { tail = -tail; smaller = blni_predict_tail(r, tail); }
     *lower = tail > 0 ? smaller : 1.0 - smaller;
     *upper = tail > 0 ? 1.0 - smaller : smaller;
 }
@@ -20815,10 +20462,7 @@ BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, 
 {
     size_t points = 0;
     for (size_t k = 0; k < n; k++) points += v[k] == 0.0;
-    if (points == n) {
-        blni_cdf(r->l, r->theta, n, &r->g.t, m, lower, upper);
-        return;
-    }
+    if (points == n) { blni_cdf(r->l, r->theta, n, &r->g.t, m, lower, upper); return; }
     if (r->l->ops->normal_cdf) r->l->ops->normal_cdf(r->l, r->theta, n, &r->g.t, m, v, lower, upper);
     else for (size_t k = 0; k < n; k++) lower[k] = upper[k] = BLNI_NAN;
     blni_predict_hill(r);
@@ -20895,7 +20539,6 @@ BLNI_PRIV void blni_predictive_pit(const bln_likelihood *l, size_t n, const bln_
 }
 
 /* ---- quantiles */
-
 typedef struct blni_predict_search { blni_predict_row row; const bln_latent *f; size_t i; } blni_predict_search;
 
 BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, double *upper)
@@ -21043,13 +20686,10 @@ BLNI_ONCE BLNI_PRIV blni_latents_room blni_latents_carve(blni_arena *a, const bl
 {
     const size_t J = bln_likelihood_latents(l), columns = blni_likelihood_columns(l), block = BLN_LIKELIHOOD_BLOCK;
     blni_latents_room r;
-    r.m      = blni_carve_doubles(a, J);
-    r.v      = blni_carve_doubles(a, J);
+    BLNI_CARVE2(a, J, r.m, r.v);
     r.cov    = blni_carve_doubles(a, blni_latent_pairs(J));
     r.L      = blni_carve_doubles(a, J*J);
-    r.mean   = blni_carve_doubles(a, columns);
-    r.model  = blni_carve_doubles(a, columns);
-    r.noise  = blni_carve_doubles(a, columns);
+    BLNI_CARVE3(a, columns, r.mean, r.model, r.noise);
     r.z      = blni_carve_doubles(a, BLNI_LATENT_HALF*J);
     r.f      = blni_carve_doubles(a, block*J);
     r.values = blni_carve_doubles(a, 2*block*columns);
@@ -21102,7 +20742,6 @@ BLNI_PRIV const double *blni_latents_cov(const blni_latents_row *r, const blni_l
 }
 
 /* ---- points */
-
 /* The factor of C, whose pivots of 0 have columns of 0, and the normals. */
 BLNI_PRIV void blni_latents_points_begin(const blni_latents_row *r, blni_latents_room *room)
 {
@@ -21192,7 +20831,6 @@ BLNI_PRIV void blni_latents_points_cdf(const blni_latents_row *r, blni_latents_r
 }
 
 /* ---- a row under a component */
-
 BLNI_PRIV void blni_latents_one_moments(const blni_latents_row *r, blni_latents_room *room)
 {
     const bln_latents_ops *ops = r->l->ops->latents;
@@ -21229,7 +20867,6 @@ BLNI_PRIV void blni_latents_one_cdf(const blni_latents_row *r, blni_latents_room
 }
 
 /* ---- all components */
-
 BLNI_PRIV double blni_latents_weight(const bln_latent *f, size_t k)
 {
     return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
@@ -21362,11 +20999,7 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
 
 typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
 
-BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials)
-{
-    (void)l; (void)y; (void)trials;
-    return NULL;
-}
+BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials) { return NULL; }
 
 /* The row's scale without theta. */
 BLNI_PRIV double blni_row_scale(const bln_targets *t, size_t i) { return t->noise_var ? sqrt(t->noise_var[i]) : 1.0; }
@@ -21379,36 +21012,24 @@ BLNI_PRIV void blni_scale_constants(size_t n, const bln_targets *t, double const
     for (size_t i = 0; i < n; i++) out[i] = constant - 0.5*out[i];
 }
 
-BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
-{
-    (void)l; (void)theta;
-    memcpy(f, t->y, n*sizeof *f);
-}
+BLNI_PRIV void blni_start_at_y(BLNI_TARGETS, double *f) { memcpy(f, t->y, n*sizeof *f); }
 
 /* ---- Gaussian [likelihoods 10-13] */
-
 /* From 1e-10 to 100 times the variance of y, as in >>slm; scales of the others accordingly. */
 BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-10*sd*sd, 0.1*sd*sd, 100.0*sd*sd, out);
     out->y_power = 2;
 }
 
-BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise variance"; }
+BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { return "noise variance"; }
 
-BLNI_PRIV void blni_gauss_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
-{
-    (void)l; (void)theta;
-    blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants);
-}
+BLNI_PRIV void blni_gauss_constants(BLNI_TARGETS, double *constants) { blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants); }
 
-BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_gauss_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double half_log = 0.5*log(theta[0]);
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
         if (logp) logp[i] = t->constants[i] - half_log - 0.5*(r*w)*r;
@@ -21418,10 +21039,8 @@ BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                     const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_gauss_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    (void)l; (void)k;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
         if (dlogp) dlogp[i] = 0.5*((r*w)*r - 1.0)/theta[0];
@@ -21430,20 +21049,16 @@ BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *mean, double *var)
+BLNI_PRIV void blni_gauss_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
         if (var) var[i] = theta[0]*blni_noise_var(t, i);
     }
 }
 
-BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              double *lower, double *upper)
+BLNI_PRIV void blni_gauss_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
         if (lower) lower[i] = bln_norm_cdf(z);
@@ -21451,10 +21066,8 @@ BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size
     }
 }
 
-BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *lower, double *upper)
+BLNI_PRIV void blni_gauss_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
         if (lower) lower[i] = bln_norm_logcdf(z);
@@ -21462,37 +21075,29 @@ BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_gauss_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   const double *p, double *y)
+BLNI_PRIV void blni_gauss_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_norm_quantile(p[i]);
 }
 
-BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               bln_rng *rng, double *y)
+BLNI_PRIV void blni_gauss_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_rng_normal(rng);
 }
 
 /* Polynomials have no singularity at all: any rule is exact. */
-BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                  double *width)
+BLNI_PRIV void blni_gauss_feature(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = 10.0*sqrt(theta[0]*blni_noise_var(t, i));
     }
 }
 
-BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                 const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                 size_t lddtheta)
+BLNI_PRIV void blni_gauss_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                 double *dv, double *dtheta, size_t lddtheta)
 {
     const double half_log = 0.5*log(theta[0]);
-    (void)l; (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], w = 1.0/(theta[0]*blni_noise_var(t, i)), square = (r*w)*r + v[i]*w;
         value[i] = t->constants[i] - half_log - 0.5*square;
@@ -21502,20 +21107,16 @@ BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double *logp)
+BLNI_PRIV void blni_gauss_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], total = theta[0]*blni_noise_var(t, i) + v[i];
         logp[i] = -0.5*(BLNI_LOG_2PI + log(total) + r/total*r);
     }
 }
 
-BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                     const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_gauss_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - m[i])/sqrt(theta[0]*blni_noise_var(t, i) + v[i]);
         lower[i] = bln_norm_cdf(z);
@@ -21524,15 +21125,11 @@ BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *thet
 }
 
 /* -dP(Y <= y)/df of a location family is the density; the constants are there. */
-BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
-{
-    blni_logp(l, theta, n, t, f, slope);
-}
+BLNI_PRIV void blni_location_slope(BLNI_TARGETS, const double *f, double *slope) { blni_logp(l, theta, n, t, f, slope); }
 
 /* y varies as f does, and around it. A mean that does not exist is not NaN here, which would ask for an integral. */
-BLNI_PRIV void blni_location_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_location_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                            double *noise)
 {
     blni_moments(l, theta, n, t, m, NULL, noise);
     memcpy(mean, m, n*sizeof *m);
@@ -21588,32 +21185,20 @@ BLNI_PRIV void blni_student_logs(const double *theta, size_t n, const bln_target
 /* Laplace has the first of them only. */
 BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)mean;
     sd = blni_clip(sd, 1e-280, 1e280);
     if (k == 0) blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
     else blni_param_log(0.1, 4.0, 1e6, out);
     out->y_power = k == 0;
 }
 
-BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k)
-{
-    (void)l;
-    return k ? "degrees of freedom" : "scale";
-}
+BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k) { return k ? "degrees of freedom" : "scale"; }
 
-BLNI_PRIV void blni_student_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
-{
-    (void)l; (void)theta;
-    blni_scale_constants(n, t, 0.0, constants);
-}
+BLNI_PRIV void blni_student_constants(BLNI_TARGETS, double *constants) { blni_scale_constants(n, t, 0.0, constants); }
 
-BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_student_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double nu = theta[1], N = nu + 1.0;
     const double constant = logp ? blni_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
-    (void)l;
     if (logp) blni_student_logs(theta, n, t, f, logp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
@@ -21633,11 +21218,9 @@ BLNI_PRIV double blni_student_psi(double x)
 }
 
 /* [likelihoods 26, 27], which are derivatives in log s and log nu, divided by s and nu. */
-BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_student_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     const double nu = theta[1], N = nu + 1.0, psi = k ? blni_student_psi(0.5*nu) : 0.0;
-    (void)l;
     if (k && dlogp) blni_student_logs(theta, n, t, f, dlogp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
@@ -21653,21 +21236,17 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_student_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     const double s = theta[0], nu = theta[1], factor = nu > 2.0 ? nu/(nu - 2.0) : BLNI_INFINITY;
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = nu > 1.0 ? f[i] : BLNI_NAN;
         if (var) var[i] = s*s*blni_noise_var(t, i)*factor;
     }
 }
 
-BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *f, double *lower, double *upper)
+BLNI_PRIV void blni_student_likelihood_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
         if (lower) lower[i] = bln_student_cdf(theta[1], z);
@@ -21675,25 +21254,19 @@ BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double
     }
 }
 
-BLNI_PRIV void blni_student_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                const double *f, const double *p, double *y)
+BLNI_PRIV void blni_student_likelihood_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_student_quantile(theta[1], p[i]);
 }
 
-BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_student_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_student_t(rng, theta[1]);
 }
 
 /* Poles at y +- i sqrt(a). */
-BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_student_feature(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = theta[0]*sqrt(theta[1])*blni_row_scale(t, i);
@@ -21737,10 +21310,8 @@ BLNI_PRIV int blni_student_normal(double nu, double far, double v, double *log_p
     return 1;
 }
 
-BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *m, const double *v, double *logp)
+BLNI_PRIV void blni_student_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
         if (blni_student_normal(theta[1], r*r, v[i]/s/s, logp + i, NULL)) logp[i] -= log(s);
@@ -21748,10 +21319,8 @@ BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_student_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_student_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
         double tail = BLNI_NAN;
@@ -21801,15 +21370,12 @@ BLNI_PRIV blni_two_sides blni_two_sides_turned(const blni_two_sides *s)
     return o;
 }
 
-BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_laplace_constants(BLNI_TARGETS, double *constants)
 {
-    (void)theta;
     blni_scale_constants(n, t, l->level > 0.0 ? log(l->level*(1.0 - l->level)) : -BLNI_LOG_2, constants);
 }
 
-BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_laplace_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double log_b = log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -21822,10 +21388,8 @@ BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_laplace_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    (void)k;
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
         const double r = t->y[i] - f[i];
@@ -21836,8 +21400,7 @@ BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *th
 }
 
 /* Y - f is a difference of exponential variables. */
-BLNI_PRIV void blni_laplace_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_laplace_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -21856,8 +21419,7 @@ BLNI_PRIV double blni_laplace_tail(const blni_two_sides *s, double r)
     return r < 0.0 ? s->left*exp(r/s->below) : 1.0 - s->right*exp(-r/s->above);
 }
 
-BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_laplace_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
@@ -21866,8 +21428,7 @@ BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLNI_PRIV void blni_laplace_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
@@ -21876,8 +21437,7 @@ BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y)
+BLNI_PRIV void blni_laplace_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -21885,8 +21445,7 @@ BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_laplace_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -21899,10 +21458,8 @@ BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* A kink: no rule for smooth functions will do, but none is needed. */
-BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_laplace_feature(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = theta[0]*blni_row_scale(t, i);
@@ -21910,12 +21467,10 @@ BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta
 }
 
 /* [likelihoods 31]: E|r| = 2 s N(z) + d erf(z/sqrt 2), d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 at y = m. */
-BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                   double *dv, double *dtheta, size_t lddtheta)
 {
     const double log_b = log(theta[0]);
-    (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
         const double d = t->y[i] - m[i], s = sqrt(v[i]);
@@ -21935,12 +21490,10 @@ BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta,
 BLNI_PRIV double blni_laplace_half(double w, double x)
 {
     const double z = x/w - w;
-    if (z > -4.0) return 0.5*w*w - x + bln_norm_logcdf(z);
-    return bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
+    return z > -4.0 ? 0.5*w*w - x + bln_norm_logcdf(z) : bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
 }
 
-BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *m, const double *v, double *logp)
+BLNI_PRIV void blni_laplace_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
@@ -21953,8 +21506,8 @@ BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *t
 }
 
 /* As y does of f, but for a shift. */
-BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_laplace_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                           double *noise)
 {
     blni_moments(l, theta, n, t, m, mean, noise);
     memcpy(model, v, n*sizeof *v);
@@ -21972,8 +21525,7 @@ BLNI_PRIV double blni_laplace_normal_tail(const blni_two_sides *side, double s, 
            + side->left*exp(blni_laplace_half(s/side->below, -d/side->below));
 }
 
-BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_laplace_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i), other = blni_two_sides_turned(&side);
@@ -22008,7 +21560,6 @@ BLN_API bln_likelihood bln_likelihood_asymmetric_laplace(double tau)
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
 {
-    (void)l;
     if (!(trials >= 0.0) || !blni_whole(trials)) return "trials must be a whole number >= 0";
     if (!blni_whole(y) || y < 0.0) return "y must be a whole number >= 0";
     return y <= trials ? NULL : "y is larger than the number of trials (1 where there is no such column)";
@@ -22016,15 +21567,12 @@ BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, do
 
 BLNI_PRIV void blni_binomial_support(const bln_likelihood *l, double trials, double *low, double *high)
 {
-    (void)l;
     *low = 0.0;
     *high = trials;
 }
 
-BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       double *constants)
+BLNI_PRIV void blni_binomial_constants(BLNI_TARGETS, double *constants)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
         constants[i] = trials > 1.0 ? bln_log_choose(trials, t->y[i]) : 0.0;
@@ -22032,7 +21580,6 @@ BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *th
 }
 
 /* ---- logit [likelihoods 14, 17, 18]: with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
-
 /* P, 1 - P; no overlap. */
 BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q)
 {
@@ -22114,14 +21661,12 @@ BLNI_PRIV void blni_logit_rows(int level, size_t n, const double *y, const doubl
 }
 
 /* What is left over at the end goes through the same function as the rest, so that a row is the same wherever it is. */
-BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_logit_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const int level = bln_cpu_level();
     const size_t width = blni_level_lanes(level), rest = n % width, whole = n - rest;
     double *const out[4] = { logp, d1, d2, d3 };
     double ones[BLN_LIKELIHOOD_BLOCK], in[4][BLNI_LANES_MOST] = { { 0.0 } }, last[4][BLNI_LANES_MOST];
-    (void)l; (void)theta;
     for (size_t i = 0; i < n && !t->trials; i++) ones[i] = 1.0;
     const double *from[4] = { t->y, t->trials ? t->trials : ones, t->constants, f };
     if (whole) blni_logit_rows(level, whole, from[0], from[1], from[2], f, logp, d1, d2, d3);
@@ -22133,7 +21678,6 @@ BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, siz
 }
 
 /* ---- the other links: log P with three derivatives at z; that of 1 - P is the mirror image (probit) or another function */
-
 typedef struct blni_log_part { double log, d1, d2, d3; } blni_log_part;
 
 /* log Phi(z), R = N(z)/Phi(z), -R (z + R), R ((z + R)(z + 2R) - 1). Left of -5 by a continued fraction whose parts are K = z + R, J
@@ -22218,17 +21762,13 @@ BLNI_PRIV void blni_link_eval(int probit, size_t n, const bln_targets *t, const 
     }
 }
 
-BLNI_PRIV void blni_probit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_probit_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
-    (void)l; (void)theta;
     blni_link_eval(1, n, t, f, logp, d1, d2, d3);
 }
 
-BLNI_PRIV void blni_cloglog_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_cloglog_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
-    (void)l; (void)theta;
     blni_link_eval(0, n, t, f, logp, d1, d2, d3);
 }
 
@@ -22239,13 +21779,9 @@ BLNI_PRIV bln_link blni_binomial_link(const bln_likelihood *l)
 }
 
 /* ---- the distribution of y: all by P and 1 - P */
-
 BLNI_PRIV void blni_probit_both(size_t n, const double *f, double *p, double *q)
 {
-    for (size_t i = 0; i < n; i++) {
-        p[i] = bln_norm_cdf(f[i]);
-        q[i] = bln_norm_sf(f[i]);
-    }
+    for (size_t i = 0; i < n; i++) { p[i] = bln_norm_cdf(f[i]); q[i] = bln_norm_sf(f[i]); }
 }
 
 BLNI_PRIV void blni_cloglog_both(size_t n, const double *f, double *p, double *q)
@@ -22265,11 +21801,9 @@ BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const doubl
     else                              blni_cloglog_both(n, f, p, q);
 }
 
-BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     double *mean, double *var)
+BLNI_PRIV void blni_binomial_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
@@ -22279,11 +21813,9 @@ BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *thet
 }
 
 /* [likelihoods 19], by the smaller of P and 1 - P. */
-BLNI_PRIV void blni_binomial_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *lower, double *upper)
+BLNI_PRIV void blni_binomial_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i), y = floor(t->y[i]);
@@ -22298,11 +21830,9 @@ BLNI_PRIV void blni_binomial_cdf(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  bln_rng *rng, double *y)
+BLNI_PRIV void blni_binomial_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
@@ -22311,10 +21841,9 @@ BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, 
 }
 
 /* The link of (y + 1/2)/(n + 1), which is never 0 or 1. */
-BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_binomial_start(BLNI_TARGETS, double *f)
 {
     const bln_link link = blni_binomial_link(l);
-    (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i), successes = t->y[i] + 0.5, failures = trials - t->y[i] + 0.5;
         if (link == BLN_LINK_LOGIT)        f[i] = log(successes/failures);
@@ -22325,8 +21854,7 @@ BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta,
 }
 
 /* dP(Y <= y)/dP = -(n - y)/(1 - P) p(y): times dP/df/(1 - P), which is P for the logit, N/Phi(-f) for the probit, e^f. */
-BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
+BLNI_PRIV void blni_binomial_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     const bln_link link = blni_binomial_link(l);
     blni_logp(l, theta, n, t, f, slope);
@@ -22341,33 +21869,26 @@ BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta,
 }
 
 /* ---- features and closed forms */
-
 /* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than
  * that exp(e^f) grows. */
-BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                     double *width)
+BLNI_PRIV void blni_binomial_feature(BLNI_TARGETS, double *centre, double *width)
 {
     const bln_link link = blni_binomial_link(l);
     const double own = link == BLN_LINK_LOGIT ? BLNI_PI : link == BLN_LINK_PROBIT ? 2.8 : 0.5*BLNI_PI;
-    (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = own; }
 }
 
 /* E Phi(f) = Phi(m/sqrt(1 + v)): one trial [variational 47]. */
-BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *logp)
+BLNI_PRIV void blni_probit_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]);
         logp[i] = blni_trials(t, i) == 1.0 ? bln_norm_logcdf(t->y[i] > 0.5 ? z : -z) : BLNI_NAN;
     }
 }
 
-BLNI_PRIV void blni_probit_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_probit_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]), y = floor(t->y[i]);
         lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 0.0 ? 0.0 : y < 1.0 ? bln_norm_sf(z) : 1.0;
@@ -22377,11 +21898,9 @@ BLNI_PRIV void blni_probit_normal_cdf(const bln_likelihood *l, const double *the
 
 /* log p = a constant, y log(1 - exp(-e^f)), which is integrated as that of y trials without a failure, and -(n - y) e^f, whose
  * expectation is -(n - y) e^{m + v/2}. */
-BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                   double *dv, double *dtheta, size_t lddtheta)
 {
-    (void)dtheta;
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], failures = blni_trials(t, i) - y, rate = failures > 0.0 ? failures*exp(m[i] + 0.5*v[i]) : 0.0;
         if (y > 0.0 && failures > 0.0) {
@@ -22429,7 +21948,6 @@ BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
 {
-    (void)l;
     if (!(trials > 0.0)) return "exposure (trials) must be > 0";
     return blni_whole(y) && y >= 0.0 ? NULL : "y must be a whole number >= 0";
 }
@@ -22442,10 +21960,8 @@ BLNI_PRIV void blni_count_constants(size_t n, const bln_targets *t, double *cons
     for (size_t i = 0; i < n; i++) constants[i] = -constants[i];
 }
 
-BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_exposed_constants(BLNI_TARGETS, double *constants)
 {
-    (void)l; (void)theta;
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n && t->trials; i++) constants[i] += t->y[i]*log(t->trials[i]);
 }
@@ -22474,19 +21990,15 @@ BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *up
 }
 
 /* log of a rate that y could come from, per unit of exposure. */
-BLNI_PRIV void blni_start_log(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_start_log(BLNI_TARGETS, double *f)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) f[i] = log((t->y[i] + 0.5)/blni_trials(t, i));
 }
 
 /* ---- Poisson, log link [likelihoods 20, 23] */
-
-BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_poisson_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (logp) logp[i] = t->y[i]*f[i] + t->constants[i] - mu[i];
@@ -22496,21 +22008,17 @@ BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_poisson_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_poisson_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_log(n, t, f, mu);
     if (mean) memcpy(mean, mu, n*sizeof *mu);
     if (var) memcpy(var, mu, n*sizeof *mu);
 }
 
-BLNI_PRIV void blni_poisson_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_poisson_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
-    (void)theta;
     blni_moments(l, theta, n, t, f, mu, NULL);
     for (size_t i = 0; i < n; i++) {
         blni_poisson_tails(t->y[i], mu[i], &low, &high);
@@ -22519,8 +22027,7 @@ BLNI_PRIV void blni_poisson_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_poisson_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_moments(l, theta, n, t, f, mu, NULL);
@@ -22528,19 +22035,13 @@ BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* Entire in f, but e^f grows beyond a quarter turn off the axis. */
-BLNI_PRIV void blni_poisson_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_poisson_feature(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l; (void)theta;
-    for (size_t i = 0; i < n; i++) {
-        centre[i] = -log(blni_trials(t, i));
-        width[i] = 0.5*BLNI_PI;
-    }
+    for (size_t i = 0; i < n; i++) { centre[i] = -log(blni_trials(t, i)); width[i] = 0.5*BLNI_PI; }
 }
 
 /* dP(Y <= y)/dmu = -p(y): times mu' = mu. */
-BLNI_PRIV void blni_poisson_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *slope)
+BLNI_PRIV void blni_poisson_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
     for (size_t i = 0; i < n; i++) slope[i] += f[i] + (t->trials ? log(t->trials[i]) : 0.0);
@@ -22553,12 +22054,10 @@ BLNI_PRIV void blni_lognormal(size_t n, const bln_targets *t, const double *m, c
     blni_rate_log(n, t, mean, mean);
 }
 
-BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_poisson_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                   double *dv, double *dtheta, size_t lddtheta)
 {
     double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
-    (void)l; (void)theta; (void)tolerance; (void)dtheta; (void)lddtheta;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         value[i] = t->y[i]*m[i] + t->constants[i] - mean[i];
@@ -22573,15 +22072,11 @@ BLNI_PRIV double blni_lognormal_var(double mean, double v)
     return mean > 0.0 && v > 0.0 ? sd*sd : 0.0;
 }
 
-BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_poisson_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                           double *noise)
 {
-    (void)l; (void)theta;
     blni_lognormal(n, t, m, v, mean);
-    for (size_t i = 0; i < n; i++) {
-        model[i] = blni_lognormal_var(mean[i], v[i]);
-        noise[i] = mean[i];
-    }
+    for (size_t i = 0; i < n; i++) { model[i] = blni_lognormal_var(mean[i], v[i]); noise[i] = mean[i]; }
 }
 
 BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
@@ -22591,7 +22086,6 @@ BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
 };
 
 /* ---- Poisson, softplus link [likelihoods 21]: g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
-
 /* 1 - p - rho and the bracket of l''' are small for small g: by series below 1e-3, whose next terms are g^5. q = 1 - p. */
 BLNI_PRIV void blni_softplus_terms(double g, double p, double q, double *rho, double *second, double *third)
 {
@@ -22605,11 +22099,9 @@ BLNI_PRIV void blni_softplus_terms(double g, double p, double q, double *rho, do
     }
 }
 
-BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_softplus_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double g[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     bln_vec_log1pexp(n, f, g);
     if (logp) {
         bln_vec_log(n, g, p);
@@ -22630,35 +22122,29 @@ BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_softplus_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     double *mean, double *var)
+BLNI_PRIV void blni_softplus_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_softplus(n, t, f, mu);
     if (mean) memcpy(mean, mu, n*sizeof *mu);
     if (var) memcpy(var, mu, n*sizeof *mu);
 }
 
 /* g = x at f = x + log(1 - e^-x). */
-BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_softplus_start(BLNI_TARGETS, double *f)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] + 0.5)/blni_trials(t, i);
         f[i] = x + bln_log1mexp(x);
     }
 }
 
-BLNI_PRIV void blni_softplus_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                     double *width)
+BLNI_PRIV void blni_softplus_feature(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l; (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
 }
 
-BLNI_PRIV void blni_softplus_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
+BLNI_PRIV void blni_softplus_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
     for (size_t i = 0; i < n; i++) slope[i] += (t->trials ? log(t->trials[i]) : 0.0) - bln_log1pexp(-f[i]);
@@ -22671,24 +22157,20 @@ BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
 };
 
 /* ---- Poisson, logistic link: mu = lambda t p, p = sigma(f), q = 1 - p, mu' = mu q */
-
 /* Above what has been seen: mean + 3 sd. f and lambda share the size of counts that are all far below it. */
 BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     const double start = blni_clip(mean + 3.0*sd, 1.0, 1e12);
     blni_param_log(1e-3*start, start, 1e4*start, out);
     out->per_trial = 1;
 }
 
-BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "largest rate"; }
+BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { return "largest rate"; }
 
-BLNI_PRIV void blni_saturating_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_saturating_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], rest[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     const double log_lambda = log(theta[0]);
-    (void)l;
     blni_logit_both(n, f, p, q);
     if (logp) blni_logit_rest(n, f, rest);
     for (size_t i = 0; i < n; i++) {
@@ -22700,11 +22182,9 @@ BLNI_PRIV void blni_saturating_eval(const bln_likelihood *l, const double *theta
     }
 }
 
-BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_saturating_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)k;
     blni_logit_both(n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double share = blni_trials(t, i)*p[i];
@@ -22714,11 +22194,9 @@ BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double 
     }
 }
 
-BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *f, double *mean, double *var)
+BLNI_PRIV void blni_saturating_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_logit_both(n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double mu = theta[0]*blni_trials(t, i)*p[i];
@@ -22727,19 +22205,16 @@ BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_saturating_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_saturating_start(BLNI_TARGETS, double *f)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) f[i] = bln_logit(blni_clip((t->y[i] + 0.5)/(theta[0]*blni_trials(t, i)), 1e-6, 0.9));
 }
 
 /* dP(Y <= y)/dmu = -p(y): times mu' = mu q. */
-BLNI_PRIV void blni_saturating_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     double *slope)
+BLNI_PRIV void blni_saturating_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
-    for (size_t i = 0; i < n; i++)
-        slope[i] += log(theta[0]*blni_trials(t, i)) - bln_log1pexp(-f[i]) - bln_log1pexp(f[i]);
+    for (size_t i = 0; i < n; i++) slope[i] += log(theta[0]*blni_trials(t, i)) - bln_log1pexp(-f[i]) - bln_log1pexp(f[i]);
 }
 
 BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
@@ -22756,17 +22231,15 @@ BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
 }
 
 /* ---- negative binomial [likelihoods 33-36], u = log(mu/kappa), p = sigma(u) */
-
 BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     /* mu^2/kappa is what the variance has over the mean. */
     const double over = sd*sd - mean, start = over > 0.0 && mean > 0.0 ? mean*mean/over : 1.0;
     blni_param_log(1e-4, blni_clip(start, 0.01, 1e4), 1e8, out);
     out->centre = 10.0;                /* the start takes all of the spread for overdispersion, the inputs' part too */
 }
 
-BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "size"; }
+BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { return "size"; }
 
 /* psi(y + kappa) - psi(kappa): a sum for few y; else by the asymptotic series of both, term by term, so that it is relative when
  * kappa is much larger than y; or, for small kappa, as it stands [likelihoods 8, 35]. */
@@ -22786,9 +22259,8 @@ BLNI_PRIV double blni_nb_psi(double kappa, double y)
 }
 
 /* log G(y + kappa)/(G(kappa) y!), and its derivative in kappa. */
-BLNI_PRIV void blni_nb_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+BLNI_PRIV void blni_nb_constants(BLNI_TARGETS, double *constants)
 {
-    (void)l;
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n; i++) {
         constants[i] += blni_log_rising_double(theta[0], t->y[i]);
@@ -22804,12 +22276,10 @@ BLNI_PRIV void blni_nb_log_odds(const double *theta, size_t n, const bln_targets
     for (size_t i = 0; i < n; i++) u[i] += f[i] - log_kappa;
 }
 
-BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_nb_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l;
     blni_nb_log_odds(theta, n, t, f, u);
     if (logp) {
         blni_logit_rest(n, u, p);
@@ -22826,12 +22296,10 @@ BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t
 }
 
 /* [likelihoods 35], which are derivatives in log kappa, divided by kappa. */
-BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                  const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_nb_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double u[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l; (void)k;
     blni_nb_log_odds(theta, n, t, f, u);
     blni_logit_both(n, u, p, q);
     if (dlogp) bln_vec_log1pexp(n, u, cost);
@@ -22843,11 +22311,9 @@ BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_nb_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               double *mean, double *var)
+BLNI_PRIV void blni_nb_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = mu[i];
@@ -22855,12 +22321,10 @@ BLNI_PRIV void blni_nb_moments(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper)
+BLNI_PRIV void blni_nb_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l;
     blni_nb_log_odds(theta, n, t, f, u);
     blni_logit_both(n, u, p, q);
     for (size_t i = 0; i < n; i++) {
@@ -22877,12 +22341,10 @@ BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t 
 
 /* Poisson of a gamma variable with mean mu. One of a small size is often below every double, where mu/size may be above: the
  * product of the two is made of logarithms. */
-BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            bln_rng *rng, double *y)
+BLNI_PRIV void blni_nb_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     const double size = theta[0];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         const double share = size < 1.0 ? bln_rng_log_gamma(rng, size) : 0.0, exposure = blni_trials(t, i);
@@ -22893,19 +22355,13 @@ BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t
     }
 }
 
-BLNI_PRIV void blni_nb_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                               double *width)
+BLNI_PRIV void blni_nb_feature(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l;
-    for (size_t i = 0; i < n; i++) {
-        centre[i] = log(theta[0]/blni_trials(t, i));
-        width[i] = BLNI_PI;
-    }
+    for (size_t i = 0; i < n; i++) { centre[i] = log(theta[0]/blni_trials(t, i)); width[i] = BLNI_PI; }
 }
 
 /* dP(Y <= y)/dp = -p(y) (y + kappa)/(1 - p), dp/df = p (1 - p). */
-BLNI_PRIV void blni_nb_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             double *slope)
+BLNI_PRIV void blni_nb_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     double u[BLN_LIKELIHOOD_BLOCK];
     blni_nb_log_odds(theta, n, t, f, u);
@@ -22913,10 +22369,8 @@ BLNI_PRIV void blni_nb_slope(const bln_likelihood *l, const double *theta, size_
     for (size_t i = 0; i < n; i++) slope[i] += log(t->y[i] + theta[0]) - bln_log1pexp(-u[i]);
 }
 
-BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_nb_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model, double *noise)
 {
-    (void)l;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         model[i] = blni_lognormal_var(mean[i], v[i]);
@@ -22933,10 +22387,8 @@ BLNI_TABLE const bln_likelihood_ops blni_nb_ops = {
 BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_likelihood_of(&blni_nb_ops, 1); }
 
 /* ---- zero-inflated Poisson */
-
 BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     /* The variance has pi/(1 - pi) times the squared mean over the mean. */
     const double over = mean > 0.0 ? (sd*sd - mean)/(mean*mean) : 0.0;
     out->kind = BLN_PARAM_INTERVAL;
@@ -22945,7 +22397,7 @@ BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, do
     out->start = blni_clip(over > 0.0 ? 1.0 - 1.0/(1.0 + over) : 0.0, 0.05, 0.9);
 }
 
-BLNI_PRIV const char *blni_zip_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "zero inflation"; }
+BLNI_PRIV const char *blni_zip_param_name(const bln_likelihood *l, size_t k) { return "zero inflation"; }
 
 /* For a zero: its probability p0 and log, and w, the part in it of the Poisson, with 1 - w; mu w is 0 when mu is out of range. */
 typedef struct blni_zip_zero { double p0, log_p0, w, rest; } blni_zip_zero;
@@ -22961,8 +22413,7 @@ BLNI_PRIV blni_zip_zero blni_zip_at_zero(double pi, double mu)
     return z;
 }
 
-BLNI_PRIV void blni_zip_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_zip_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double pi = theta[0], log_rest = log1p(-pi);
     double mu[BLN_LIKELIHOOD_BLOCK];
@@ -22983,12 +22434,10 @@ BLNI_PRIV void blni_zip_eval(const bln_likelihood *l, const double *theta, size_
     }
 }
 
-BLNI_PRIV void blni_zip_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                   const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_zip_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)k;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         const double x = mu[i] < 1000.0 ? mu[i] : 1000.0;
@@ -23001,12 +22450,10 @@ BLNI_PRIV void blni_zip_eval_param(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV void blni_zip_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *mean, double *var)
+BLNI_PRIV void blni_zip_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = (1.0 - pi)*mu[i];
@@ -23014,12 +22461,10 @@ BLNI_PRIV void blni_zip_moments(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_zip_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *lower, double *upper)
+BLNI_PRIV void blni_zip_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         blni_poisson_tails(t->y[i], mu[i], &low, &high);
@@ -23028,21 +22473,17 @@ BLNI_PRIV void blni_zip_cdf(const bln_likelihood *l, const double *theta, size_t
     }
 }
 
-BLNI_PRIV void blni_zip_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             bln_rng *rng, double *y)
+BLNI_PRIV void blni_zip_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) y[i] = bln_rng_uniform(rng) < theta[0] ? 0.0 : bln_rng_poisson(rng, mu[i]);
 }
 
 /* log p(0) is singular where mu = log((1 - pi)/pi) + i pi (the number): f is the log of that. */
-BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                double *width)
+BLNI_PRIV void blni_zip_feature(BLNI_TARGETS, double *centre, double *width)
 {
     const double x = bln_logit(1.0 - theta[0]);
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = 0.5*log(x*x + BLNI_PI*BLNI_PI) - log(blni_trials(t, i));
         width[i] = atan2(BLNI_PI, x);
@@ -23050,16 +22491,14 @@ BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, si
 }
 
 /* The Poisson's, times 1 - pi. For y = 0 its log p is not this likelihood's. */
-BLNI_PRIV void blni_zip_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              double *slope)
+BLNI_PRIV void blni_zip_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_poisson_eval(l, theta, n, t, f, slope, NULL, NULL, NULL);
     for (size_t i = 0; i < n; i++) slope[i] += f[i] + log1p(-theta[0]) + (t->trials ? log(t->trials[i]) : 0.0);
 }
 
-BLNI_PRIV void blni_zip_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                               const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                               size_t lddtheta)
+BLNI_PRIV void blni_zip_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                               double *dv, double *dtheta, size_t lddtheta)
 {
     blni_poisson_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
     for (size_t i = 0; i < n; i++) {
@@ -23068,11 +22507,9 @@ BLNI_PRIV void blni_zip_expect(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_zip_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model, double *noise)
 {
     const double pi = theta[0], rest = 1.0 - pi;
-    (void)l;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         const double var = blni_lognormal_var(mean[i], v[i]);
@@ -23100,10 +22537,7 @@ BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, d
 }
 
 /* Category of a row, 0 .. C-1. */
-BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y)
-{
-    return y > 0.0 ? blni_min((size_t)y, l->n_theta) : 0;
-}
+BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y) { return y > 0.0 ? blni_min((size_t)y, l->n_theta) : 0; }
 
 BLNI_PRIV const char *blni_ordinal_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -23114,7 +22548,6 @@ BLNI_PRIV const char *blni_ordinal_domain(const bln_likelihood *l, double y, dou
 
 BLNI_PRIV void blni_ordinal_support(const bln_likelihood *l, double trials, double *low, double *high)
 {
-    (void)trials;
     *low = 0.0;
     *high = (double)l->n_theta;
 }
@@ -23123,18 +22556,16 @@ BLNI_PRIV void blni_ordinal_support(const bln_likelihood *l, double trials, doub
 BLNI_PRIV void blni_ordinal_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     const double C = (double)l->n_theta + 1.0, cut = bln_logit(((double)k + 1.0)/C);
-    (void)mean; (void)sd;
     if (k > 0) { blni_param_log(1e-6, cut - bln_logit((double)k/C), 1e3, out); return; }
     out->kind = BLN_PARAM_REAL;
     out->start = cut;
     out->scale = 1.0;
 }
 
-BLNI_PRIV const char *blni_ordinal_param_name(const bln_likelihood *l, size_t k) { (void)l; return k ? "gap" : "first cut"; }
+BLNI_PRIV const char *blni_ordinal_param_name(const bln_likelihood *l, size_t k) { return k ? "gap" : "first cut"; }
 
 /* log(1 - e^-gap), and 1/(e^gap - 1), its derivative; 0 for the first and the last category. */
-BLNI_PRIV void blni_ordinal_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_ordinal_constants(BLNI_TARGETS, double *constants)
 {
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category(l, t->y[i]);
@@ -23145,8 +22576,7 @@ BLNI_PRIV void blni_ordinal_constants(const bln_likelihood *l, const double *the
 }
 
 /* f - b_y and b_{y-1} - f, -infinity at the ends. */
-BLNI_PRIV void blni_ordinal_distances(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                      double *over, double *under)
+BLNI_PRIV void blni_ordinal_distances(BLNI_TARGETS, const double *f, double *over, double *under)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -23168,8 +22598,7 @@ BLNI_PRIV void blni_ordinal_sigmoids(size_t n, const double *over, const double 
     blni_logit_both(n, under, s->w, s->w1);
 }
 
-BLNI_PRIV void blni_ordinal_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_ordinal_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double over[BLN_LIKELIHOOD_BLOCK], under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_parts s;
@@ -23190,8 +22619,7 @@ BLNI_PRIV void blni_ordinal_eval(const bln_likelihood *l, const double *theta, s
 }
 
 /* theta_k moves all cuts from b_k on. */
-BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_ordinal_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double over[BLN_LIKELIHOOD_BLOCK], under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_parts s;
@@ -23206,11 +22634,9 @@ BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_ordinal_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA] = { 0.0 }, rest[BLN_LIKELIHOOD_THETA];
-    (void)t;
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
         double sum = 0.0, spread = 0.0, below = 0.0;
@@ -23233,8 +22659,7 @@ BLNI_PRIV double blni_ordinal_over(const bln_likelihood *l, const double *cuts, 
     return y < (double)l->n_theta ? f - cuts[(size_t)y] : -BLNI_INFINITY;
 }
 
-BLNI_PRIV void blni_ordinal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_ordinal_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -23245,8 +22670,7 @@ BLNI_PRIV void blni_ordinal_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_ordinal_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLNI_PRIV void blni_ordinal_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -23258,11 +22682,9 @@ BLNI_PRIV void blni_ordinal_logcdf(const bln_likelihood *l, const double *theta,
 }
 
 /* The least j with u <= sigma(b_j - f): logit u <= b_j - f. */
-BLNI_PRIV void blni_ordinal_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_ordinal_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
-    (void)t;
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
         const double x = bln_logit(bln_rng_uniform(rng)) + f[i];
@@ -23273,7 +22695,7 @@ BLNI_PRIV void blni_ordinal_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* In the middle between its cuts, or one beyond the last. */
-BLNI_PRIV void blni_ordinal_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_ordinal_start(BLNI_TARGETS, double *f)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -23283,8 +22705,7 @@ BLNI_PRIV void blni_ordinal_start(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_ordinal_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_ordinal_feature(BLNI_TARGETS, double *centre, double *width)
 {
     if (t->y) blni_ordinal_start(l, theta, n, t, centre);
     for (size_t i = 0; i < n; i++) {
@@ -23294,8 +22715,7 @@ BLNI_PRIV void blni_ordinal_feature(const bln_likelihood *l, const double *theta
 }
 
 /* sigma(x) sigma(-x), x = f - b_y. */
-BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *slope)
+BLNI_PRIV void blni_ordinal_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     double under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_distances(l, theta, n, t, f, slope, under);
@@ -23328,15 +22748,12 @@ BLNI_INLINE size_t blni_category_of(const bln_likelihood *l, double y)
     return y > 0.0 ? blni_min((size_t)y, last) : 0;
 }
 
-BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m,
-                                       const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                       double *dtheta, size_t lddtheta);
-BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, const double *cov, size_t ld, double *logp);
-BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                               double *model, double *noise);
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                       double *dm, double *dv, double *dtheta, size_t lddtheta);
+BLNI_PRIV void blni_categorical_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                            double *logp);
+BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *mean, double *model, double *noise);
 
 enum { BLNI_SOFTMAX_ROWS = 16 };
 
@@ -23396,7 +22813,6 @@ BLNI_PRIV const char *blni_categorical_domain(const bln_likelihood *l, double y,
 
 BLNI_PRIV void blni_categorical_support(const bln_likelihood *l, double trials, double *low, double *high)
 {
-    (void)trials;
     *low = 0.0;
     *high = (double)(l->ops->latents->classes(l) - 1);
 }
@@ -23413,10 +22829,8 @@ BLNI_PRIV void blni_categorical_logp_rows(const bln_likelihood *l, const blni_so
         logp[i] = blni_categorical_f(f, ld, i, blni_category_of(l, y[i]), first) - s->top[i] - s->above[i];
 }
 
-BLNI_PRIV void blni_categorical_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *logp)
+BLNI_PRIV void blni_categorical_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
-    (void)theta;
     BLNI_BY_SOFTMAX(blni_categorical_logp_rows(l, &s, rows, t->y + at, f + at, ld, logp + at))
 }
 
@@ -23435,10 +22849,8 @@ BLNI_PRIV void blni_categorical_slopes(const bln_likelihood *l, const blni_softm
             for (size_t i = 0; i < n; i++) d2[blni_latent_pair(J, j, k)*ld + i] = s->p[j + first][i]*s->p[k + first][i];
 }
 
-BLNI_PRIV void blni_categorical_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_categorical_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
-    (void)theta;
     BLNI_BY_SOFTMAX(
         if (logp) blni_categorical_logp_rows(l, &s, rows, t->y + at, f + at, ld, logp + at);
         blni_categorical_slopes(l, &s, rows, t->y + at, ld, blni_shift(d1, at), blni_shift(d2, at)))
@@ -23462,31 +22874,25 @@ BLNI_PRIV void blni_categorical_curve_rows(const bln_likelihood *l, const blni_s
     }
 }
 
-BLNI_PRIV void blni_categorical_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                      size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_categorical_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
-    (void)theta; (void)t;
     BLNI_BY_SOFTMAX(blni_categorical_curve_rows(l, &s, rows, ld, C + at, out + at))
 }
 
 /* The class of the row has the probability (1 + 1/K)/2, as with the binomial, and the others share the rest: its f is by log(K + 1)
  * above theirs. */
-BLNI_PRIV void blni_categorical_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                      size_t ld)
+BLNI_PRIV void blni_categorical_start(BLNI_TARGETS, double *f, size_t ld)
 {
     const size_t first = blni_categorical_first(l), J = l->n_latent, K = J + first;
     const double above = log((double)K + 1.0), share = first ? 0.0 : above/(double)K;
-    (void)theta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         for (size_t j = 0; j < J; j++) f[j*ld + i] = (j + first == y ? above : y < first ? -above : 0.0) - share;
     }
 }
 
-BLNI_PRIV void blni_categorical_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_categorical_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
-    (void)theta; (void)t;
     BLNI_BY_SOFTMAX(
         for (size_t i = 0; i < rows; i++)
             for (size_t k = 0; k < s.K; k++) {
@@ -23496,10 +22902,8 @@ BLNI_PRIV void blni_categorical_moments(const bln_likelihood *l, const double *t
 }
 
 /* The least k with p_0 + ... + p_k > u. */
-BLNI_PRIV void blni_categorical_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_categorical_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
-    (void)theta; (void)t;
     BLNI_BY_SOFTMAX(
         for (size_t i = 0; i < rows; i++) {
             double left = bln_rng_uniform(rng);
@@ -23876,16 +23280,10 @@ BLNI_PRIV void blni_softmax_share(size_t K, blni_softmax_nodes *q)
     double x[BLNI_SOFTMAX_NODES];
     memcpy(x, q->weight, sizeof x);
     for (size_t k = 0; k < K; k++)
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            q->others[k][i] = x[i];
-            x[i] *= q->L[k][i];
-        }
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) { q->others[k][i] = x[i]; x[i] *= q->L[k][i]; }
     for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) x[i] = 1.0;
     for (size_t k = K; k--;)
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            q->others[k][i] *= x[i];
-            x[i] *= q->L[k][i];
-        }
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) { q->others[k][i] *= x[i]; x[i] *= q->L[k][i]; }
     memcpy(q->prod, x, sizeof x);
 }
 
@@ -23949,15 +23347,13 @@ BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m
     return r.by*(r.logsum + value);
 }
 
-BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
-                                       double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                       double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     const size_t first = blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta; (void)dtheta; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         const double mean = y < first ? 0.0 : m[(y - first)*ld + i];
@@ -23970,13 +23366,12 @@ BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, const double *cov, size_t ld, double *logp)
+BLNI_PRIV void blni_categorical_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                            double *logp)
 {
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         logp[i] = BLNI_NAN;
@@ -23986,15 +23381,13 @@ BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const doubl
     }
 }
 
-BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                               double *model, double *noise)
+BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *mean, double *model, double *noise)
 {
     const size_t K = l->n_latent + blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) {
         mean[i*K] = BLNI_NAN;
         if (cov) continue;
@@ -24016,15 +23409,14 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
 BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-5*sd, sqrt(0.1)*sd, 10.0*sd, out);
     out->y_power = 1;
 }
 
-BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise sd"; }
+BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { return "noise sd"; }
 
-BLNI_PRIV const char *blni_gaussian_scale_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log sd" : "mean"; }
+BLNI_PRIV const char *blni_gaussian_scale_latent(const bln_likelihood *l, size_t j) { return j ? "log sd" : "mean"; }
 
 /* log of s sqrt v of row i. */
 BLNI_PRIV double blni_gaussian_scale_log(const double *theta, const bln_targets *t, size_t i)
@@ -24038,18 +23430,13 @@ BLNI_PRIV double blni_gaussian_scale_inverse(const double *theta, const bln_targ
     return exp(fmin(-blni_gaussian_scale_log(theta, t, i) - f[ld + i], 300.0));
 }
 
-BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_gaussian_scale_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double log_sd = blni_gaussian_scale_log(theta, t, i) + f[ld + i];
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
         if (logp) logp[i] = -0.5*BLNI_LOG_2PI - log_sd - 0.5*x*x;
-        if (d1) {
-            d1[i] = x*inverse;
-            d1[ld + i] = x*x - 1.0;
-        }
+        if (d1) { d1[i] = x*inverse; d1[ld + i] = x*x - 1.0; }
         if (d2) {
             d2[i] = -inverse*inverse;
             d2[ld + i] = -2.0*x*inverse;
@@ -24058,16 +23445,13 @@ BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *logp)
+BLNI_PRIV void blni_gaussian_scale_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     blni_gaussian_scale_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
-BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *f, size_t ld, double *W)
+BLNI_PRIV void blni_gaussian_scale_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
         W[i] = inverse*inverse;
@@ -24077,10 +23461,8 @@ BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const do
 }
 
 /* W_00 alone depends on f, by the factor e^(-2 f_1). */
-BLNI_PRIV void blni_gaussian_scale_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_gaussian_scale_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
         out[i] = 0.0;
@@ -24089,73 +23471,45 @@ BLNI_PRIV void blni_gaussian_scale_curve(const bln_likelihood *l, const double *
 }
 
 /* log s adds to f_1. */
-BLNI_PRIV void blni_gaussian_scale_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n,
-                                              const bln_targets *t,
-                                              const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
+BLNI_PRIV void blni_gaussian_scale_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
-    (void)l; (void)k;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
         if (dlogp) dlogp[i] = (x*x - 1.0)/theta[0];
-        if (dd1) {
-            dd1[i] = -2.0*x*inverse/theta[0];
-            dd1[ld + i] = -2.0*x*x/theta[0];
-        }
-        if (dW) {
-            dW[i] = -2.0*inverse*inverse/theta[0];
-            dW[ld + i] = dW[2*ld + i] = 0.0;
-        }
+        if (dd1) { dd1[i] = -2.0*x*inverse/theta[0]; dd1[ld + i] = -2.0*x*x/theta[0]; }
+        if (dW) { dW[i] = -2.0*inverse*inverse/theta[0]; dW[ld + i] = dW[2*ld + i] = 0.0; }
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                         size_t ld)
+BLNI_PRIV void blni_gaussian_scale_start(BLNI_TARGETS, double *f, size_t ld)
 {
-    (void)l; (void)theta;
-    for (size_t i = 0; i < n; i++) {
-        f[i] = t->y[i];
-        f[ld + i] = 0.0;
-    }
+    for (size_t i = 0; i < n; i++) { f[i] = t->y[i]; f[ld + i] = 0.0; }
 }
 
-BLNI_PRIV void blni_gaussian_scale_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                          const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
-                                          double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
+                                          double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
-    (void)l; (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], log_scale = blni_gaussian_scale_log(theta, t, i);
         const double g = exp(fmin(-2.0*(log_scale + m[ld + i] - v[ld + i]), 700.0)), square = (r*r + v[i])*g;
         value[i] = -0.5*BLNI_LOG_2PI - log_scale - m[ld + i] - 0.5*square;
-        if (dm) {
-            dm[i] = r*g;
-            dm[ld + i] = square - 1.0;
-        }
-        if (dv) {
-            dv[i] = -0.5*g;
-            dv[ld + i] = -square;
-        }
+        if (dm) { dm[i] = r*g; dm[ld + i] = square - 1.0; }
+        if (dv) { dv[i] = -0.5*g; dv[ld + i] = -square; }
         if (dtheta) dtheta[i] = (square - 1.0)/theta[0];
     }
 }
 
 /* ---- the distribution of y */
-
-BLNI_PRIV void blni_gaussian_scale_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *f, size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_gaussian_scale_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
         if (var) var[i] = exp(2.0*(blni_gaussian_scale_log(theta, t, i) + f[ld + i]));
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *f,
-                                       size_t ld, double *lower, double *upper)
+BLNI_PRIV void blni_gaussian_scale_cdf(BLNI_TARGETS, const double *f, size_t ld, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] - f[i])*blni_gaussian_scale_inverse(theta, t, f, ld, i);
         if (lower) lower[i] = bln_norm_cdf(x);
@@ -24163,18 +23517,14 @@ BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_gaussian_scale_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + exp(blni_gaussian_scale_log(theta, t, i) + f[ld + i])*bln_rng_normal(rng);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                  const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                                  double *model, double *noise)
+BLNI_PRIV void blni_gaussian_scale_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                                  double *mean, double *model, double *noise)
 {
-    (void)l; (void)cov;
     for (size_t i = 0; i < n; i++) {
         mean[i] = m[i];
         model[i] = v[i];
@@ -24214,10 +23564,7 @@ BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double alo
     r.log_sd = log_sd;
     r.spread = spread;
     r.what = what;
-    if (spread == 0.0) {
-        blni_gaussian_scale_at(&r, 1, starts, &at);
-        return at + 0.5*BLNI_LOG_2PI;
-    }
+    if (spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
     starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
     starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
     return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
@@ -24231,18 +23578,15 @@ BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_tar
                                        blni_gaussian_scale_log(theta, t, i) + m[ld + i], spread, what);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *logp)
+BLNI_PRIV void blni_gaussian_scale_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 0);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                              const double *m, const double *v, const double *cov, size_t ld, double *lower,
-                                              double *upper)
+BLNI_PRIV void blni_gaussian_scale_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                              double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (lower) lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
         if (upper) upper[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, -1));
@@ -24285,8 +23629,7 @@ typedef struct blni_given_noise {
 BLNI_PRIV int blni_heteroscedastic_t(const bln_likelihood *l) { return l->n_theta > 1; }
 
 /* f1: NULL for 0. noise_var stays finite. */
-BLNI_PRIV void blni_given_noise_of(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f1,
-                                   blni_given_noise *g)
+BLNI_PRIV void blni_given_noise_of(BLNI_TARGETS, const double *f1, blni_given_noise *g)
 {
     const int student = blni_heteroscedastic_t(l);
     g->base = student ? bln_likelihood_student_t() : bln_likelihood_gaussian();
@@ -24300,7 +23643,6 @@ BLNI_PRIV void blni_given_noise_of(const bln_likelihood *l, const double *theta,
 BLNI_PRIV void blni_heteroscedastic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     const bln_likelihood student = bln_likelihood_student_t();
-    (void)l;
     bln_likelihood_param(&student, k, mean, sd, out);
 }
 
@@ -24309,10 +23651,9 @@ BLNI_PRIV const char *blni_heteroscedastic_param_name(const bln_likelihood *l, s
     return k ? "degrees of freedom" : blni_heteroscedastic_t(l) ? "least scale" : "least noise sd";
 }
 
-BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log excess" : "mean"; }
+BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { return j ? "log excess" : "mean"; }
 
-BLNI_PRIV void blni_heteroscedastic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, double *logp)
+BLNI_PRIV void blni_heteroscedastic_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
@@ -24338,16 +23679,12 @@ BLNI_PRIV blni_hetero_at blni_hetero_terms(const bln_likelihood *l, const double
     return s;
 }
 
-BLNI_PRIV void blni_heteroscedastic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_heteroscedastic_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     if (logp) blni_heteroscedastic_logp(l, theta, n, t, f, ld, logp);
     for (size_t i = 0; i < n && (d1 || d2); i++) {
         const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
-        if (d1) {
-            d1[i] = s.a*s.x*s.root;
-            d1[ld + i] = 0.5*s.p*(s.az2 - 1.0);
-        }
+        if (d1) { d1[i] = s.a*s.x*s.root; d1[ld + i] = 0.5*s.p*(s.az2 - 1.0); }
         if (d2) {
             d2[i] = -s.a*s.root*s.root*(1.0 - 2.0*s.b*s.z2*s.c);
             d2[ld + i] = -s.a*s.x*s.root*s.p*s.c;
@@ -24356,8 +23693,7 @@ BLNI_PRIV void blni_heteroscedastic_eval(const bln_likelihood *l, const double *
     }
 }
 
-BLNI_PRIV void blni_heteroscedastic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                const double *f, size_t ld, double *W)
+BLNI_PRIV void blni_heteroscedastic_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
@@ -24368,8 +23704,7 @@ BLNI_PRIV void blni_heteroscedastic_information(const bln_likelihood *l, const d
 }
 
 /* W depends on f_1 alone: dw = -p w, d(p^2) = 2 p^2 q. */
-BLNI_PRIV void blni_heteroscedastic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                          const double *f, size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_heteroscedastic_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
@@ -24379,9 +23714,7 @@ BLNI_PRIV void blni_heteroscedastic_curve(const bln_likelihood *l, const double 
 }
 
 /* log s does what f_1 does, at p = 2; and da/dnu = (z^2 - 1)/(nu + z^2)^2. */
-BLNI_PRIV void blni_heteroscedastic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n,
-                                               const bln_targets *t, const double *f, size_t ld, double *dlogp, double *dd1,
-                                               double *dW)
+BLNI_PRIV void blni_heteroscedastic_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
     if (k && dlogp) {
         blni_given_noise g;
@@ -24448,9 +23781,8 @@ BLNI_PRIV void blni_heteroscedastic_row(const bln_likelihood *l, const double *t
     sum[0] -= sum[4]*(spread*spread - v[ld + i]);
 }
 
-BLNI_PRIV void blni_heteroscedastic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                           double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_heteroscedastic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
+                                           double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i++) {
         double sum[7];
@@ -24463,25 +23795,21 @@ BLNI_PRIV void blni_heteroscedastic_expect(const bln_likelihood *l, const double
 }
 
 /* ---- the distribution of y */
-
-BLNI_PRIV void blni_heteroscedastic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *f, size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_heteroscedastic_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
     bln_likelihood_moments(&g.base, g.theta, n, &g.t, f, mean, var);
 }
 
-BLNI_PRIV void blni_heteroscedastic_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *lower, double *upper)
+BLNI_PRIV void blni_heteroscedastic_cdf(BLNI_TARGETS, const double *f, size_t ld, double *lower, double *upper)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
     bln_likelihood_cdf(&g.base, g.theta, n, &g.t, f, lower, upper);
 }
 
-BLNI_PRIV void blni_heteroscedastic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_heteroscedastic_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
@@ -24489,12 +23817,10 @@ BLNI_PRIV void blni_heteroscedastic_draw(const bln_likelihood *l, const double *
 }
 
 /* E Var[y | f] = E var(f_1 = 0)/2 (1 + E e^f_1), where that is finite. */
-BLNI_PRIV void blni_heteroscedastic_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                   const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                                   double *model, double *noise)
+BLNI_PRIV void blni_heteroscedastic_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                                   double *mean, double *model, double *noise)
 {
     blni_given_noise g;
-    (void)cov;
     blni_given_noise_of(l, theta, n, t, NULL, &g);
     bln_likelihood_moments(&g.base, g.theta, n, &g.t, m, mean, noise);
     for (size_t i = 0; i < n; i++) {
@@ -24514,18 +23840,15 @@ BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_ta
                                        0.5*spread, what);
 }
 
-BLNI_PRIV void blni_heteroscedastic_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                const double *m, const double *v, const double *cov, size_t ld, double *logp)
+BLNI_PRIV void blni_heteroscedastic_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                                double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) logp[i] = blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 0);
 }
 
-BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *lower,
-                                               double *upper)
+BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (lower) lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
         if (upper) upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));
@@ -24610,8 +23933,7 @@ BLNI_PRIV size_t blni_logistic_latent_of(const bln_likelihood *l, double y)
     return k < first ? l->n_latent : k - first;
 }
 
-BLNI_PRIV void blni_logistic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_logistic_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
@@ -24628,34 +23950,28 @@ BLNI_PRIV void blni_logistic_eval(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_logistic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, double *logp)
+BLNI_PRIV void blni_logistic_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     blni_logistic_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
-BLNI_PRIV void blni_logistic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, double *W)
+BLNI_PRIV void blni_logistic_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         blni_logistic_of(l, theta, f + i, ld, &s);
         for (size_t j = 0; j < J; j++)
-            for (size_t k = j; k < J; k++)
-                W[blni_latent_pair(J, j, k)*ld + i] = (j == k ? s.u[j]*s.a[j] : 0.0) - s.a[j]*s.a[k];
+            for (size_t k = j; k < J; k++) W[blni_latent_pair(J, j, k)*ld + i] = (j == k ? s.u[j]*s.a[j] : 0.0) - s.a[j]*s.a[k];
     }
 }
 
 /* W = diag(u a) - a a', with da_k/df_j = a_k ([j = k] (u_j - sigma_j) - a_j) and du_j/df_j = -sigma_j u_j. */
-BLNI_PRIV void blni_logistic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_logistic_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
     double q[BLN_LATENTS];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         double diagonal = 0.0, square = 0.0;
         blni_logistic_of(l, theta, f + i, ld, &s);
@@ -24672,8 +23988,7 @@ BLNI_PRIV void blni_logistic_curve(const bln_likelihood *l, const double *theta,
 }
 
 /* dp_j/ds_k = p_j ([j = k] - p_k)/s_k. */
-BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
+BLNI_PRIV void blni_logistic_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
@@ -24692,10 +24007,8 @@ BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *t
 }
 
 /* sigma of the row's class is 3/4, of the others 1/4. */
-BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                   size_t ld)
+BLNI_PRIV void blni_logistic_start(BLNI_TARGETS, double *f, size_t ld)
 {
-    (void)theta;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < l->n_latent; j++) f[j*ld + i] = blni_logistic_latent_of(l, t->y[i]) == j ? log(3.0) : -log(3.0);
 }
@@ -24774,13 +24087,11 @@ BLNI_PRIV void blni_logistic_expect_log(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_logistic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                    const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                    double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                    double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     const size_t J = l->n_latent;
     double sum[1 + 3*BLN_LATENTS];
-    (void)tolerance;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_logistic_latent_of(l, t->y[i]);
         double own[3] = { 0.0 };
@@ -24801,13 +24112,11 @@ BLNI_PRIV void blni_logistic_expect(const bln_likelihood *l, const double *theta
             if (dm) dm[j*ld + i] = (j == y ? own[1] : 0.0) - sum[1 + j];
             if (dv) dv[j*ld + i] = (j == y ? own[2] : 0.0) - sum[1 + J + j];
         }
-        for (size_t k = 0; k < l->n_theta && dtheta; k++)
-            dtheta[k*lddtheta + i] = (k == y ? 1.0/theta[k] : 0.0) - sum[1 + 2*J + k];
+        for (size_t k = 0; k < l->n_theta && dtheta; k++) dtheta[k*lddtheta + i] = (k == y ? 1.0/theta[k] : 0.0) - sum[1 + 2*J + k];
     }
 }
 
 /* ---- the distribution of y */
-
 /* P(y = k | f) of a row, K of them. */
 BLNI_PRIV void blni_logistic_probabilities(const bln_likelihood *l, const double *theta, const double *f, size_t ld, double *p)
 {
@@ -24818,12 +24127,10 @@ BLNI_PRIV void blni_logistic_probabilities(const bln_likelihood *l, const double
     memcpy(p + first, s.p, l->n_latent*sizeof *p);
 }
 
-BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_logistic_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         blni_logistic_probabilities(l, theta, f + i, ld, p);
         for (size_t k = 0; k < K; k++) {
@@ -24833,12 +24140,10 @@ BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_logistic_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         double left = bln_rng_uniform(rng);
         size_t k = 0;
@@ -24849,17 +24154,14 @@ BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, 
 }
 
 /* ---- the tables */
-
 BLNI_PRIV void blni_logistic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean; (void)sd;
     blni_param_log(1e-4, 1.0, 1e4, out);
 }
 
 BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k)
 {
     static const char *const names[] = { "scale 0", "scale 1", "scale 2", "scale 3", "scale 4", "scale 5", "scale 6", "scale 7" };
-    (void)l;
     return k < sizeof names/sizeof *names ? names[k] : "scale of a class";
 }
 
@@ -24996,7 +24298,6 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
 {
     const size_t J = l->n_latent, first = blni_categorical_first(l);
     blni_augment_rate at[BLN_LATENTS];
-    (void)j;
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
         const size_t y = blni_category_of(l, t->y[i]);
@@ -25056,7 +24357,6 @@ typedef struct blni_augment_sites {
 } blni_augment_sites;
 
 /* ---- logistic functions: p(y | f) = C e^{y u}/(1 + e^u)^n, u = f + shift */
-
 typedef struct blni_augment_logistic { double y, n, shift; } blni_augment_logistic;
 
 BLNI_PRIV blni_augment_logistic blni_augment_logistic_of(int kind, const double *eta, const bln_targets *t, size_t i)
@@ -25064,10 +24364,7 @@ BLNI_PRIV blni_augment_logistic blni_augment_logistic_of(int kind, const double 
     blni_augment_logistic r = BLN_ZERO;
     r.y = t->y[i];
     r.n = blni_trials(t, i);
-    if (kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL) {
-        r.shift = log(r.n/eta[0]);
-        r.n = r.y + eta[0];
-    }
+    if (kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL) { r.shift = log(r.n/eta[0]); r.n = r.y + eta[0]; }
     return r;
 }
 
@@ -25124,7 +24421,6 @@ BLNI_PRIV void blni_augment_poisson_draw(const blni_augment_block *b, size_t i, 
 }
 
 /* ---- probit: z = f + normal, y the number of z > 0 */
-
 BLNI_PRIV void blni_augment_probit_sites(const blni_augment_block *b, blni_augment_sites *out)
 {
     blni_eval(b->l, b->eta, b->n, &b->t, b->m, out->ell, out->h, NULL, NULL);
@@ -25147,7 +24443,6 @@ BLNI_PRIV void blni_augment_probit_draw(const blni_augment_block *b, size_t i, d
 }
 
 /* ---- scale mixtures of normals around f */
-
 /* At r = 0 the precision of the Laplace density is infinite: at most 1e12 slope^2, as within 1e-12 of 1/slope of y. */
 BLNI_PRIV double blni_augment_mean_precision(const blni_augment_block *b, int kind, size_t i, double square)
 {
@@ -25206,7 +24501,6 @@ BLNI_PRIV double blni_augment_mixture_draw(const blni_augment_block *b, int kind
 }
 
 /* ---- the table */
-
 BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t,
                                       const double *weight, const double *m, const double *v, double *ell, double *h,
                                       double *precision, double *deta, size_t ldeta)
@@ -25423,10 +24717,6 @@ typedef struct blni_mixture {
     size_t        ld;          /* (0 means D)                               */
 } blni_mixture;
 
-/* ---- what data see of it */
-
-/* ---- itself */
-
 enum { BLNI_MIXTURE_ROWS = 64 };        /* rows of Phi at a time */
 
 enum { BLNI_MIXTURE_FOUR = 4,          /* rows that go together                                                */
@@ -25556,8 +24846,7 @@ BLNI_PRIV void blni_pull_share(const void *job, size_t piece)
                 double a[BLNI_MIXTURE_FOUR] = { 0.0 }, b[BLNI_MIXTURE_FOUR] = { 0.0 };
                 memcpy(a, p->a + k*p->ldn + r, rows*sizeof *a);
                 memcpy(b, p->b + k*p->ldn + r, rows*sizeof *b);
-                for (size_t j = 0; j < BLNI_MIXTURE_FOUR && p->F; j++)
-                    F[j] = j < rows ? p->F + (r + j)*p->ldf + i : p->spare + i;
+                for (size_t j = 0; j < BLNI_MIXTURE_FOUR && p->F; j++) F[j] = j < rows ? p->F + (r + j)*p->ldf + i : p->spare + i;
                 (void)F;                                                       /* level 0, which does not come here */
                 BLNI_ABOVE0(bln_cpu_level(), , blni_mixture_pull,
                             (step, x, a, b, p->q->m + k*p->ld + i, p->q->psi + k*p->ld + i, p->dm + k*p->ld + i,
@@ -25612,7 +24901,6 @@ BLNI_PRIV int blni_mixture_pull_both(const blni_mixture *q, size_t n, const doub
 }
 
 /* ---- by >>blas */
-
 /* The squares of a block of Phi, and what a product of them has by rows. */
 typedef struct blni_mixture_pieces { double *squares, *product; } blni_mixture_pieces;
 
@@ -25626,10 +24914,7 @@ BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixtu
 }
 
 /* Doubles for the pieces; they may need not start where the block does. */
-BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a)
-{
-    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
-}
+BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a) { return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1; }
 
 /* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
 BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n)
@@ -25657,6 +24942,7 @@ BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *
         for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
 }
 
+/* ---- what data see of it */
 /* mean[k*ldn + r] = mu_k and var[k*ldn + r] = v_k of the n rows of Phi (n x D, stride ldphi), ldn >= n: the rows of a component lie
  * together, as >>likelihood takes them. Either may be NULL.
  * work: blni_mixture_work(q, n) doubles.   4 n K D flops */
@@ -25737,6 +25023,7 @@ BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, con
     }
 }
 
+/* ---- itself */
 /* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
  * and its gradients (second parts of [variational 10, 11]); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over
  * the weights that share a lambda is that of [variational 12], and is 0 where lambda is the mean of their s_i. lambda: D, > 0.
@@ -25748,10 +25035,7 @@ BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lam
     double part[BLNI_MIXTURE_CHUNK], squares[BLNI_MIXTURE_CHUNK], logs[BLNI_MIXTURE_CHUNK], sum = 0.0;
     for (size_t i = 0; i < q->D; i += BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, q->D - i);
-        for (size_t j = 0; j < n; j++) {
-            part[j] = share/lambda[i + j];
-            squares[j] = 0.0;
-        }
+        for (size_t j = 0; j < n; j++) { part[j] = share/lambda[i + j]; squares[j] = 0.0; }
         for (size_t k = 0; k < q->K; k++)
             blni_prior_row(n, part, q->m + k*ld + i, q->psi + k*ld + i, squares, dm ? dm + k*ld + i : NULL,
                            dpsi ? dpsi + k*ld + i : NULL);
@@ -25766,7 +25050,6 @@ BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lam
 }
 
 /* ---- pairs of components */
-
 /* What one element adds to T: log (a + b)^2/(4 a b) = log(high/low) + 2 log(1 + low/high) - 2 log 2, for any positive numbers. */
 BLNI_PRIV double blni_overlap_log(double a, double b)
 {
@@ -25792,10 +25075,7 @@ BLNI_PRIV double blni_overlap_fours(size_t n, const double *ma, const double *a,
 {
     double sum = 0.0, p[4], dd[4];
     for (size_t i = 0; i < n; i++, ma += 4, a += 4, mb += 4, b += 4) {
-        for (size_t k = 0; k < 4; k++) {
-            p[k] = a[k] + b[k];
-            dd[k] = (ma[k] - mb[k])*(ma[k] - mb[k]);
-        }
+        for (size_t k = 0; k < 4; k++) { p[k] = a[k] + b[k]; dd[k] = (ma[k] - mb[k])*(ma[k] - mb[k]); }
         const double p01 = p[0]*p[1], p23 = p[2]*p[3], all = p01*p23;
         const double ab = ((a[0]*a[1])*(a[2]*a[3]))*((b[0]*b[1])*(b[2]*b[3]))*256.0;
         ratio[i] = all*all/ab;
@@ -25867,7 +25147,6 @@ BLNI_PRIV void blni_overlap_sums(size_t D, const double *ma, const double *a, co
 }
 
 /* ---- entropy */
-
 /* S = sum log psi_i, by products of 16, or of four where that is safe; *safe: is it, for pairs too? */
 BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
 {
@@ -25897,9 +25176,7 @@ BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const blni_mixtu
 {
     blni_entropy_pieces p;
     p.pairs = blni_carve_doubles(a, blni_mul(q->K, q->K));
-    p.S     = blni_carve_doubles(a, q->K);
-    p.safe  = blni_carve_doubles(a, q->K);
-    p.row   = blni_carve_doubles(a, q->K);
+    BLNI_CARVE3(a, q->K, p.S, p.safe, p.row);
     return p;
 }
 
@@ -26152,8 +25429,7 @@ BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, doub
     if (g->form == BLN_GAUSSIAN_FACTOR) {
         /* (U'U)^-1 = U^-1 U^-T: its diagonal is the squared norms of the rows of U^-1. */
         blni_gaussian_inverse_factor(g, work);
-        for (size_t i = 0; i < D; i++)
-            var[i] = g->s[i]*g->s[i]*bln_dot(D - i, work + i*D + i, work + i*D + i);
+        for (size_t i = 0; i < D; i++) var[i] = g->s[i]*g->s[i]*bln_dot(D - i, work + i*D + i, work + i*D + i);
         return;
     }
     for (size_t j = 0; j < D; j++) var[j] = 1.0;
@@ -26271,8 +25547,7 @@ BLNI_PRIV size_t blni_gaussian_sample_work(const blni_gaussian *g) { return blni
 BLNI_PRIV void blni_sample_normals(uint64_t seed, uint64_t first, size_t n, size_t D, double *E, size_t n_d, double *d)
 {
     for (size_t c = 0; c < n; c++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, first + c);
+        bln_rng rng = blni_rng_of(seed, first + c);
         bln_rng_normals(&rng, D, E + c*D);
         if (n_d) bln_rng_normals(&rng, n_d, d + c*n_d);
     }
@@ -26339,9 +25614,8 @@ BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
 /* The seed of latent or output j. */
 BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j)
 {
-    bln_rng rng;
     if (j == 0) return seed;
-    bln_rng_seed(&rng, seed, ~(uint64_t)j);
+    bln_rng rng = blni_rng_of(seed, ~(uint64_t)j);
     return bln_rng_next(&rng);
 }
 
@@ -26349,8 +25623,7 @@ BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j)
 BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
 {
     double none[1];
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, stream);
+    bln_rng rng = blni_rng_of(seed, stream);
     bln_rng_normals(&rng, 0, none);               /* where the normals of the weights are */
     bln_rng_normals(&rng, 0, none);
     const uint64_t noise = bln_rng_next(&rng);
@@ -26458,8 +25731,7 @@ BLNI_PRIV void blni_psis(size_t S, double *l, double r_eff, double *k_hat, doubl
 BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report)
 {
     size_t none = 0;
-    bln_report_clear(report);
-    if (S == 0 || !log_ratio || !work) return blni_refuse(report, BLN_EINVAL, "psis: no draws, or NULL");
+    BLNI_TRY(blni_begin(report, S > 0 && log_ratio && work, "psis: no draws, or NULL"));
     if (!(r_eff >= 0.0 && blni_finite(r_eff))) return blni_refuse(report, BLN_EINVAL, "psis: r_eff must be >= 0 and finite");
     for (size_t s = 0; s < S; s++) {
         if (log_ratio[s] != log_ratio[s]) return blni_fail(report, BLN_EDATA, s, BLN_NONE, "psis: a log ratio is NaN");
@@ -26471,7 +25743,6 @@ BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k
 }
 
 /* ---- sums over rows */
-
 BLNI_PRIV blni_elpd blni_elpd_start(void)
 {
     blni_elpd e = BLN_ZERO;
@@ -26504,7 +25775,6 @@ BLNI_PRIV bln_elpd blni_elpd_end(const blni_elpd *e)
 }
 
 /* ---- tables */
-
 /* Column i of the table into l. */
 BLNI_PRIV bln_status blni_psis_column(size_t S, size_t i, const double *log_p, size_t ld, const double *weight, double *l,
                                       bln_report *report)
@@ -26542,14 +25812,12 @@ BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t 
                                 double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report)
 {
     blni_elpd e = blni_elpd_start();
-    bln_status status = blni_psis_begin(S, 1, n, log_p, ld, r_eff, total, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_psis_begin(S, 1, n, log_p, ld, r_eff, total, work, report));
     double *l = work, *ratio = work + S, *room = work + 2*S;
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
         double shape, value;
-        status = blni_psis_column(S, i, log_p, ld, weight, l, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_psis_column(S, i, log_p, ld, weight, l, report));
         for (size_t s = 0; s < S; s++) ratio[s] = k > 0.0 ? -k*l[s] : 0.0;
         blni_psis(S, ratio, r_eff, &shape, room);
         value = blni_psis_elpd(S, ratio, l, room);
@@ -26575,12 +25843,10 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
                             bln_elpd *total, double *work, bln_report *report)
 {
     blni_elpd e = blni_elpd_start();
-    bln_status status = blni_psis_begin(S, 2, n, log_p, ld, 0.0, total, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_psis_begin(S, 2, n, log_p, ld, 0.0, total, work, report));
     for (size_t i = 0; i < n; i++) {
         double full, var;
-        status = blni_psis_column(S, i, log_p, ld, weight, work, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_psis_column(S, i, log_p, ld, weight, work, report));
         blni_waic_row(S, work, &full, &var);
         if (elpd) elpd[i] = full - var;
         if (v) v[i] = var;
@@ -26594,6 +25860,10 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 
 #if BLNI_LINEAR || BLNI_GLM
 /* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
+
+/* What functions of a kind begin with: a group of a posterior; and those of an observation: f at n rows. */
+#define BLNI_GROUP    const bln_posterior *q, const bln_group *g
+#define BLNI_OBSERVED const bln_observe *o, const bln_data *rows, const bln_latent *f
 
 /* The features of n rows. Latent j has D_j columns from blni_latent_features on; with one basis all latents share the columns. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
@@ -26811,23 +26081,20 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 }
 
 /* ---- check */
-
 /* NULL, or what of sizes and pointers is wrong with the whole, but for its groups; with a group. */
 BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
 {
     const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
-    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops)
-        return "posterior: bases, groups or observe are missing";
+    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops) return "posterior: bases, groups or observe are missing";
     if (n != 1 && n != J) return "posterior: neither one basis for all latents, nor one for each";
     for (size_t b = 0; b < n; b++) {
         const char *reason = bln_basis_check(q->bases[b]);
         if (reason) return reason;
     }
-    if (!blni_allocator_ok(&q->alloc)) return "posterior: half an allocator";
-    return q->observe.ops->check(&q->observe, J, q->dof);
+    return blni_allocator_ok(&q->alloc) ? q->observe.ops->check(&q->observe, J, q->dof) : "posterior: half an allocator";
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
+BLNI_ONCE BLNI_PRIV const char *blni_group_reason(BLNI_GROUP)
 {
     const size_t residuals = blni_posterior_residuals(q);
     if (!g->ops || !g->view) return "posterior: a group without ops or view";
@@ -26835,15 +26102,13 @@ BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const 
     if (!g->eta && q->observe.n_eta) return "posterior: eta is NULL";
     if (!g->weight != !q->groups->weight) return "posterior: weights in one group and not in another";
     if (g->ldeta && g->ldeta < q->observe.n_eta) return "posterior: stride of eta below its width";
-    if (g->ldresidual && g->ldresidual < residuals) return "posterior: stride of residual below its width";
-    return g->ops->check(q, g);
+    return g->ldresidual && g->ldresidual < residuals ? "posterior: stride of residual below its width" : g->ops->check(q, g);
 }
 
 BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report)
 {
     double sum = 0.0;
-    bln_report_clear(report);
-    if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
+    BLNI_TRY(blni_begin(report, q != NULL, "posterior: NULL"));
     if (!(q->dof >= 0.0 && blni_finite(q->dof)))
         return blni_refuse(report, BLN_EDOMAIN, "posterior: degrees of freedom must be finite and >= 0");
     const char *reason = blni_posterior_reason(q);
@@ -26863,7 +26128,6 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
 }
 
 /* ---- arrays and their size */
-
 /* All arrays of group i that it does not share with the one before (weight, theta, eta, residual, its kind's): how many. */
 BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out)
 {
@@ -26871,10 +26135,7 @@ BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, bl
     const size_t K = blni_group_K(g);
     blni_array list[BLNI_ARRAYS_MOST];
     size_t n = 0;
-    if (g->weight) {
-        out[n] = blni_array_of(BLN_NONE, 1, K, BLNI_FINITE);
-        out[n++].at = g->weight;
-    }
+    if (g->weight) { out[n] = blni_array_of(BLN_NONE, 1, K, BLNI_FINITE); out[n++].at = g->weight; }
     if (!before || g->theta != before->theta) {
         out[n] = blni_array_of(BLN_NONE, 1, blni_posterior_theta(q), BLNI_FINITE);
         out[n++].at = g->theta;
@@ -26958,7 +26219,7 @@ BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, si
     return g;
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_group *g)
+BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_GROUP)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     if (!v->m || !v->s || (v->k && !v->R)) return "gaussian: m, s or R is NULL";
@@ -26968,11 +26229,10 @@ BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, con
     if (v->ldr && v->ldr < v->n) return "gaussian: the stride of R is below n";
     if (v->form == BLN_GAUSSIAN_FACTOR && v->k != v->n) return "gaussian: the factor is not square";
     if (v->n_flat && !v->flat) return "gaussian: flat is NULL";
-    if (q->dof != 0.0) return "gaussian: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "gaussian: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), K = blni_group_K(g);
@@ -27027,7 +26287,7 @@ BLNI_PRIV blni_gaussians_pieces blni_gaussians_carve(blni_arena *a, const bln_po
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_gaussians_work(BLNI_GROUP, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
@@ -27060,7 +26320,6 @@ BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, co
 }
 
 /* ---- jointly */
-
 /* Means of latents that have weights, and perhaps bases, of their own. */
 BLNI_PRIV void blni_joint_means(const blni_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
 {
@@ -27141,11 +26400,10 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
 }
 
 /* Room: rows of features among zeros, then C times them, and products of them. */
-BLNI_PRIV size_t blni_gaussians_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_gaussians_pullback_work(BLNI_GROUP, size_t n)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
-    (void)q;
     return blni_add(blni_pad(blni_mul(n, v->n)), blni_mul(n, side));
 }
 
@@ -27172,7 +26430,6 @@ BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_featur
 BLNI_TABLE const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullback_work, blni_gaussians_pullback };
 
 /* ---- weights */
-
 /* Room: variances, or a whole covariance, of side n; the inverse of a factor. Few rows with many features have no factor of that
  * side: their table of coefficients takes n numbers, not n^2. */
 typedef struct blni_gaussians_room { double *C, *inverse; } blni_gaussians_room;
@@ -27185,17 +26442,15 @@ BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln
     return r;
 }
 
-BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g, int whole)
+BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_GROUP, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    (void)q;
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
 /* Weight i is weight i % n of latent i/n where latents share a factor. */
-BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
-                                       double *var, size_t ld, double *work)
+BLNI_PRIV void blni_gaussians_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
@@ -27213,15 +26468,13 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
     }
 }
 
-BLNI_PRIV void blni_gaussians_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_gaussians_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const size_t n_w = blni_posterior_weights(q);
-    (void)work;
     memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
-BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                         double *work)
+BLNI_PRIV void blni_gaussians_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
@@ -27262,7 +26515,7 @@ BLNI_PRIV blni_gaussians_paths blni_gaussians_paths_carve(blni_arena *a, const b
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_GROUP, int prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
@@ -27279,8 +26532,7 @@ BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U)
     return status;
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior, double *room,
-                                                      bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(BLNI_GROUP, size_t k, int prior, double *room, bln_report *report)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
@@ -27309,8 +26561,8 @@ BLNI_PRIV void blni_gaussians_mix(size_t J, size_t n, const double *U, const dou
     }
 }
 
-BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                   const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_gaussians_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                   double *prior, size_t ldw, double *room)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t J = blni_posterior_J(q);
@@ -27318,11 +26570,7 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     const double *m = one.m;
     blni_arena a = blni_arena_over(room, 0);
     const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior != NULL);
-    (void)spread;
-    if (!v->T) {
-        blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
-        return;
-    }
+    if (!v->T) { blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample); return; }
     one.m = NULL;
     for (size_t j = 0; j < J; j++)
         blni_gaussian_sample(&one, p.Q, n, blni_draw_key(seed, j), stream, W + j*v->n, prior ? prior + j*v->n : NULL, ldw,
@@ -27386,10 +26634,7 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
 /* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
  * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
  * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
-BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
-{
-    return !blni_gaussians_joint(q, (const bln_gaussians *)g->view);
-}
+BLNI_PRIV int blni_gaussians_leaves(BLNI_GROUP) { return !blni_gaussians_joint(q, (const bln_gaussians *)g->view); }
 
 /* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
  * together squares of n or of D. */
@@ -27402,9 +26647,7 @@ BLNI_ONCE BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_
     const size_t J = blni_posterior_J(q), m = low || n <= v->n/2 ? n : v->n, square = together ? blni_mul(m, m) : 0;
     blni_leave_pieces p;
     p.project = blni_carve_doubles(a, blni_mul(n, low ? blni_add(v->n, v->k) : v->n));
-    p.v       = blni_carve_doubles(a, n);
-    p.root    = blni_carve_doubles(a, n);
-    p.a2      = blni_carve_doubles(a, n);
+    BLNI_CARVE3(a, n, p.v, p.root, p.a2);
     p.x       = blni_carve_doubles(a, low && together ? blni_mul(n, v->k) : 0);
     p.b       = blni_carve_doubles(a, together ? blni_mul(2, blni_mul(blni_max(n, v->n), J)) : low ? blni_mul(n, J) : 0);
     p.P       = blni_carve_doubles(a, square);
@@ -27414,7 +26657,7 @@ BLNI_ONCE BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together)
+BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_GROUP, size_t n, int together)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
@@ -27525,18 +26768,17 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, cons
     const double T = v->T ? v->T[0] : 1.0;
     const blni_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
-    bln_status status = BLN_OK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
     if (low && (l->rows != g.k || n != g.k)) return BLN_ESHAPE;
-    if (low) status = blni_leave_by_rows(&g, J, T, l, &p);
+    if (low) BLNI_TRY(blni_leave_by_rows(&g, J, T, l, &p));
     else blni_leave_by_factor(&g, T, l, &p);
-    for (size_t i = 0; i < n && status == BLN_OK; i++)
+    for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < J; j++) {
             l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
             if (!low || !(p.a2[i] > 1.0)) l->shift[i*l->ld + j] = l->var[i*l->ld + j]*l->slope[i*l->ld + j];
         }
-    return status;
+    return BLN_OK;
 }
 
 /* P and I - H, upper triangles. */
@@ -27585,8 +26827,7 @@ BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, co
 BLNI_PRIV bln_status blni_leave_few(const blni_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
 {
     const size_t m = l->x.n;
-    const bln_status status = blni_leave_matrices(g, l, p);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_leave_matrices(g, l, p));
     for (size_t i = 0; i < m; i++) if (!blni_finite(p->P[i*m + i])) return BLN_ENUMERIC;
     l->error = HUGE_VAL;
     if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) { l->error = HUGE_VAL; return BLN_OK; }
@@ -27675,7 +26916,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
 
 /* kind_student_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_students_check(BLNI_GROUP)
 {
     const bln_students *v = (const bln_students *)g->view;
     if (blni_posterior_J(q) != 1) return "student: one latent only";
@@ -27683,15 +26924,13 @@ BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_grou
     if (q->observe.n_eta != 1) return "student: eta must be the squared scale of the noise";
     if (v->n_flat + v->n_free != q->bases[0]->D) return "student: another number of weights than the basis has";
     if (v->n_flat && (!v->flat || !v->Uf || !v->zf || (v->n_free && !v->W))) return "student: flat, Uf, zf or W is NULL";
-    if (v->n_free && (!v->other || !v->scale || !v->R || !v->t)) return "student: other, scale, R or t is NULL";
-    return NULL;
+    return v->n_free && (!v->other || !v->scale || !v->R || !v->t) ? "student: other, scale, R or t is NULL" : NULL;
 }
 
-BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_students_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
-    (void)q;
     out[0] = blni_array_of(offsetof(bln_students, flat), 1, f, BLNI_INDICES);
     out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_OTHER_INDICES);
     out[2] = blni_array_of(offsetof(bln_students, Uf), f, f, BLNI_PIVOTS);
@@ -27721,11 +26960,9 @@ BLNI_PRIV int blni_students_shape(const uint64_t *counts, void *view)
     return 1;
 }
 
-BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_students_work(BLNI_GROUP, size_t n)
 {
     const bln_students *v = (const bln_students *)g->view;
-    (void)q;
-    (void)n;
     return blni_add(v->n_flat, blni_mul(2, v->n_free));
 }
 
@@ -27774,10 +27011,7 @@ BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x,
 }
 
 /* Room: that of a row, then slopes in f and in g. */
-BLNI_PRIV size_t blni_students_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    return blni_add(blni_students_work(q, g, n), q->bases[0]->D);
-}
+BLNI_PRIV size_t blni_students_pullback_work(BLNI_GROUP, size_t n) { return blni_add(blni_students_work(q, g, n), q->bases[0]->D); }
 
 /* Backwards through a row: dL/dx_k = a_k t_k + 2 b_k eta_k x_k and dL/df = sum_k a_k z + 2 b_k eta_k f, then
  * dL/dphi_free = dL/dg = sum_k diag(scale_k) R_k^-1 dL/dx_k and dL/dphi_flat = U_f^-1 (dL/df - W dL/dg). */
@@ -27787,7 +27021,6 @@ BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_feature
     const bln_students *v = (const bln_students *)group->view;
     const size_t nf = v->n_flat, p = v->n_free;
     double *f = work, *g = f + nf, *own = g + p, *df = own + p, *dg = df + nf;
-    (void)j;
     for (size_t i = 0; i < x->n; i++) {
         double along = 0.0, twice = 0.0;
         blni_students_common(v, x->Phi + i*x->ld, f, g);
@@ -27813,9 +27046,8 @@ BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_feature
 BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_work, blni_students_pullback };
 
 /* ---- weights, as the rows that are unit vectors */
-
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
-BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g, int whole)
+BLNI_PRIV size_t blni_students_weights_work(BLNI_GROUP, int whole)
 {
     const size_t D = q->bases[0]->D;
     return blni_add(blni_add(D, blni_students_work(q, g, 1)), whole ? blni_mul(D, D) : 0);
@@ -27828,8 +27060,7 @@ BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
     return work + D;
 }
 
-BLNI_PRIV void blni_students_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
-                                      size_t ld, double *work)
+BLNI_PRIV void blni_students_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     for (size_t i = 0; i < n; i++) {
         double *room = blni_students_unit(q->bases[0]->D, first + i, work);
@@ -27837,7 +27068,7 @@ BLNI_PRIV void blni_students_marginal(const bln_posterior *q, const bln_group *g
     }
 }
 
-BLNI_PRIV void blni_students_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_students_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const bln_students *v = (const bln_students *)g->view;
     for (size_t i = 0; i < q->bases[0]->D; i++) {
@@ -27848,8 +27079,7 @@ BLNI_PRIV void blni_students_mean(const bln_posterior *q, const bln_group *g, si
     }
 }
 
-BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                        double *work)
+BLNI_PRIV void blni_students_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t D = q->bases[0]->D, nf = v->n_flat, p = v->n_free;
@@ -27870,26 +27100,19 @@ BLNI_TABLE const blni_weight_ops blni_students_weights = {
 };
 
 /* ---- draws */
-
 /* Room for the normals, first those of flat weights, then the others. */
-BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior)
-{
-    (void)g, (void)prior;
-    return q->bases[0]->D;
-}
+BLNI_PRIV size_t blni_students_draw_room(BLNI_GROUP, int prior) { return q->bases[0]->D; }
 
 /* w_free = diag(scale_k) R_k^-1 (t_k + c b) and w_flat = U_f^-1 (z + c a - W w_free), a and b standard normal: c of them is a t. */
-BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                  const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_students_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                  double *prior, size_t ldw, double *room)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t nf = v->n_flat, p = v->n_free;
     double *a = room, *b = room + nf;
-    (void)q, (void)prior;
     for (size_t i = 0; i < n; i++) {
         const double c = spread[i]*sqrt(g->eta[k*g->ldeta]);
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng rng = blni_rng_of(seed, stream + i);
         bln_rng_normals(&rng, nf + p, room);
         for (size_t l = 0; l < nf; l++) a[l] = v->zf[l] + c*a[l];
         for (size_t l = 0; l < p; l++) b[l] = v->t[k*p + l] + c*b[l];
@@ -27922,7 +27145,6 @@ BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_st
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
-    (void)dof;
     if (o->n_y != J) return "noise: as many outputs as latents are needed";
     return o->n_eta != blni_mul(J, J) || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
 }
@@ -27944,7 +27166,7 @@ BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data,
 }
 
 /* Room for two factors of Sigma, for draws. */
-BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)n; return blni_mul(2, o->n_eta); }
+BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { return blni_mul(2, o->n_eta); }
 
 /* Output j of row i. */
 BLNI_PRIV blni_mix blni_noise_mix(const bln_data *rows, const bln_latent *f, size_t i, size_t j)
@@ -27965,11 +27187,9 @@ BLNI_PRIV double blni_noise_variance(const bln_latent *f, size_t j, double v)
     return f->dof > 2.0 ? sigma*v*(f->dof/(f->dof - 2.0)) : f->dof > 1.0 ? (double)INFINITY : BLNI_NAN;
 }
 
-BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
-                                  double *noise, double *work)
+BLNI_PRIV void blni_noise_moments(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work)
 {
     const size_t P = o->n_y;
-    (void)work;
     for (size_t i = 0; i < rows->n && (mean || model); i++)
         for (size_t j = 0; j < P; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -27981,9 +27201,8 @@ BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, co
     }
 }
 
-BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_noise_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
-    (void)work;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
             const blni_mix m = blni_noise_mix(rows, f, i, j);
@@ -27991,10 +27210,8 @@ BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows,
         }
 }
 
-BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
-                              double *work)
+BLNI_PRIV void blni_noise_cdf(BLNI_OBSERVED, double *lower, double *upper, double *work)
 {
-    (void)work;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
             const blni_mix m = blni_noise_mix(rows, f, i, j);
@@ -28003,10 +27220,8 @@ BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const 
         }
 }
 
-BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                   const double *q, double *out, double *work)
+BLNI_PRIV void blni_noise_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
-    (void)work;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
             const blni_mix m = blni_noise_mix(rows, f, i, j);
@@ -28015,7 +27230,6 @@ BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, c
 }
 
 /* ---- draws: normals of row i are keyed to its number, 256 rows a stream, each output by itself */
-
 enum { BLNI_NOISE_ROWS = 256 };
 
 /* U'U = Sigma, and C with the columns of U over their lengths; an output without noise counts as independent in C. */
@@ -28069,15 +27283,12 @@ BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows,
 }
 
 /* ---- rows left out */
-
 /* U with U'U = Sigma, then a row. */
-BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { (void)n; return blni_add(blni_mul(2, o->n_eta), o->n_y); }
+BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { return blni_add(blni_mul(2, o->n_eta), o->n_y); }
 
-BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
-                                double *W, double *work)
+BLNI_PRIV void blni_noise_sites(BLNI_OBSERVED, bln_sites rule, double *slope, double *W, double *work)
 {
     const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
-    (void)rule, (void)work;
     for (size_t i = 0; i < rows->n; i++) {
         const double omega = (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
         for (size_t c = 0; c < K*P; c++) {
@@ -28109,7 +27320,6 @@ BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const 
     const size_t P = o->n_y;
     const double v = row->noise_var ? row->noise_var[0] : 1.0;
     double *U = work, *e = work + 2*o->n_eta, constant = 0.0;
-    (void)rest;
     for (size_t s = 0; s < S; s++) {
         if (s == 0 || ldeta) constant = (double)P*(BLNI_LOG_2PI + log(v)) + blni_noise_logdet(o, eta + s*ldeta, U);
         out[s] = blni_noise_logp_at(P, row, 0, U, constant, v, f + s*P, e);
@@ -28117,7 +27327,7 @@ BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const 
 }
 
 /* f of several outputs are as correlated as their noise: that is more noise. */
-BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_noise_together(BLNI_OBSERVED, double *out, double *work)
 {
     const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
     double *U = work, *e = work + 2*o->n_eta;
@@ -28157,16 +27367,15 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 
 /* kind_diagonal_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_diagonals_check(BLNI_GROUP)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     if (!v->m || !v->psi) return "diagonal: m or psi is NULL";
     if (v->ld && v->ld < blni_posterior_weights(q)) return "diagonal: row stride below the number of weights";
-    if (q->dof != 0.0) return "diagonal: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "diagonal: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_diagonals_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g);
@@ -28177,7 +27386,7 @@ BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *
 }
 
 /* The weights of latent j, which begin at `offset`. */
-BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
+BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_GROUP, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     blni_mixture m;
@@ -28190,7 +27399,7 @@ BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group
 }
 
 /* Moments component by component, then the largest of the kernel's workspaces. */
-BLNI_PRIV size_t blni_diagonals_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_diagonals_work(BLNI_GROUP, size_t n)
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_bases(q); j++) {
@@ -28215,8 +27424,7 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
         }
         for (size_t i = 0; i < n && out->cov; i++)
             for (size_t k = 0; k < K; k++)
-                for (size_t l = j; l < J; l++)
-                    out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j && var ? var[k*n + i] : 0.0;
+                for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j && var ? var[k*n + i] : 0.0;
         offset += m.D;
         if (blni_posterior_bases(x->q) > 1) column += m.D;
     }
@@ -28227,7 +27435,6 @@ BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *
 {
     const blni_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
     const double *Phi = x->Phi + blni_posterior_column(x->q, j);
-    (void)work;
     for (size_t i = 0; i < x->n; i++)
         for (size_t k = 0; k < m.K; k++) {
             if (a) bln_axpy(m.D, a[i*lda + k], m.m + k*m.ld, F + i*ldf);
@@ -28238,36 +27445,30 @@ BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *
 BLNI_TABLE const blni_slope_ops blni_diagonals_slopes = { NULL, blni_diagonals_pullback };
 
 /* ---- weights */
-
 BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *v)
 {
     return v->ld ? v->ld : blni_posterior_weights(q);
 }
 
-BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
-                                       double *var, size_t ld, double *work)
+BLNI_PRIV void blni_diagonals_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
-    (void)work;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
         blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
     }
 }
 
-BLNI_PRIV void blni_diagonals_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_diagonals_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
-    (void)work;
     memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                         double *work)
+BLNI_PRIV void blni_diagonals_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const double *psi = v->psi + k*blni_diagonals_ld(q, v);
-    (void)work;
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
@@ -28276,17 +27477,14 @@ BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
 };
 
 /* ---- draws */
-
-BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                   const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_diagonals_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                   double *prior, size_t ldw, double *room)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q);
     const double *m = v->m + k*blni_diagonals_ld(q, v), *psi = v->psi + k*blni_diagonals_ld(q, v);
-    (void)spread, (void)prior, (void)room;
     for (size_t i = 0; i < n; i++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng rng = blni_rng_of(seed, stream + i);
         bln_rng_normals(&rng, n_w, W + i*ldw);
         for (size_t l = 0; l < n_w; l++) W[i*ldw + l] = m[l] + sqrt(psi[l])*W[i*ldw + l];
     }
@@ -28305,16 +27503,15 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_d
 
 /* kind_point_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_points_check(BLNI_GROUP)
 {
     const bln_points *v = (const bln_points *)g->view;
     if (!v->w) return "point: w is NULL";
     if (v->ld && v->ld < blni_posterior_weights(q)) return "point: row stride below the number of weights";
-    if (q->dof != 0.0) return "point: points have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "point: points have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_points_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_points_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_points *v = (const bln_points *)g->view;
     out[0] = blni_array_of(offsetof(bln_points, w), blni_group_K(g), blni_posterior_weights(q), BLNI_FINITE);
@@ -28323,10 +27520,7 @@ BLNI_PRIV size_t blni_points_arrays(const bln_posterior *q, const bln_group *g, 
 }
 
 /* Room for the values of one of several latents. */
-BLNI_PRIV size_t blni_points_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0;
-}
+BLNI_PRIV size_t blni_points_work(BLNI_GROUP, size_t n) { return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0; }
 
 BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
 {
@@ -28367,45 +27561,36 @@ BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, 
 BLNI_TABLE const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
 
 /* ---- weights */
-
-BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *g, size_t k)
+BLNI_PRIV const double *blni_points_at(BLNI_GROUP, size_t k)
 {
     const bln_points *v = (const bln_points *)g->view;
     return v->w + k*(v->ld ? v->ld : blni_posterior_weights(q));
 }
 
-BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
-                                    size_t ld, double *work)
+BLNI_PRIV void blni_points_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
-    (void)work;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
         for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
     }
 }
 
-BLNI_PRIV void blni_points_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_points_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
-    (void)work;
     memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                      double *work)
-{
-    (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
-}
+/* There is none. */
+BLNI_PRIV void blni_points_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
 
 BLNI_TABLE const blni_weight_ops blni_points_weights = {
     NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
 };
 
 /* ---- draws */
-
-BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_points_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                double *prior, size_t ldw, double *room)
 {
-    (void)seed, (void)stream, (void)spread, (void)prior, (void)room;
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
 }
 
@@ -28442,7 +27627,7 @@ BLNI_PRIV size_t blni_latentwise_side(const bln_posterior *q)
 }
 
 /* Latent 0 of component k; then the next one. */
-BLNI_PRIV blni_gaussian blni_latentwise_first(const bln_posterior *q, const bln_group *g, size_t k)
+BLNI_PRIV blni_gaussian blni_latentwise_first(BLNI_GROUP, size_t k)
 {
     const bln_products *v = (const bln_products *)g->view;
     const size_t n_w = blni_posterior_weights(q);
@@ -28464,24 +27649,23 @@ BLNI_PRIV void blni_latentwise_next(const bln_posterior *q, size_t j, blni_gauss
 }
 
 /* Latent j of component k. */
-BLNI_PRIV blni_gaussian blni_latentwise_at(const bln_posterior *q, const bln_group *g, size_t k, size_t j)
+BLNI_PRIV blni_gaussian blni_latentwise_at(BLNI_GROUP, size_t k, size_t j)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     for (size_t i = 0; i < j; i++) blni_latentwise_next(q, i, &one);
     return one;
 }
 
-BLNI_PRIV const char *blni_latentwise_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_latentwise_check(BLNI_GROUP)
 {
     const bln_products *v = (const bln_products *)g->view;
     if (!v->m || !v->s || !v->U) return "product: m, s or U is NULL";
-    if (q->dof != 0.0) return "product: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "product: normals have no degrees of freedom" : NULL;
 }
 
 /* Factors of one size are triangles with pivots; of several sizes they are numbers, of which none may make a prediction that is not
  * finite. */
-BLNI_PRIV size_t blni_latentwise_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_latentwise_arrays(BLNI_GROUP, blni_array *out)
 {
     const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g), D = blni_posterior_basis(q, 0)->D;
     const int same = blni_posterior_bases(q) == 1;
@@ -28494,11 +27678,7 @@ BLNI_PRIV size_t blni_latentwise_arrays(const bln_posterior *q, const bln_group 
 }
 
 /* Moments of a latent, then its products. */
-BLNI_PRIV size_t blni_latentwise_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    (void)g;
-    return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q)));
-}
+BLNI_PRIV size_t blni_latentwise_work(BLNI_GROUP, size_t n) { return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q))); }
 
 BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
 {
@@ -28523,14 +27703,13 @@ BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *
 }
 
 /* Rows of features, which become C phi, and products of them. */
-BLNI_PRIV size_t blni_latentwise_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_latentwise_pullback_work(BLNI_GROUP, size_t n)
 {
-    (void)g;
     return blni_mul(2, blni_pad(blni_mul(n, blni_latentwise_side(q))));
 }
 
 BLNI_PRIV void blni_latentwise_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
-                                      size_t lda, double *F, size_t ldf, double *work)
+                                        size_t lda, double *F, size_t ldf, double *work)
 {
     const double *Phi = x->Phi + blni_posterior_column(x->q, j);
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -28546,18 +27725,13 @@ BLNI_PRIV void blni_latentwise_pullback(const bln_group *g, const blni_features 
 BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullback_work, blni_latentwise_pullback };
 
 /* ---- weights. Room: variances of all latents, or a covariance; the inverse of a factor. */
-
-BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g, int whole)
+BLNI_PRIV size_t blni_latentwise_weights_work(BLNI_GROUP, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
-    (void)g;
-    (void)whole;
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 
-BLNI_PRIV void blni_latentwise_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
-                                        double *var,
-                                      size_t ld, double *work)
+BLNI_PRIV void blni_latentwise_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const size_t n_w = blni_posterior_weights(q), D = blni_latentwise_side(q);
     double *inverse = work + blni_pad(blni_max(n_w, D*D));
@@ -28570,15 +27744,13 @@ BLNI_PRIV void blni_latentwise_marginal(const bln_posterior *q, const bln_group 
     }
 }
 
-BLNI_PRIV void blni_latentwise_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_latentwise_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const blni_gaussian one = blni_latentwise_first(q, g, k);
-    (void)work;
     memcpy(mean, one.m, blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_latentwise_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                        double *work)
+BLNI_PRIV void blni_latentwise_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const size_t n_w = blni_posterior_weights(q), D = blni_latentwise_side(q);
     double *inverse = work + blni_pad(blni_max(n_w, D*D));
@@ -28594,8 +27766,7 @@ BLNI_TABLE const blni_weight_ops blni_latentwise_weights = {
 };
 
 /* ---- draws: each latent with a seed of its own. Room: Q of the prior paths of all latents; its diagonal; that of a sample. */
-
-BLNI_PRIV size_t blni_latentwise_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+BLNI_PRIV size_t blni_latentwise_draw_room(BLNI_GROUP, int prior)
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_J(q); j++) {
@@ -28605,8 +27776,7 @@ BLNI_PRIV size_t blni_latentwise_draw_room(const bln_posterior *q, const bln_gro
     return blni_add(blni_pad(prior ? blni_latentwise_factors(q) : 0), blni_add(blni_pad(blni_latentwise_side(q)), most));
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior,
-                                                       double *room, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(BLNI_GROUP, size_t k, int prior, double *room, bln_report *report)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     double *diag = room + blni_pad(blni_latentwise_factors(q)), tau = 0.0;
@@ -28618,13 +27788,12 @@ BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, c
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_latentwise_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                  const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_latentwise_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                    double *prior, size_t ldw, double *room)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     const double *Q = prior ? room : NULL;
     double *sample = room + blni_pad(prior ? blni_latentwise_factors(q) : 0) + blni_pad(blni_latentwise_side(q));
-    (void)spread;
     for (size_t j = 0; j < blni_posterior_J(q); j++) {
         const size_t D = one.D;
         blni_gaussian_sample(&one, Q, n, blni_draw_key(seed, j), stream, W, prior, ldw, sample);
@@ -28683,7 +27852,7 @@ BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *da
 }
 
 /* Targets, which may be strided in the data. */
-BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { (void)o; return n; }
+BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { return n; }
 
 BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
 {
@@ -28695,35 +27864,31 @@ BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
     return t;
 }
 
-BLNI_PRIV void blni_observed_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
-                                     double *noise, double *work)
+BLNI_PRIV void blni_observed_moments(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
 }
 
-BLNI_PRIV void blni_observed_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_observed_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
 }
 
-BLNI_PRIV void blni_observed_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
-                                 double *work)
+BLNI_PRIV void blni_observed_cdf(BLNI_OBSERVED, double *lower, double *upper, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
 }
 
-BLNI_PRIV void blni_observed_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
-                                 double *work)
+BLNI_PRIV void blni_observed_pit(BLNI_OBSERVED, const double *u, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
 }
 
-BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                      const double *q, double *out, double *work)
+BLNI_PRIV void blni_observed_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     for (size_t i = 0; i < rows->n; i++)
@@ -28739,8 +27904,7 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     const bln_latents_ops *several = o->likelihood->ops->latents;
     const size_t J = bln_likelihood_latents(o->likelihood);
     const bln_targets all = blni_observed_targets(rows, work);
-    bln_rng rng;
-    bln_rng_seed(&rng, ~seed, stream);
+    bln_rng rng = blni_rng_of(~seed, stream);
     const uint64_t key = bln_rng_next(&rng);
     for (size_t i = 0; i < rows->n; i++) {
         const bln_targets t = blni_targets_from(&all, i);
@@ -28757,22 +27921,17 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
 }
 
 /* ---- rows left out */
-
 /* Targets; f of a component, its derivatives. */
-BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { (void)o; return blni_mul(6, n); }
+BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { return blni_mul(6, n); }
 
-BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
-                                   double *W, double *work)
+BLNI_PRIV void blni_observed_sites(BLNI_OBSERVED, bln_sites rule, double *slope, double *W, double *work)
 {
     const size_t n = rows->n, K = blni_latent_K(f), ld = blni_latent_ld(f);
     const bln_targets t = blni_observed_targets(rows, work);
     double *m = work + n, *v = m + n, *value = v + n, *d1 = value + n, *d2 = d1 + n;
     for (size_t k = 0; k < K; k++) {
         const double *eta = f->eta ? f->eta + k*f->ldeta : NULL;
-        for (size_t i = 0; i < n; i++) {
-            m[i] = f->mean[i*ld + k];
-            v[i] = f->var[i*ld + k];
-        }
+        for (size_t i = 0; i < n; i++) { m[i] = f->mean[i*ld + k]; v[i] = f->var[i*ld + k]; }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
         else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
         for (size_t i = 0; i < n; i++) {
@@ -28845,30 +28004,26 @@ BLNI_PRIV size_t blni_latents_observe_work(const bln_observe *o, size_t n)
     return blni_add(blni_pad(n), blni_latents_work(o->likelihood));
 }
 
-BLNI_PRIV void blni_latents_answer_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean,
-                                           double *model, double *noise, double *work)
+BLNI_PRIV void blni_latents_answer_moments(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_moments(o->likelihood, rows->n, &t, f, mean, model, noise, work + blni_pad(rows->n));
 }
 
-BLNI_PRIV void blni_latents_answer_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out,
-                                              double *work)
+BLNI_PRIV void blni_latents_answer_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_logdensity(o->likelihood, rows->n, &t, f, out, work + blni_pad(rows->n));
 }
 
-BLNI_PRIV void blni_latents_answer_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower,
-                                       double *upper, double *work)
+BLNI_PRIV void blni_latents_answer_cdf(BLNI_OBSERVED, double *lower, double *upper, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_cdf(o->likelihood, rows->n, &t, f, lower, upper, work + blni_pad(rows->n));
 }
 
 /* Of a y that takes whole numbers P(Y < y) + u P(Y = y): the row before is that of y - 1. */
-BLNI_PRIV void blni_latents_answer_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u,
-                                       double *out, double *work)
+BLNI_PRIV void blni_latents_answer_pit(BLNI_OBSERVED, const double *u, double *out, double *work)
 {
     bln_targets t = blni_observed_targets(rows, work);
     double *room = work + blni_pad(rows->n), lower, upper, before = 0.0;
@@ -28887,8 +28042,7 @@ BLNI_PRIV void blni_latents_answer_pit(const bln_observe *o, const bln_data *row
     }
 }
 
-BLNI_PRIV void blni_latents_answer_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p,
-                                            const double *p, const double *q, double *out, double *work)
+BLNI_PRIV void blni_latents_answer_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     for (size_t i = 0; i < rows->n; i++)
@@ -28957,7 +28111,6 @@ enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block              
        BLNI_ASK_ROWS = 16 };                    /* ... but never fewer rows                              */
 
 /* ---- sizes, and the workspace */
-
 /* n: the most rows of a call. */
 BLNI_ONCE BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
 {
@@ -28994,8 +28147,7 @@ BLNI_ONCE BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_post
     }
     p.Phi     = blni_carve_doubles(a, blni_mul(s->block, s->D));
     p.missed  = blni_carve_doubles(a, s->residual ? blni_mul(s->block, s->slices) : 0);
-    p.mean    = blni_carve_doubles(a, blni_mul(s->panel, columns));
-    p.var     = blni_carve_doubles(a, blni_mul(s->panel, columns));
+    BLNI_CARVE2(a, blni_mul(s->panel, columns), p.mean, p.var);
     p.cov     = blni_carve_doubles(a, s->joint ? blni_mul(s->panel, blni_mul(columns, s->J)) : 0);
     p.observe = blni_carve_doubles(a, q->observe.ops->work(&q->observe, s->panel));
     p.weight  = blni_carve_doubles(a, several);
@@ -29017,7 +28169,6 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
 }
 
 /* ---- f of a panel */
-
 /* Bases at a theta; features of a block of rows from all bases, side by side; moments of f of a panel under all components. *bound:
  * the group whose theta the bases are bound to, BLN_NONE at first. */
 BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const blni_ask_pieces *p)
@@ -29046,8 +28197,7 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
 }
 
 /* var_kj += sum_s lambda_kjs missed_s */
-BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, size_t n, const double *missed,
-                                 const blni_latents *out, size_t at)
+BLNI_PRIV void blni_ask_residual(BLNI_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at)
 {
     const int own = blni_posterior_bases(q) > 1;
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -29055,8 +28205,7 @@ BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, siz
         for (size_t j = 0; j < out->J; j++) {
             const size_t slices = blni_posterior_basis(q, j)->n_slices;
             for (size_t s = 0; s < slices; s++, lambda++)
-                for (size_t i = 0; i < n && *lambda != 0.0; i++)
-                    out->var[i*out->ld + (at + k)*out->J + j] += *lambda*from[s*n + i];
+                for (size_t i = 0; i < n && *lambda != 0.0; i++) out->var[i*out->ld + (at + k)*out->J + j] += *lambda*from[s*n + i];
             if (own) from += slices*n;
         }
     }
@@ -29155,7 +28304,6 @@ BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p,
 }
 
 /* ---- panels */
-
 /* Numbers of an output for each row. */
 BLNI_PRIV size_t blni_ask_width(const bln_posterior *q, const blni_ask *ask)
 {
@@ -29210,7 +28358,6 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
 }
 
 /* ---- questions */
-
 /* The checks that all questions of rows have in common, and those of `ask`. */
 BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
 {
@@ -29222,8 +28369,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
         if (q->bases[b]->d && q->bases[b]->d != data->d)
             return blni_refuse(report, BLN_ESHAPE, "posterior: data have another number of columns than the basis");
-    const bln_status offsets = blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report);
-    if (offsets != BLN_OK) return offsets;
+    BLNI_TRY(blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report));
     const int ordered = ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT
         || ((ask->what == BLNI_ASK_QUANTILE || ask->what == BLNI_ASK_INTERVAL) && ask->of == BLN_OF_Y);
     if (ordered && q->observe.ops->unordered && q->observe.ops->unordered(&q->observe))
@@ -29240,23 +28386,14 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni
 BLNI_ONCE BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, const bln_data *data, double *work,
                                              bln_report *report)
 {
-    bln_status status = blni_ask_check(q, ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, ask, data, report));
     const blni_ask_sizes s = blni_ask_sizes_of(q, work ? (size_t)-1 : data->n);            /* own room: for these rows only */
     blni_arena a = blni_arena_over(NULL, 0);
-    double *own = NULL;
-    size_t bytes = 0;
-    if (!work) {
-        blni_ask_carve(&a, q, &s);
-        bytes = a.used;
-        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-        work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
-    }
-    a = blni_arena_over(work, bytes);
+    if (!work) blni_ask_carve(&a, q, &s);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, a.used, "posterior", &a, report));
     const blni_ask_pieces p = blni_ask_carve(&a, q, &s);
-    status = blni_ask_panels(q, ask, data, &s, &p, report);
-    blni_release(&q->alloc, own, bytes);
+    const bln_status status = blni_ask_panels(q, ask, data, &s, &p, report);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -29278,10 +28415,11 @@ BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
     return blni_refuse(report, BLN_EINVAL, "posterior: an output is NULL");
 }
 
-BLNI_PRIV void blni_answer_moments(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                   double *const out[3], double *work)
+/* What an answer begins with: f at the rows of a block. */
+#define BLNI_ASKED const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f
+
+BLNI_PRIV void blni_answer_moments(BLNI_ASKED, double *const out[3], double *work)
 {
-    (void)ask;
     q->observe.ops->moments(&q->observe, rows, f, out[0], out[1], out[2], work);
 }
 
@@ -29292,10 +28430,8 @@ BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data 
     return blni_asked(q, data, BLNI_ASK_MOMENTS, blni_answer_moments, mean, var_model, var_noise, work, report);
 }
 
-BLNI_PRIV void blni_answer_latent(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                  double *const out[3], double *work)
+BLNI_PRIV void blni_answer_latent(BLNI_ASKED, double *const out[3], double *work)
 {
-    (void)q, (void)ask, (void)work;
     for (size_t i = 0; i < rows->n && (out[0] || out[1]); i++)
         for (size_t j = 0; j < f->J; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -29311,15 +28447,13 @@ BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *
 }
 
 /* Log densities, and quantiles for tails p below and q above (NULL: 1 - p), as the observation has them. */
-BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_ask_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     (o->ops->logdensity ? o->ops->logdensity : blni_noise_logdensity)(o, rows, f, out, work);
 }
 
-BLNI_PRIV void blni_answer_density(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                   double *const out[3], double *work)
+BLNI_PRIV void blni_answer_density(BLNI_ASKED, double *const out[3], double *work)
 {
-    (void)ask;
     blni_ask_logdensity(&q->observe, rows, f, out[0], work);
 }
 
@@ -29331,10 +28465,8 @@ BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_
     return blni_asked(q, data, BLNI_ASK_DENSITY, blni_answer_density, out, NULL, NULL, work, report);
 }
 
-BLNI_PRIV void blni_answer_cdf(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                               double *const out[3], double *work)
+BLNI_PRIV void blni_answer_cdf(BLNI_ASKED, double *const out[3], double *work)
 {
-    (void)ask;
     (q->observe.ops->cdf ? q->observe.ops->cdf : blni_noise_cdf)(&q->observe, rows, f, out[0], out[1], work);
 }
 
@@ -29345,10 +28477,8 @@ BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *da
     return blni_asked(q, data, BLNI_ASK_CDF, blni_answer_cdf, lower, upper, NULL, work, report);
 }
 
-BLNI_PRIV void blni_answer_pit(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                               double *const out[3], double *work)
+BLNI_PRIV void blni_answer_pit(BLNI_ASKED, double *const out[3], double *work)
 {
-    (void)ask;
     if (q->observe.ops->pit) q->observe.ops->pit(&q->observe, rows, f, out[0], out[0], work);
     else                     blni_noise_cdf(&q->observe, rows, f, out[0], NULL, work);          /* normal y has no steps */
 }
@@ -29359,16 +28489,14 @@ BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *da
     bln_report_clear(report);
     if (!out) return blni_ask_no_output(report);
     for (size_t i = 0; q && data && i < data->n; i++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, i);
+        bln_rng rng = blni_rng_of(seed, i);
         const double u = bln_rng_uniform(&rng);
         for (size_t j = 0; j < q->observe.n_y; j++) out[i*q->observe.n_y + j] = u;
     }
     return blni_asked(q, data, BLNI_ASK_PIT, blni_answer_pit, out, NULL, NULL, work, report);
 }
 
-BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                 const double *q, double *out, double *work)
+BLNI_PRIV void blni_ask_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     (o->ops->quantile ? o->ops->quantile : blni_noise_quantile)(o, rows, f, n_p, p, q, out, work);
 }
@@ -29377,10 +28505,7 @@ BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, con
 BLNI_PRIV void blni_answer_tails(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
                                  const double *p, const double *q, double *out, double *work)
 {
-    if (of == BLN_OF_Y) {
-        blni_ask_quantile(&post->observe, rows, f, n_p, p, q, out, work);
-        return;
-    }
+    if (of == BLN_OF_Y) { blni_ask_quantile(&post->observe, rows, f, n_p, p, q, out, work); return; }
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < f->J; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -29388,8 +28513,7 @@ BLNI_PRIV void blni_answer_tails(const bln_posterior *post, bln_of of, const bln
         }
 }
 
-BLNI_PRIV void blni_answer_quantile(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                    double *const out[3], double *work)
+BLNI_PRIV void blni_answer_quantile(BLNI_ASKED, double *const out[3], double *work)
 {
     blni_answer_tails(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work);
 }
@@ -29409,8 +28533,7 @@ BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_dat
     return blni_ask_rows(q, &ask, data, work, report);
 }
 
-BLNI_PRIV void blni_answer_interval(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                    double *const out[3], double *work)
+BLNI_PRIV void blni_answer_interval(BLNI_ASKED, double *const out[3], double *work)
 {
     const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
     blni_answer_tails(q, ask->of, rows, f, 1, &low, &high, out[0], work);
@@ -29472,8 +28595,7 @@ BLNI_ONCE BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bl
     }
     p.ask  = blni_ask_carve(a, q, s);
     p.F    = blni_carve_doubles(a, blni_mul(s->block, D));
-    p.a    = blni_carve_doubles(a, blni_mul(s->block, s->K));
-    p.b    = blni_carve_doubles(a, blni_mul(s->block, s->K));
+    BLNI_CARVE2(a, blni_mul(s->block, s->K), p.a, p.b);
     p.kind = blni_carve_doubles(a, kind);
     return p;
 }
@@ -29510,8 +28632,8 @@ BLNI_PRIV void blni_slopes_weights(const bln_posterior *q, const blni_ask_sizes 
 }
 
 /* F -= 2 sum_k b_k lambda_ks phi_s: what features miss shrinks where they grow. */
-BLNI_PRIV void blni_slopes_residual(const bln_posterior *q, const bln_group *g, size_t n, size_t j, const double *Phi, size_t ld,
-                                    const double *b, size_t lda, double *F)
+BLNI_PRIV void blni_slopes_residual(BLNI_GROUP, size_t n, size_t j, const double *Phi, size_t ld, const double *b, size_t lda,
+                                    double *F)
 {
     const bln_basis *basis = blni_posterior_basis(q, j);
     size_t slice = 0;
@@ -29587,8 +28709,7 @@ BLNI_PRIV bln_status blni_slopes_check(const bln_posterior *q, const bln_data *d
 {
     blni_ask ask = BLN_ZERO;
     ask.what = BLNI_ASK_LATENT;
-    const bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (lddx && lddx < blni_posterior_J(q)*data->d)
         return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the slopes below J d");
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
@@ -29609,22 +28730,16 @@ BLNI_PRIV size_t blni_slopes_bad(size_t n, size_t width, size_t lddx, double *co
 BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar,
                                                   size_t lddx, double *work, bln_report *report)
 {
-    size_t bytes = 0, bound = BLN_NONE;
-    double *own = NULL;
+    size_t bound = BLN_NONE;
+    blni_arena a;
     bln_report_clear(report);
-    bln_status status = blni_slopes_check(q, data, lddx, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_slopes_check(q, data, lddx, report));
     const blni_ask_sizes s = blni_slopes_sizes(q);
     const size_t width = s.J*data->d;
     if (lddx == 0) lddx = width;
-    if (!work) {
-        bytes = blni_mul(bln_posterior_slopes_work(q), sizeof(double));
-        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-        work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
-    }
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(bln_posterior_slopes_work(q), sizeof(double)), "posterior", &a, report));
     const blni_slopes_pieces p = blni_slopes_carve(&a, q, &s);
+    bln_status status = BLN_OK;
     bln_latent f = BLN_ZERO;
     f.K = s.K;
     f.J = s.J;
@@ -29639,7 +28754,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const 
         const size_t bad = blni_slopes_bad(rows.n, q->dof > 0.0 ? 0 : width, lddx, out);
         if (bad < rows.n) status = blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "posterior: a slope overflows");
     }
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -29680,11 +28795,9 @@ BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const 
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
         if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
-    p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
-    p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    BLNI_CARVE2(a, blni_mul(p.block, p.K), p.mean, p.var);
     p.weight = blni_carve_doubles(a, p.K);
-    p.centre = blni_carve_doubles(a, whole ? p.n_w : 0);
-    p.apart  = blni_carve_doubles(a, whole ? p.n_w : 0);
+    BLNI_CARVE2(a, whole ? p.n_w : 0, p.centre, p.apart);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }
@@ -29696,10 +28809,7 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
-{
-    return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0;
-}
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
 
 /* Have all weights the same features? */
 BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
@@ -29718,18 +28828,6 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
         return blni_refuse(report, BLN_EUNDEFINED,
                            "posterior: the weights belong to features that differ from component to component (theta)");
     return BLN_OK;
-}
-
-/* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
-BLNI_ONCE BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
-                                                 bln_report *report)
-{
-    *own = NULL;
-    *bytes = blni_mul(blni_weights_work(q, whole), sizeof(double));
-    if (*work) return BLN_OK;
-    if (*bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
-    return *own ? BLN_OK : blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
 }
 
 /* Weights of all components. */
@@ -29760,8 +28858,7 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
             double var;
             blni_mix_moments(&m, mean ? mean + first + i : NULL, &var);
             if (sd) sd[first + i] = sqrt(var);
-            for (size_t k = 0; k < n_p && quantile; k++)
-                quantile[(first + i)*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
+            for (size_t k = 0; k < n_p && quantile; k++) quantile[(first + i)*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
         }
     }
 }
@@ -29769,21 +28866,17 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
 BLNI_ONCE BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p,
                                                         const double *p, double *quantile, double *work, bln_report *report)
 {
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_check(q, report));
     if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
         if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
-    status = blni_weights_room(q, 0, &work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(blni_weights_work(q, 0), sizeof(double)), "posterior", &a, report));
     const blni_weights_pieces w = blni_weights_carve(&a, q, 0);
     blni_weights_gather(q, &w);
     blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return BLN_OK;
 }
 
@@ -29795,33 +28888,25 @@ BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pi
         for (size_t g = 0, at = 0; g < q->n_groups; g++)
             for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
                 blni_weights_of(q->groups + g)->mean(q, q->groups + g, k, w->apart, w->kind);
-                if (pass == 0) {
-                    bln_axpy(w->n_w, w->weight[at], w->apart, w->centre);
-                    continue;
-                }
+                if (pass == 0) { bln_axpy(w->n_w, w->weight[at], w->apart, w->centre); continue; }
                 bln_axpy(w->n_w, -1.0, w->centre, w->apart);
-                for (size_t i = 0; i < w->n_w; i++)
-                    bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
+                for (size_t i = 0; i < w->n_w; i++) bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
             }
 }
 
 BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work,
                                                       bln_report *report)
 {
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_check(q, report));
     const size_t n_w = blni_posterior_weights(q);
     const double factor = q->dof > 0.0 ? q->dof/(q->dof - 2.0) : 1.0;
     if (ldc == 0) ldc = n_w;
     if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
         return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
-    status = blni_weights_room(q, 1, &work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(blni_weights_work(q, 1), sizeof(double)), "posterior", &a, report));
     const blni_weights_pieces w = blni_weights_carve(&a, q, 1);
     blni_weights_gather(q, &w);
     for (size_t i = 0; i < n_w; i++)
@@ -29830,7 +28915,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, do
         for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++)
             blni_weights_of(q->groups + g)->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
     if (w.K > 1) blni_weights_spread(q, &w, C, ldc);
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return BLN_OK;
 }
 
@@ -29876,10 +28961,7 @@ typedef struct blni_drawing {
 } blni_drawing;
 
 /* Are y asked for that cannot stand where their f are? */
-BLNI_PRIV int blni_draws_apart(const blni_drawing *x)
-{
-    return x->d.noise && x->q->observe.n_y != blni_posterior_J(x->q);
-}
+BLNI_PRIV int blni_draws_apart(const blni_drawing *x) { return x->d.noise && x->q->observe.n_y != blni_posterior_J(x->q); }
 
 /* rows: of the data, jointly. */
 BLNI_ONCE BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int prior)
@@ -29911,9 +28993,7 @@ BLNI_ONCE BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t
     p->f       = blni_carve_doubles(a, blni_draws_apart(x) ? blni_mul(n, blni_mul(blni_max(x->s.block, joint), J)) : 0);
     p->Phi     = blni_carve_doubles(a, blni_mul(joint, D));
     p->R       = blni_carve_doubles(a, blni_mul(joint, joint));
-    p->e       = blni_carve_doubles(a, joint);
-    p->line    = blni_carve_doubles(a, joint);
-    p->diag    = blni_carve_doubles(a, joint);
+    BLNI_CARVE3(a, joint, p->e, p->line, p->diag);
     p->C       = blni_carve_doubles(a, blni_mul(J, J));
     p->by      = blni_carve_doubles(a, J);
     p->basis   = blni_carve_doubles(a, basis);
@@ -29930,22 +29010,16 @@ BLN_API size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_d
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
-/* Carves x's pieces from work, or from memory of our own: *own, of *bytes. */
-BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, double *work, double **own, size_t *bytes,
-                                     bln_report *report)
+/* Carves x's pieces from work, or from memory of our own. */
+BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, double *work, blni_arena *a, bln_report *report)
 {
-    *own = NULL;
-    *bytes = blni_mul(bln_posterior_draws_work(x->q, &x->d, rows, prior), sizeof(double));
-    if (!work && *bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    if (!work) work = *own = (double *)blni_alloc(&x->q->alloc, *bytes);
-    if (!work) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the draws");
-    blni_arena a = blni_arena_over(work, *bytes);
-    blni_draws_carve(&a, x, rows, prior);
+    const size_t bytes = blni_mul(bln_posterior_draws_work(x->q, &x->d, rows, prior), sizeof(double));
+    BLNI_TRY(blni_arena_open(&x->q->alloc, work, bytes, "posterior", a, report));
+    blni_draws_carve(a, x, rows, prior);
     return BLN_OK;
 }
 
 /* ---- weights */
-
 /* The component that belongs to u in (0, 1), with weights. */
 BLNI_PRIV size_t blni_draws_by_weight(const bln_posterior *q, double u)
 {
@@ -29971,8 +29045,7 @@ BLNI_PRIV size_t blni_draws_component(const bln_posterior *q, size_t K, uint64_t
 /* Components, and of t's the sqrt(dof/chi^2) that weights and noise of a draw have in common. */
 BLNI_PRIV void blni_draws_choose(const blni_drawing *x)
 {
-    bln_rng rng;
-    bln_rng_seed(&rng, x->d.seed, ~(uint64_t)0);
+    bln_rng rng = blni_rng_of(x->d.seed, ~(uint64_t)0);
     const uint64_t key = bln_rng_next(&rng);
     for (size_t i = 0; i < x->d.n; i++) {
         bln_rng_seed(&rng, key, x->d.stream + i);
@@ -30001,10 +29074,7 @@ BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, si
         if (!have) continue;
         if (prior && !ops->prepare)
             return blni_refuse(report, BLN_EUNDEFINED, "posterior: this kind of component has no prior paths");
-        if (!ready && ops->prepare) {
-            const bln_status status = ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
-            if (status != BLN_OK) return status;
-        }
+        if (!ready && ops->prepare) BLNI_TRY(ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report));
         ready = 1;
         ops->draw(x->q, g, k, end - i, x->d.seed, x->d.stream + i, x->p.spread + i, W + i*ldw, prior ? prior + i*ldw : NULL, ldw,
                   x->p.kind);
@@ -30017,10 +29087,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_draws_weights(const blni_drawing *x, double 
     size_t c = 0;
     blni_draws_choose(x);
     for (size_t g = 0; g < x->q->n_groups; g++)
-        for (size_t k = 0; k < blni_group_K(x->q->groups + g); k++, c++) {
-            const bln_status status = blni_draws_of(x, x->q->groups + g, k, c, W, prior, ldw, report);
-            if (status != BLN_OK) return status;
-        }
+        for (size_t k = 0; k < blni_group_K(x->q->groups + g); k++, c++)
+            BLNI_TRY(blni_draws_of(x, x->q->groups + g, k, c, W, prior, ldw, report));
     for (size_t i = 0; i < x->d.n; i++)
         if (!blni_all_finite(x->n_w, W + i*ldw) || (prior && !blni_all_finite(x->n_w, prior + i*ldw)))
             return blni_refuse(report, BLN_ENUMERIC, "posterior: a draw of the weights overflows");
@@ -30031,25 +29099,20 @@ BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_
                                               size_t ldw, double *work, bln_report *report)
 {
     blni_drawing x = BLN_ZERO;
-    double *own;
-    size_t bytes;
-    bln_report_clear(report);
-    if (!desc || !W) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    blni_arena a;
+    BLNI_TRY(blni_begin(report, desc && W, "posterior: desc or an output is NULL"));
+    BLNI_TRY(blni_weights_check(q, report));
     x.q = q;
     x.d = blni_draws_defaults(desc);
     if (ldw == 0) ldw = blni_posterior_weights(q);
     if (ldw < blni_posterior_weights(q)) return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the draws below n_w");
-    status = blni_draws_open(&x, 0, prior != NULL, work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
-    status = blni_draws_weights(&x, W, prior, ldw, report);
-    blni_release(&q->alloc, own, bytes);
+    BLNI_TRY(blni_draws_open(&x, 0, prior != NULL, work, &a, report));
+    bln_status status = blni_draws_weights(&x, W, prior, ldw, report);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
 /* ---- f */
-
 /* The group of component c, which becomes the number of the component in it. */
 BLNI_PRIV const bln_group *blni_draws_group(const bln_posterior *q, size_t *c)
 {
@@ -30107,7 +29170,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t 
 }
 
 /* ---- jointly, what features miss */
-
 /* Is lambda of latent j a multiple of `of`, that of a latent with the same basis? *by: of which size; 0: it vanishes. */
 BLNI_PRIV int blni_draws_multiple(const bln_basis *b, const double *of, const double *lambda, double *by)
 {
@@ -30143,8 +29205,7 @@ BLNI_PRIV void blni_draws_joint(const blni_drawing *x, size_t r, size_t from, si
     const size_t n = x->data->n, J = x->s.J;
     const blni_draws_pieces *p = &x->p;
     for (size_t l = 0; l < end; l++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, blni_draw_behind(blni_draw_key(x->d.seed, l), x->d.stream + r, 1), 0);
+        bln_rng rng = blni_rng_of(blni_draw_behind(blni_draw_key(x->d.seed, l), x->d.stream + r, 1), 0);
         bln_rng_normals(&rng, n, p->e);
         for (size_t k = n; k-- > 0;) {                                              /* e <- R'e, last entry first */
             const double e = p->e[k];
@@ -30180,8 +29241,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             for (size_t j = 0, to; j < J; j = to) {
                 const bln_basis *b = blni_posterior_basis(q, j);
                 if (b != basis || !blni_draws_multiple(b, of, lambda, x->p.by + j)) {
-                    status = blni_draws_factor(x, b, at, lambda, &any, report);
-                    if (status != BLN_OK) return status;
+                    BLNI_TRY(blni_draws_factor(x, b, at, lambda, &any, report));
                     basis = b;
                     of = lambda;
                     x->p.by[j] = 1.0;
@@ -30197,7 +29257,6 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
 }
 
 /* ---- all of it */
-
 /* A block of rows of the draws whose components are first .. first + K - 1, with the features at their theta. */
 BLNI_PRIV bln_status blni_draws_block(const blni_drawing *x, const bln_data *rows, size_t at, size_t first, size_t K,
                                       bln_report *report)
@@ -30209,11 +29268,9 @@ BLNI_PRIV bln_status blni_draws_block(const blni_drawing *x, const bln_data *row
         if (!have) continue;
         blni_draws_values(x, rows, end - r, x->p.W + r*ldw, x->f + r*x->ldf + f_at, x->ldf);
         if (x->prior) blni_draws_values(x, rows, end - r, x->p.prior + r*ldw, x->prior + r*x->ldp + at*J, x->ldp);
-        for (size_t i = r; i < end && x->d.residual != BLN_RESIDUAL_JOINT; i++) {
-            const bln_status status = blni_draws_observe(x, i, rows, at, x->d.residual == BLN_RESIDUAL_ROWS,
-                                                         x->f + i*x->ldf + f_at, x->out + i*x->ldo + at*x->width, report);
-            if (status != BLN_OK) return status;
-        }
+        for (size_t i = r; i < end && x->d.residual != BLN_RESIDUAL_JOINT; i++)
+            BLNI_TRY(blni_draws_observe(x, i, rows, at, x->d.residual == BLN_RESIDUAL_ROWS,
+                                        x->f + i*x->ldf + f_at, x->out + i*x->ldo + at*x->width, report));
     }
     return BLN_OK;
 }
@@ -30223,32 +29280,32 @@ BLNI_PRIV bln_status blni_draws_theta(const blni_drawing *x, size_t g, size_t en
 {
     const bln_posterior *q = x->q;
     const double *theta = q->groups[g].theta;
-    bln_status status = BLN_OK;
     blni_ask_bind(q, theta, &x->p.ask);
-    for (size_t i = 0; i < x->data->n && status == BLN_OK; i += x->s.block) {
+    for (size_t i = 0; i < x->data->n; i += x->s.block) {
         const bln_data rows = bln_data_rows(x->data, i, blni_min(x->s.block, x->data->n - i));
         blni_ask_features(q, theta, &rows, &x->s, &x->p.ask);
-        status = blni_draws_block(x, &rows, i, first, K, report);
+        BLNI_TRY(blni_draws_block(x, &rows, i, first, K, report));
     }
-    if (x->d.residual != BLN_RESIDUAL_JOINT || status != BLN_OK) return status;
-    status = blni_draws_residuals(x, g, end, first, report);
-    for (size_t r = 0; r < x->d.n && status == BLN_OK; r++)
-        if (x->p.which[r] - first < K) status = blni_draws_observe(x, r, x->data, 0, 0, x->f + r*x->ldf, x->out + r*x->ldo, report);
-    return status;
+    if (x->d.residual != BLN_RESIDUAL_JOINT) return BLN_OK;
+    BLNI_TRY(blni_draws_residuals(x, g, end, first, report));
+    for (size_t r = 0; r < x->d.n; r++)
+        if (x->p.which[r] - first < K)
+            BLNI_TRY(blni_draws_observe(x, r, x->data, 0, 0, x->f + r*x->ldf, x->out + r*x->ldo, report));
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_draws_all(const blni_drawing *x, bln_report *report)
 {
     const bln_posterior *q = x->q;
-    bln_status status = blni_draws_weights(x, x->p.W, x->prior ? x->p.prior : NULL, x->n_w, report);
-    for (size_t g = 0, end, first = 0, K; g < q->n_groups && status == BLN_OK && x->data->n; g = end, first += K) {
+    BLNI_TRY(blni_draws_weights(x, x->p.W, x->prior ? x->p.prior : NULL, x->n_w, report));
+    for (size_t g = 0, end, first = 0, K; g < q->n_groups && x->data->n; g = end, first += K) {
         K = 0;
         for (end = g; end < q->n_groups && q->groups[end].theta == q->groups[g].theta; end++) K += blni_group_K(q->groups + end);
         size_t r = 0;
         while (r < x->d.n && x->p.which[r] - first >= K) r++;
-        if (r < x->d.n) status = blni_draws_theta(x, g, end, first, K, report);
+        if (r < x->d.n) BLNI_TRY(blni_draws_theta(x, g, end, first, K, report));
     }
-    return status;
+    return BLN_OK;
 }
 
 /* The first row at which f, or y of a number of its own, is not finite. */
@@ -30271,12 +29328,10 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
 {
     blni_ask ask = BLN_ZERO;
     blni_drawing x = BLN_ZERO;
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
     ask.what = BLNI_ASK_LATENT;
-    bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (!desc || (!out && data->n)) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
     x.width = desc->noise ? q->observe.n_y : blni_posterior_J(q);
     const size_t width = blni_mul(data->n, x.width), paths = blni_mul(data->n, blni_posterior_J(q));
@@ -30289,14 +29344,13 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
     x.prior = prior;
     x.ldo = ldo ? ldo : width;
     x.ldp = ldo ? ldo : paths;
-    status = blni_draws_open(&x, data->n, prior != NULL, work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_draws_open(&x, data->n, prior != NULL, work, &a, report));
     x.f = blni_draws_apart(&x) ? x.p.f : out;
     x.ldf = x.f == out ? x.ldo : blni_mul(x.d.residual == BLN_RESIDUAL_JOINT ? data->n : x.s.block, x.s.J);
-    status = blni_draws_all(&x, report);
+    bln_status status = blni_draws_all(&x, report);
     const size_t bad = status == BLN_OK ? blni_draws_overflow(&x) : data->n;
     if (bad < data->n) status = blni_fail(report, BLN_ENUMERIC, bad, BLN_NONE, "posterior: a draw overflows");
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -30355,8 +29409,7 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->ask = blni_ask_carve(a, q, &x->s);
     for (size_t i = 0; i < sizeof columns/sizeof *columns; i++) *columns[i] = blni_carve_doubles(a, all);
     for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
-    p->leaves = blni_carve_doubles(a, blni_mul(n, K));
-    p->weight = blni_carve_doubles(a, blni_mul(n, K));
+    BLNI_CARVE2(a, blni_mul(n, K), p->leaves, p->weight);
     p->log_k  = blni_carve_doubles(a, blni_mul(2, K));
     for (size_t i = 0; i < 5; i++) p->out[i] = blni_carve_doubles(a, blni_mul(n, i < 3 ? q->observe.n_moments : q->observe.n_y));
     p->logp      = blni_carve_doubles(a, blni_max(q->observe.ops->work(&q->observe, most),
@@ -30365,31 +29418,24 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->kind      = blni_carve_doubles(a, kind);
     p->X         = blni_carve_doubles(a, blni_mul(gathered, d));
     p->y         = blni_carve_doubles(a, blni_mul(blni_max(gathered, 1), q->observe.n_y));
-    p->k         = blni_carve_doubles(a, gathered);
-    p->noise_var = blni_carve_doubles(a, gathered);
+    BLNI_CARVE2(a, gathered, p->k, p->noise_var);
     p->offset    = blni_carve_doubles(a, blni_mul(gathered, J));
     p->trials    = blni_carve_doubles(a, gathered);
     for (size_t i = 0; i < sizeof draws/sizeof *draws; i++) *draws[i] = blni_carve_doubles(a, S);
     p->room  = blni_carve_doubles(a, S ? bln_psis_work(S) : 0);
     p->eta   = blni_carve_doubles(a, blni_mul(S, q->observe.n_eta));
-    p->cov   = blni_carve_doubles(a, square);
-    p->R     = blni_carve_doubles(a, square);
-    p->line  = blni_carve_doubles(a, x->joint ? n : 0);
-    p->diag  = blni_carve_doubles(a, x->joint ? n : 0);
+    BLNI_CARVE2(a, square, p->cov, p->R);
+    BLNI_CARVE2(a, x->joint ? n : 0, p->line, p->diag);
     p->e     = blni_carve_doubles(a, x->joint ? blni_add(blni_mul(n, J), basis) : 0);
     p->place = (size_t *)blni_carve(a, n, sizeof *p->place);
 }
 
-BLNI_PRIV bln_status blni_without_open(blni_without *x, void **block, size_t *bytes, bln_report *report)
+/* *a is one over NULL. */
+BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_without_carve(&a, x);
-    *bytes = a.used;
-    if (a.used == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    *block = blni_alloc(&x->q->alloc, *bytes);
-    if (!*block) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for leaving rows out");
-    a = blni_arena_over(*block, *bytes);
-    blni_without_carve(&a, x);
+    blni_without_carve(a, x);
+    BLNI_TRY(blni_arena_take(&x->q->alloc, a->used, "posterior", a, report));
+    blni_without_carve(a, x);
     x->f.K = x->s.K;
     x->f.J = x->s.J;
     x->f.dof = x->q->dof;
@@ -30419,7 +29465,6 @@ BLNI_PRIV double blni_without_logp(const blni_without *x, const bln_data *rows, 
 }
 
 /* ---- rows of which f is a mixture */
-
 /* log p(y_i), outputs together. */
 BLNI_PRIV void blni_without_density(const blni_without *x, const bln_data *rows, const bln_latent *f, double *out)
 {
@@ -30474,7 +29519,6 @@ BLNI_PRIV void blni_without_give(blni_without *x, const bln_data *rows)
 }
 
 /* ---- cavity */
-
 /* log p_k of all copies of row i given the others, in column c of component k: the residuals of features have no part in it. */
 BLNI_PRIV double blni_without_leaving(const blni_without *x, const bln_data *rows, size_t i, size_t k, double left)
 {
@@ -30656,16 +29700,14 @@ BLNI_PRIV void blni_without_reweight(blni_without *x, size_t n)
 }
 
 /* ---- draws */
-
 /* Draws of f at row i of those in hand, with variances var, into p->f; eta of each, n_eta apart unless all are the same. */
 BLNI_PRIV void blni_without_draw(const blni_without *x, size_t i, const double *var, uint64_t seed, int points, size_t *ldeta)
 {
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, S = x->d.draws, n_eta = x->q->observe.n_eta;
     const double *mean = p->mean + i*K, dof = x->q->dof;
-    bln_rng rng;
     *ldeta = K > 1 || dof > 0.0 ? n_eta : 0;
-    bln_rng_seed(&rng, seed, p->place[i]);
+    bln_rng rng = blni_rng_of(seed, p->place[i]);
     if (!points) bln_rng_normals(&rng, S, p->f);
     for (size_t s = 0; s < S; s++) {
         const size_t k = points ? s : K == 1 ? 0 : !x->f.weight ? (size_t)bln_rng_below(&rng, K)
@@ -30728,7 +29770,6 @@ BLNI_PRIV void blni_without_weighted(blni_without *x, const bln_data *rows, size
 }
 
 /* ---- rows in hand, all of it */
-
 /* f of the rows under all components, and without them where there is a cavity. */
 BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows, bln_report *report)
 {
@@ -30737,7 +29778,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     const size_t K = x->s.K, J = x->s.J, n = rows->n;
     blni_latents f, rest;
     blni_features at;
-    bln_status status = BLN_OK;
     f.K = K;
     f.J = J;
     f.ld = K*J;
@@ -30753,7 +29793,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     x->lost = 0;
     for (size_t i = 0; i < n*K*J; i++) p->rest[i] = 0.0;
     for (size_t i = 0; i < n; i++) p->measure[i] = 0.0;
-    for (size_t g = 0, first = 0; g < q->n_groups && status == BLN_OK; first += blni_group_K(q->groups + g), g++) {
+    for (size_t g = 0, first = 0; g < q->n_groups; first += blni_group_K(q->groups + g), g++) {
         const bln_group *group = q->groups + g;
         if (g == 0 || group->theta != q->groups[g - 1].theta) {
             if (x->bound == BLN_NONE || q->groups[x->bound].theta != group->theta) blni_ask_bind(q, group->theta, &p->ask);
@@ -30764,20 +29804,19 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
         if (group->residual) blni_ask_residual(q, group, n, p->ask.missed, &rest, first);
         for (size_t i = 0; i < n && rows->offset; i++)
             for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
-        for (size_t k = 0; k < blni_group_K(group) && !x->psis && status == BLN_OK; k++)
-            status = blni_without_component(x, rows, group, k, first + k, &at, report);
+        for (size_t k = 0; k < blni_group_K(group) && !x->psis; k++)
+            BLNI_TRY(blni_without_component(x, rows, group, k, first + k, &at, report));
         if (x->psis) blni_without_sum(x, n, first, blni_group_K(group));
     }
-    return status;
+    return BLN_OK;
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bln_report *report)
 {
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, J = x->s.J;
-    const bln_status status = blni_without_latents(x, rows, report);
+    BLNI_TRY(blni_without_latents(x, rows, report));
     bln_latent f = x->f;
-    if (status != BLN_OK) return status;
     if (!x->psis) blni_without_reweight(x, rows->n);
     f.mean = p->mean;
     f.var = p->var;
@@ -30808,7 +29847,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data
 }
 
 /* ---- questions */
-
 /* Can all components forget rows? Gaussians can. */
 BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
 {
@@ -30833,8 +29871,7 @@ BLNI_PRIV bln_status blni_without_check(const bln_posterior *q, const bln_data *
     blni_ask ask = BLN_ZERO;
     double N = 0.0;
     ask.what = BLNI_ASK_DENSITY;
-    const bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (!q->observe.ops->identity && !q->observe.ops->sites)
         return blni_refuse(report, BLN_EINVAL, "posterior: rows of several latents are not left out");
     for (size_t i = 0; i < data->n; i++) N += blni_without_copies(data, i);
@@ -30856,8 +29893,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_pos
                                                   const bln_loo_desc *desc, const bln_loo_outputs *out, bln_report *report)
 {
     memset(x, 0, sizeof *x);
-    const bln_status status = blni_without_check(q, data, 1, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 1, report));
     if (desc) x->d = *desc;
     if (x->d.level == 0.0) x->d.level = 0.95;
     if (!(x->d.level > 0.0 && x->d.level < 1.0)) return blni_refuse(report, BLN_EINVAL, "posterior: level must be in (0, 1)");
@@ -30888,21 +29924,19 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
                                      const bln_loo_outputs *out, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, desc, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!out) return blni_refuse(report, BLN_EINVAL, "posterior: outputs are NULL");
     x.cap = !x.psis && blni_without_lowrank(q) ? blni_max(data->n, 1)
           : blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &a, report);
     for (size_t i = 0; i < data->n && status == BLN_OK; i += x.cap) {
         const bln_data rows = bln_data_rows(data, i, blni_min(x.cap, data->n - i));
         for (size_t r = 0; r < rows.n; r++) x.p.place[r] = i + r;
         status = blni_without_take(&x, &rows, report);
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
 
@@ -30952,27 +29986,26 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, co
                                                       double *logp, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0, largest = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
+    size_t largest = 0;
+    void *block;
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, desc, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!group || (!out && !logp)) return blni_refuse(report, BLN_EINVAL, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
-    if (indices == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
-    if (!order) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the groups");
-    status = blni_group_sort(data->n, group, n_groups, order, start, report);
+    BLNI_TRY(blni_take(&q->alloc, indices, "posterior", &block, report));
+    size_t *order = (size_t *)block, *start = order + data->n;
+    bln_status status = blni_group_sort(data->n, group, n_groups, order, start, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) largest = blni_max(largest, start[s + 1] - start[s]);
     if (status == BLN_OK)
         status = blni_without_together(&x, largest, logp && q->observe.ops->identity && blni_without_misses(q), report);
-    if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
+    if (status == BLN_OK) status = blni_without_open(&x, &a, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) {
         x.log_group = 0.0;
         if (start[s + 1] > start[s]) status = blni_without_gather(&x, start[s + 1] - start[s], order + start[s], report);
         if (logp) logp[s] = x.log_group;
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     blni_release(&q->alloc, order, indices);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
@@ -30999,8 +30032,7 @@ BLNI_PRIV void blni_without_means(const blni_without *x, size_t m, size_t J, dou
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < J; j++) {
             double sum = 0.0;
-            for (size_t k = 0; k < x->s.K; k++)
-                sum += (x->s.K > 1 ? x->p.weight[k] : 1.0)*x->p.mean1[(i*x->s.K + k)*x->s.J + j];
+            for (size_t k = 0; k < x->s.K; k++) sum += (x->s.K > 1 ? x->p.weight[k] : 1.0)*x->p.mean1[(i*x->s.K + k)*x->s.J + j];
             mean[i*J + j] = sum;
         }
 }
@@ -31009,11 +30041,9 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
                                                     double *mean, double *cov, size_t ldc, double *logp, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, NULL, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, NULL, NULL, report));
     if (ldc == 0) ldc = m;
     if ((m && !rows) || ldc < m) return blni_refuse(report, BLN_EINVAL, "posterior: rows is NULL, or the stride of cov below m");
     if (!q->observe.ops->identity)
@@ -31021,9 +30051,9 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
     if (m > data->n) return blni_refuse(report, BLN_EINVAL, "posterior: more rows than the data have");
     if (logp && m == 0) *logp = 0.0;
     if (m == 0) return BLN_OK;
-    status = blni_without_indices(q, data->n, m, rows, report);
+    bln_status status = blni_without_indices(q, data->n, m, rows, report);
     if (status == BLN_OK) status = blni_without_together(&x, m, cov || blni_without_misses(q), report);
-    if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
+    if (status == BLN_OK) status = blni_without_open(&x, &a, report);
     for (size_t i = 0; i < m && cov && status == BLN_OK; i++)
         for (size_t j = i; j < m; j++) cov[i*ldc + j] = 0.0;
     if (status == BLN_OK && cov && x.s.K > 1) {                               /* for the weights, and the middle of the mixture */
@@ -31038,28 +30068,26 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
         for (size_t j = i; j < m; j++) cov[i*ldc + j] = BLNI_NAN;
     if (status == BLN_OK && cov) bln_symmetrise(m, cov, ldc);
     if (status == BLN_OK && logp) *logp = x.log_group;
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
 
 /* ---- log p of all rows under draws: the table, or what WAIC takes of it */
-
 typedef struct blni_without_table { double *log_p; size_t ld; double *elpd, *v; blni_elpd sum; } blni_without_table;
 
 BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed,
                                                      blni_without_table *t, bln_report *report)
 {
     blni_without x = BLN_ZERO;
-    void *block = NULL;
-    size_t bytes = 0, ldeta;
-    bln_status status = blni_without_draws(q, S, report);
-    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(NULL, 0);
+    size_t ldeta;
+    BLNI_TRY(blni_without_draws(q, S, report));
     x.q = q;
     x.data = data;
     x.d.draws = S;
     x.psis = 1;
     x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &a, report);
     for (size_t first = 0; first < data->n && status == BLN_OK; first += x.cap) {
         const bln_data rows = bln_data_rows(data, first, blni_min(x.cap, data->n - first));
         for (size_t i = 0; i < rows.n; i++) x.p.place[i] = first + i;
@@ -31077,7 +30105,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
             blni_elpd_add(&t->sum, row, blni_without_copies(data, row), full - var, full, var, 0.4);
         }
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -31086,8 +30114,7 @@ BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bl
 {
     blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
-    const bln_status status = blni_without_check(q, data, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 0, report));
     if (!out || S == 0 || ld < data->n) return blni_refuse(report, BLN_EINVAL, "posterior: no draws, a NULL, or a stride below n");
     t.log_p = out;
     t.ld = ld;
@@ -31099,13 +30126,12 @@ BLNI_ONCE BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bl
 {
     blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
-    bln_status status = blni_without_check(q, data, 1, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 1, report));
     if (!total || S < 2) return blni_refuse(report, BLN_EINVAL, "posterior: fewer than two draws, or total is NULL");
     t.elpd = elpd;
     t.v = v;
     t.sum = blni_elpd_start();
-    status = blni_without_tabulate(q, data, S, seed, &t, report);
+    bln_status status = blni_without_tabulate(q, data, S, seed, &t, report);
     if (status == BLN_OK) *total = blni_elpd_end(&t.sum);
     return status;
 }
@@ -31146,10 +30172,7 @@ BLNI_PRIV bln_group blni_store_group(blni_arena *a, const bln_posterior *shape, 
     own.eta = eta ? blni_carve_doubles(a, blni_mul(g->ldeta ? K : 1, n_eta)) : before->eta;
     if (g->residual) own.residual = lambda ? blni_carve_doubles(a, blni_mul(g->ldresidual ? K : 1, n_lambda)) : before->residual;
     if (view) memset(view, 0, g->ops->view_size);
-    if (view && g->ops->n_counts) {
-        g->ops->count(g->view, counts);
-        g->ops->shape(counts, view);
-    }
+    if (view && g->ops->n_counts) { g->ops->count(g->view, counts); g->ops->shape(counts, view); }
     for (size_t k = 0; k < arrays; k++) {
         const void *there;
         memcpy(&there, (const char *)g->view + list[k].offset, sizeof there);
@@ -31199,15 +30222,12 @@ BLNI_PRIV size_t blni_store_size(const bln_posterior *shape)
 BLNI_PRIV bln_status blni_store_create(const bln_allocator *alloc, const bln_posterior *shape, const char *who, blni_store **out,
                                        bln_report *report)
 {
-    const size_t bytes = blni_store_size(shape);
-    void *block;
-    const bln_status status = blni_take(alloc, bytes, who, &block, report);
-    if (status != BLN_OK) return status;
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, blni_store_size(shape), who, &a, report));
     *out = blni_store_carve(&a, shape);
     (*out)->alloc = (*out)->q.alloc = *alloc;
-    (*out)->block = block;
-    (*out)->bytes = bytes;
+    (*out)->block = a.base;
+    (*out)->bytes = a.size;
     return BLN_OK;
 }
 
@@ -31215,8 +30235,7 @@ BLNI_PRIV void blni_store_free(blni_store *s)
 {
     if (!s) return;
     for (size_t b = 0; b < blni_posterior_bases(&s->q) && s->owns_bases; b++) bln_basis_free((bln_basis *)(uintptr_t)s->q.bases[b]);
-    const bln_allocator alloc = s->alloc;
-    blni_release(&alloc, s->block, s->bytes);
+    blni_release(&s->alloc, s->block, s->bytes);
 }
 
 /* The basis of one that came from a file, which is the caller's from now on. */
@@ -31241,7 +30260,6 @@ enum { BLNI_SAME_THETA = 1, BLNI_SAME_ETA = 2, BLNI_SAME_RESIDUAL = 4, BLNI_RESI
        BLNI_FIRST_OPTION = 64, BLNI_GROUP_BYTES = 28, BLNI_VIEW_DOUBLES = 16, BLNI_KEPT_DOUBLES = 8 };
 
 /* ---- writing */
-
 BLNI_PRIV uint64_t blni_group_flags(const bln_posterior *q, size_t i)
 {
     const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
@@ -31349,7 +30367,6 @@ BLNI_ONCE BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writ
 }
 
 /* ---- reading */
-
 /* What is told before the numbers: a posterior of which only the sizes count, and pointers as far as they are NULL or the same. */
 typedef struct blni_told {
     const bln_load   *context;
@@ -31586,10 +30603,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_rea
     if (status == BLN_OK) status = blni_told_store(r, &t, &s);
     blni_told_free(&t, status != BLN_OK);
     if (status != BLN_OK) blni_store_free(s);
-    else {
-        s->owns_bases = 1;
-        *out = s;
-    }
+    else { s->owns_bases = 1; *out = s; }
     return status;
 }
 
@@ -31662,15 +30676,12 @@ BLNI_PRIV size_t blni_chains_size(size_t chains, size_t draws, size_t columns, s
 BLNI_PRIV bln_status blni_chains_make(const bln_allocator *alloc, size_t chains, size_t draws, size_t columns, size_t text,
                                       bln_chains **out, char **names, bln_report *report)
 {
-    void *block;
-    const size_t bytes = blni_chains_size(chains, draws, columns, text);
-    const bln_status status = blni_take(alloc, bytes, "chains", &block, report);
-    if (status != BLN_OK) return status;
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, blni_chains_size(chains, draws, columns, text), "chains", &a, report));
     bln_chains *c = blni_chains_carve(&a, chains, draws, columns, text, names);
     if (alloc) c->alloc = *alloc;
-    c->block = block;
-    c->bytes = bytes;
+    c->block = a.base;
+    c->bytes = a.size;
     c->chains = chains;
     c->room = draws;
     c->columns = columns;
@@ -31696,12 +30707,9 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
 {
     char own[32], *names;
     size_t text = 0;
-    bln_report_clear(report);
-    if (!desc || !out) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
-    if (desc->draws == 0 || desc->columns == 0)
-        return blni_refuse(report, BLN_EINVAL, "chains: no draws, or no columns");
-    if (!blni_allocator_ok(&desc->alloc))
-        return blni_refuse(report, BLN_EINVAL, "chains: half an allocator");
+    BLNI_TRY(blni_begin(report, desc && out, "chains: a NULL"));
+    if (desc->draws == 0 || desc->columns == 0) return blni_refuse(report, BLN_EINVAL, "chains: no draws, or no columns");
+    if (!blni_allocator_ok(&desc->alloc)) return blni_refuse(report, BLN_EINVAL, "chains: half an allocator");
     if (desc->names) {
         for (size_t k = 0; k < desc->columns; k++) {
             if (!blni_chains_name_ok(desc->names[k]))
@@ -31710,9 +30718,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
         }
     } else text = blni_mul(desc->columns, sizeof own);
     bln_chains *c;
-    const bln_status status = blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
-                                               &names, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
+                              &names, report));
     for (size_t k = 0; k < desc->columns; k++) {
         blni_chains_default_name(k, own);
         c->name[k] = strcpy(names, desc->names ? desc->names[k] : own);
@@ -31722,12 +30729,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
     return BLN_OK;
 }
 
-BLN_API void bln_chains_free(bln_chains *chains)
-{
-    if (!chains) return;
-    const bln_allocator alloc = chains->alloc;
-    blni_release(&alloc, chains->block, chains->bytes);
-}
+BLN_API void bln_chains_free(bln_chains *chains) { if (chains) blni_release(&chains->alloc, chains->block, chains->bytes); }
 
 /* Where draw i of a chain is, or is to be. */
 BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
@@ -31737,10 +30739,8 @@ BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
 
 BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!chains || !rows) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
-    if (chains->draws == chains->room)
-        return blni_refuse(report, BLN_ESTATE, "chains: there is no room for another draw");
+    BLNI_TRY(blni_begin(report, chains && rows, "chains: a NULL"));
+    if (chains->draws == chains->room) return blni_refuse(report, BLN_ESTATE, "chains: there is no room for another draw");
     memcpy(blni_chains_row(chains, 0, chains->draws++), rows, chains->chains*chains->columns*sizeof *rows);
     return BLN_OK;
 }
@@ -31777,7 +30777,6 @@ BLN_API int bln_chains_is_parameter(const bln_chains *chains, size_t column)
 }
 
 /* ---- bytes */
-
 BLNI_ONCE BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_writer *w)
 {
     size_t text = 0;
@@ -31829,7 +30828,6 @@ BLNI_ONCE BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader
  * table is made once; the second reads. */
 
 /* ---- writing */
-
 /* Names with a comma or a quote go in quotes, quotes in them twice. */
 BLNI_PRIV void blni_csv_put_name(bln_writer *w, const char *name)
 {
@@ -31862,7 +30860,6 @@ BLNI_ONCE BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_
 }
 
 /* ---- reading */
-
 typedef struct blni_csv_line { const char *begin, *end, *next; size_t number; } blni_csv_line;  /* next: behind its end */
 typedef struct blni_csv_cell { const char *begin, *end; int quoted, last; } blni_csv_cell;     /* last of its line */
 
@@ -31977,8 +30974,7 @@ BLNI_PRIV int blni_csv_repeats(const blni_csv *f, const blni_csv_line *line)
 BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
 {
     blni_csv_cell cell;
-    if (!blni_csv_next_line(f, &f->first))
-        return blni_refuse(f->report, BLN_EFORMAT, "chains: no line with names");
+    if (!blni_csv_next_line(f, &f->first)) return blni_refuse(f->report, BLN_EFORMAT, "chains: no line with names");
     cell.last = 0;
     for (const char *at = f->first.begin; !cell.last; f->cells++) {
         at = blni_csv_next_cell(&f->first, at, &cell);
@@ -32011,8 +31007,7 @@ BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, 
         if (k == f->chain) *chain = number;
         else *value++ = number;
     }
-    if (k < f->cells || !cell.last)
-        return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
+    if (k < f->cells || !cell.last) return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
     return BLN_OK;
 }
 
@@ -32024,8 +31019,7 @@ BLNI_PRIV bln_status blni_csv_count(blni_csv *f, const unsigned char *keep)
     while (blni_csv_next_line(f, &line)) {
         double chain = 1.0;
         if (blni_csv_repeats(f, &line)) { f->headers++; continue; }
-        const bln_status status = blni_csv_row(f, &line, f->rows, keep, NULL, &chain);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_csv_row(f, &line, f->rows, keep, NULL, &chain));
         if (chain != floor(chain) || fabs(chain) > 1e9)
             return blni_csv_fail(f, BLN_EFORMAT, &line, f->rows, f->chain, "the chain is no whole number");
         if (f->rows == 0 || chain < f->low) f->low = chain;
@@ -32043,11 +31037,9 @@ BLNI_PRIV bln_status blni_csv_fill(const blni_csv *f, const unsigned char *keep,
     for (size_t row = 0; blni_csv_next_line(f, &line);) {
         double number = f->low;
         if (blni_csv_repeats(f, &line)) { part++; continue; }
-        const bln_status status = blni_csv_row(f, &line, row++, keep, numbers, &number);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_csv_row(f, &line, row++, keep, numbers, &number));
         const size_t chain = f->chain != BLN_NONE ? (size_t)(number - f->low) : part;
-        if (have[chain] == c->room)
-            return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
+        if (have[chain] == c->room) return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
         memcpy(blni_chains_row(c, chain, have[chain]++), numbers, c->columns*sizeof *numbers);
     }
     c->draws = c->room;
@@ -32079,20 +31071,17 @@ BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, uns
     void *work;
     bln_chains *c = NULL;
     blni_csv_names(f, NULL, keep, NULL);
-    bln_status status = blni_csv_count(f, keep);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_csv_count(f, keep));
     const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
     const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
-    if (f->rows % chains)
-        return blni_refuse(f->report, BLN_ESHAPE, "chains: of different length, or a number is left out");
+    if (f->rows % chains) return blni_refuse(f->report, BLN_ESHAPE, "chains: of different length, or a number is left out");
     const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
-    status = blni_take(alloc, bytes, "chains", &work, f->report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, bytes, "chains", &work, f->report));
     double *numbers = (double *)work;
     size_t *have = (size_t *)(void *)(numbers + f->columns);
     memset(have, 0, chains*sizeof *have);
-    status = blni_chains_make(alloc, chains, f->rows/chains, f->columns,
-                              blni_add((size_t)(f->first.end - f->first.begin), f->columns), &c, &names, f->report);
+    bln_status status = blni_chains_make(alloc, chains, f->rows/chains, f->columns,
+                                         blni_add((size_t)(f->first.end - f->first.begin), f->columns), &c, &names, f->report);
     if (status == BLN_OK) {
         blni_csv_names(f, c, keep, names);
         status = blni_csv_fill(f, keep, c, numbers, have);
@@ -32108,17 +31097,15 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
 {
     blni_csv f;
     void *keep;
-    bln_report_clear(report);
-    if (!text || !out) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
+    BLNI_TRY(blni_begin(report, text && out, "chains: a NULL"));
     memset(&f, 0, sizeof f);
     f.first.next = text;
     f.end = text + size;
     f.chain = BLN_NONE;
     f.report = report;
-    bln_status status = blni_csv_first(&f);
-    if (status == BLN_OK) status = blni_take(alloc, f.cells, "chains", &keep, report);
-    if (status != BLN_OK) return status;
-    status = blni_csv_table(&f, alloc, (unsigned char *)keep, out);
+    BLNI_TRY(blni_csv_first(&f));
+    BLNI_TRY(blni_take(alloc, f.cells, "chains", &keep, report));
+    const bln_status status = blni_csv_table(&f, alloc, (unsigned char *)keep, out);
     blni_release(alloc, keep, f.cells);
     return status;
 }
@@ -32144,8 +31131,7 @@ BLN_API size_t bln_series_work(const bln_series *s) { return s ? blni_mul(6, bln
 
 BLNI_PRIV bln_status blni_series_check(const bln_series *s, const void *out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!s || !s->x || !out) return blni_refuse(report, BLN_EINVAL, "convergence: a NULL");
+    BLNI_TRY(blni_begin(report, s && s->x && out, "convergence: a NULL"));
     if (s->chains == 0 || s->draws == 0) return blni_refuse(report, BLN_EINVAL, "convergence: no draws");
     return BLN_OK;
 }
@@ -32216,7 +31202,6 @@ BLNI_PRIV void blni_convergence_ranks(const blni_convergence *v)
 }
 
 /* ---- sequences */
-
 /* Mean variance within m sequences of n (with n - 1), and the variance of their means (with m - 1; 0 of one); centres them. */
 typedef struct blni_within { double within, between; } blni_within;
 BLNI_PRIV blni_within blni_sequences_centre(size_t m, size_t n, double *z)
@@ -32327,8 +31312,7 @@ BLNI_PRIV void blni_convergence_moments(const blni_convergence *v, bln_summary *
 
 BLNI_ONCE BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work ? (const void *)out : NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work ? (const void *)out : NULL, report));
     const blni_convergence v = blni_convergence_of(s, work);
     blni_convergence_moments(&v, out);
     const int constant = v.sorted[0] == v.sorted[v.S - 1];
@@ -32354,8 +31338,7 @@ BLNI_ONCE BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary
 BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
                                        bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work, report));
     if (!(p > 0.0 && p < 1.0)) return blni_refuse(report, BLN_EINVAL, "convergence: p must be in (0, 1)");
     const blni_convergence v = blni_convergence_of(s, work);
     const int finite = blni_all_finite(v.S, v.x);
@@ -32377,8 +31360,7 @@ BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *qu
 BLNI_ONCE BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work,
                                                         bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work ? out : NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work ? out : NULL, report));
     if (lags > s->draws) return blni_refuse(report, BLN_EINVAL, "convergence: more lags than draws");
     const blni_convergence v = blni_convergence_of(s, work);
     blni_sequences_centre(v.chains, v.draws, v.x);
@@ -32394,8 +31376,7 @@ BLNI_ONCE BLN_API bln_status bln_series_autocorrelation(const bln_series *s, siz
 
 BLN_API bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report)
 {
-    const bln_status status = blni_series_check(energy, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(energy, out, report));
     for (size_t c = 0; c < energy->chains; c++) {
         blni_running all = { 0.0, 0.0, 0.0 };
         double steps = 0.0;
@@ -32423,8 +31404,7 @@ BLNI_PRIV blni_part blni_geweke_part(size_t n, const double *x, double *z, doubl
 
 BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work ? out : NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work ? out : NULL, report));
     const blni_convergence v = blni_convergence_of(s, work);
     const size_t first = v.draws/10, last = v.draws/2;
     for (size_t c = 0; c < v.chains; c++) {
@@ -32464,18 +31444,14 @@ BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, b
     const bln_series s = bln_chains_series(chains, column);
     void *work;
     size_t bytes;
-    bln_report_clear(report);
-    if (!s.x || !out || s.draws == 0)
-        return blni_refuse(report, BLN_EINVAL, "chains: a NULL, no such column, or no draws");
-    bln_status status = blni_series_room(chains, &work, &bytes, report);
-    if (status != BLN_OK) return status;
-    status = bln_series_summary(&s, out, (double *)work, report);
+    BLNI_TRY(blni_begin(report, s.x && out && s.draws > 0, "chains: a NULL, no such column, or no draws"));
+    BLNI_TRY(blni_series_room(chains, &work, &bytes, report));
+    bln_status status = bln_series_summary(&s, out, (double *)work, report);
     blni_release(&chains->alloc, work, bytes);
     return status;
 }
 
 /* ---- words */
-
 enum { BLNI_DIAGNOSIS_TEXT = sizeof ((bln_diagnosis *)0)->text };
 
 BLNI_PRIV void blni_diagnosis_say(bln_diagnosis *d, const char *text) { blni_cat(d->text, BLNI_DIAGNOSIS_TEXT, text); }
@@ -32557,7 +31533,6 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
 }
 
 /* ---- figures */
-
 /* Takes up the figures of a column. */
 BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_summary *s)
 {
@@ -32590,9 +31565,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
     bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
     void *work;
     size_t bytes;
-    bln_report_clear(report);
-    if (!chains || !out || chains->draws == 0)
-        return blni_refuse(report, BLN_EINVAL, "chains: a NULL, or no draws");
+    BLNI_TRY(blni_begin(report, chains && out && chains->draws > 0, "chains: a NULL, or no draws"));
     if (desc) limit = *desc;
     if (!(limit.rhat >= 0.0 && limit.ess >= 0.0 && limit.ebfmi >= 0.0))
         return blni_refuse(report, BLN_EINVAL, "chains: a limit is negative or NaN");
@@ -32600,8 +31573,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
     if (limit.ess == 0.0) limit.ess = 100.0;
     if (limit.ebfmi == 0.0) limit.ebfmi = 0.3;
     if (limit.max_depth == 0) limit.max_depth = 10;
-    bln_status status = blni_series_room(chains, &work, &bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_room(chains, &work, &bytes, report));
     memset(out, 0, sizeof *out);
     out->rhat = out->ess_bulk = out->ess_tail = out->ebfmi = BLNI_NAN;
     out->rhat_column = out->ess_bulk_column = out->ess_tail_column = out->ebfmi_chain = BLN_NONE;
@@ -32634,8 +31606,7 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     if (d->dim == 0) return "density: dim is 0";
     if (!d->eval) return "density: eval is NULL";
     if (d->n_out && !d->output) return "density: n_out without output";
-    if (!d->clone != !d->release) return "density: clone and release come together";
-    return NULL;
+    return !d->clone == !d->release ? NULL : "density: clone and release come together";
 }
 
 /* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
@@ -32659,8 +31630,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const do
     for (int tries = 0; tries < (start ? 1 : 100); tries++) {
         double lp;
         for (size_t i = 0; i < d->dim; i++) q[i] = start ? start[i] : radius*(2.0*bln_rng_uniform(rng) - 1.0);
-        const bln_status status = blni_density_eval(d, d->user, q, &lp, gradient, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_density_eval(d, d->user, q, &lp, gradient, report));
         if (lp > -HUGE_VAL && blni_all_finite(d->dim, gradient)) return BLN_OK;
     }
     if (report) memcpy(why, report->text, sizeof why);
@@ -32671,7 +31641,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const do
 }
 
 /* ---- tables of draws: the columns of the density, and behind them n_own of who draws */
-
 BLNI_PRIV size_t blni_density_outputs(const bln_density *d) { return d->n_out ? d->n_out : d->dim; }
 
 /* The name of a column: the density's, or one that is made up, or one of own. */
@@ -32731,7 +31700,6 @@ BLNI_PRIV double *blni_density_keep(const bln_density *d, void *user, const doub
 }
 
 /* ---- the check */
-
 #define BLNI_CHECK_BOUND 1e-4
 
 typedef struct blni_check { const bln_density *d; double *q, *gradient, worst; bln_report *report; } blni_check;
@@ -32771,9 +31739,8 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
 {
     const double g = c->gradient[k], h = 1e-3*(1.0 + fabs(c->q[k]));
     double wide, narrow;
-    bln_status status = blni_check_slope(c, k, h, &wide);
-    if (status == BLN_OK) status = blni_check_slope(c, k, 0.1*h, &narrow);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_check_slope(c, k, h, &wide));
+    BLNI_TRY(blni_check_slope(c, k, 0.1*h, &narrow));
     const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
     const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
     if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
@@ -32793,8 +31760,7 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
         return first ? blni_refuse(c->report, BLN_ENUMERIC,
                                    "density: the log density or its gradient is not finite at the point") : BLN_OK;
-    if (value != again)
-        return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
+    if (value != again) return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
     if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
         return blni_refuse(c->report, BLN_EDOMAIN, "density: the value without a gradient is another one");
     for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);
@@ -32804,11 +31770,9 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
 BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
 {
     const char *why = bln_density_reason(density);
-    bln_rng rng;
     blni_check c;
     void *block;
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
     for (size_t k = 0; k < D && q; k++)
         if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
@@ -32819,7 +31783,7 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
     c.gradient = c.q + D;
     c.worst = 0.0;
     c.report = report;
-    bln_rng_seed(&rng, 0, 0);
+    bln_rng rng = blni_rng_of(0, 0);
     for (int point = 0; point < 3 && status == BLN_OK; point++) {
         for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);
         status = blni_check_point(&c, point == 0);
@@ -32918,9 +31882,7 @@ BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z)
 
 BLNI_PRIV void blni_phase_carve(blni_arena *a, size_t D, blni_phase *z)
 {
-    z->q = blni_carve_doubles(a, D);
-    z->r = blni_carve_doubles(a, D);
-    z->h = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, z->q, z->r, z->h);
 }
 
 /* All but the momentum. */
@@ -32941,8 +31903,7 @@ BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_p
         blni_phase_copy(s->D, at, z);
         bln_rng_normals(rng, s->D, z->r);
         const double before = blni_system_energy(s, z);
-        const bln_status status = blni_leapfrog(s, z, *step);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(s, z, *step));
         const int good = before - blni_system_energy(s, z) > wanted;
         if (tries == 0) up = good;
         else if (good != up) break;
@@ -32963,8 +31924,7 @@ BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double
     double H = H0;
     memset(out, 0, sizeof *out);
     for (; out->leapfrogs < leapfrogs && !out->divergent; out->leapfrogs++) {
-        const bln_status status = blni_leapfrog(s, next, e);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(s, next, e));
         H = blni_system_energy(s, next);
         out->divergent = !(H - H0 <= BLNI_DIVERGENCE);
     }
@@ -33007,9 +31967,7 @@ typedef struct blni_nuts {
 
 BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
 {
-    p->r = blni_carve_doubles(a, D);
-    p->sum = blni_carve_doubles(a, D);
-    p->before = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, p->r, p->sum, p->before);
 }
 
 BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
@@ -33017,10 +31975,7 @@ BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_n
     blni_phase_carve(a, D, &w->left);
     blni_phase_carve(a, D, &w->right);
     blni_phase_carve(a, D, &w->chosen);
-    w->all = blni_carve_doubles(a, D);
-    w->sum = blni_carve_doubles(a, D);
-    w->before = blni_carve_doubles(a, D);
-    w->near = blni_carve_doubles(a, D);
+    BLNI_CARVE4(a, D, w->all, w->sum, w->before, w->near);
     for (size_t k = 0; k <= max_depth; k++) {
         blni_nuts_carve_passed(a, D, w->first + k);
         blni_nuts_carve_passed(a, D, w->last + k);
@@ -33092,10 +32047,7 @@ BLNI_PRIV size_t blni_zeros(size_t n)
 /* Point n of a subtree is there: keeps it as far as it is needed, and tells whether all stretches that it completes part. */
 BLNI_PRIV int blni_nuts_passed(size_t D, blni_nuts *w, size_t n, size_t depth, const blni_passed *now)
 {
-    if (n % 2 == 0) {
-        blni_nuts_keep(D, now, w->first + (n ? blni_zeros(n) : depth));
-        return 1;
-    }
+    if (n % 2 == 0) { blni_nuts_keep(D, now, w->first + (n ? blni_zeros(n) : depth)); return 1; }
     const size_t most = blni_zeros(n + 1);
     for (size_t k = 1; k <= most; k++) {
         const size_t a = n + 1 - ((size_t)1 << k);
@@ -33119,8 +32071,7 @@ BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double 
     weight->size = 0.0;
     memset(w->sum, 0, D*sizeof *w->sum);
     for (size_t n = 0; n < points; n++) {
-        const bln_status status = blni_leapfrog(t->s, z, e);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(t->s, z, e));
         const double H = blni_system_energy(t->s, z), d = t->H0 - H;
         t->out->leapfrogs++;
         t->out->accept += d > 0.0 ? 1.0 : exp(d);
@@ -33173,8 +32124,7 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
         blni_weight weight;
         int good;
         memcpy(w->near, far->r, bytes);
-        const bln_status status = blni_nuts_subtree(&t, out->depth, forward ? step : -step, far, &weight, &good);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_nuts_subtree(&t, out->depth, forward ? step : -step, far, &weight, &good));
         if (!good) break;
         if (bln_rng_uniform(rng) < blni_weight_ratio(&weight, &all)) {
             blni_phase_copy(D, &w->chosen, next);
@@ -33268,10 +32218,7 @@ BLNI_PRIV void blni_spread_clear(blni_spread *s)
 BLNI_PRIV void blni_spread_add(blni_spread *s, const double *q)
 {
     const double share = 1.0/(double)++s->n;
-    for (size_t i = 0; i < s->D; i++) {
-        s->d[i] = q[i] - s->mean[i];
-        s->mean[i] += share*s->d[i];
-    }
+    for (size_t i = 0; i < s->D; i++) { s->d[i] = q[i] - s->mean[i]; s->mean[i] += share*s->d[i]; }
     if (!s->dense) for (size_t i = 0; i < s->D; i++) s->scatter[i] += (1.0 - share)*s->d[i]*s->d[i];
     else for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, (1.0 - share)*s->d[i], s->d + i, s->scatter + i*s->D + i);
 }
@@ -33395,12 +32342,10 @@ BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
     if (!(d.radius > 0.0 && blni_finite(d.radius))) return "hmc: radius must be > 0";
     if (d.metric == BLN_METRIC_UNIT && d.inverse_metric) return "hmc: a unit metric with an inverse_metric";
     if (d.chains >> 20) return "hmc: more than 2^20 chains";
-    if (!blni_allocator_ok(&d.alloc)) return "hmc: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "hmc: half an allocator";
 }
 
 /* ---- memory */
-
 /* One chain of a desc with defaults. */
 BLNI_ONCE BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_hmc_chain *k)
 {
@@ -33416,8 +32361,7 @@ BLNI_ONCE BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc 
     blni_phase_carve(a, D, &k->next);
     if (d->method == BLN_HMC_NUTS) blni_nuts_carve(a, D, d->max_depth, &k->nuts);
     if (!learns) return;
-    k->spread.mean = blni_carve_doubles(a, D);
-    k->spread.d = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, k->spread.mean, k->spread.d);
     k->spread.scatter = blni_carve_doubles(a, dense ? blni_mul(D, D) : D);
 }
 
@@ -33454,7 +32398,6 @@ BLN_API size_t bln_hmc_size(const bln_hmc_desc *desc)
 }
 
 /* ---- metric and starts that are given */
-
 BLNI_PRIV bln_status blni_hmc_given(const bln_hmc_desc *d, bln_report *report)
 {
     const size_t D = d->density.dim;
@@ -33495,7 +32438,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
 }
 
 /* ---- life */
-
 /* Chains run side by side if threads may share the density, or each can have one of its own. */
 BLNI_PRIV int blni_hmc_apart(const bln_hmc_desc *d) { return d->density.parallel || d->density.clone; }
 
@@ -33518,34 +32460,28 @@ BLNI_PRIV bln_status blni_hmc_users(bln_hmc *hmc, bln_report *report)
 BLN_API void bln_hmc_free(bln_hmc *hmc)
 {
     if (!hmc) return;
-    const bln_allocator alloc = hmc->desc.alloc;
     for (size_t c = 0; c < hmc->desc.chains; c++)
         if (hmc->chain[c].cloned) hmc->desc.density.release(hmc->chain[c].system.user);
     bln_chains_free(hmc->chains);
-    blni_release(&alloc, hmc->block, hmc->bytes);
+    blni_release(&hmc->desc.alloc, hmc->block, hmc->bytes);
 }
 
 BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
 {
     const char *why = bln_hmc_check(desc);
-    void *block;
     bln_report_clear(report);
     if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "hmc: out is NULL");
     const bln_hmc_desc d = bln_hmc_defaults(desc);
-    bln_status status = blni_hmc_given(&d, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_hmc_given(&d, report));
     blni_arena a = blni_arena_over(NULL, 0);
     blni_hmc_carve(&a, &d);
-    const size_t bytes = a.used;
-    status = blni_take(&d.alloc, bytes, "hmc", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "hmc", &a, report));
+    bln_status status = BLN_OK;
     bln_hmc *hmc = blni_hmc_carve(&a, &d);
-    hmc->block = block;
-    hmc->bytes = bytes;
+    hmc->block = a.base;
+    hmc->bytes = a.size;
     hmc->transitions = blni_add(d.warmup, blni_mul(d.draws, d.thin));
-    if (blni_hmc_reset(hmc, 0) != BLN_OK)
-        status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
+    if (blni_hmc_reset(hmc, 0) != BLN_OK) status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
     if (status == BLN_OK) status = blni_density_table(&d.density, blni_hmc_names, BLNI_HMC_COLUMNS, &d.alloc, d.chains, d.draws,
                                                       &hmc->chains, report);
     if (status == BLN_OK) status = blni_hmc_users(hmc, report);
@@ -33555,7 +32491,6 @@ BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **
 }
 
 /* ---- all chains */
-
 typedef struct blni_hmc_job { bln_hmc *hmc; size_t pieces, target; } blni_hmc_job;
 
 /* target BLN_NONE: begins the chains of the piece, else goes on to there. */
@@ -33611,8 +32546,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_rep
 
 BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!hmc) return blni_refuse(report, BLN_EINVAL, "hmc: NULL");
+    BLNI_TRY(blni_begin(report, hmc != NULL, "hmc: NULL"));
     for (size_t c = 0; c < hmc->desc.chains; c++) blni_hmc_reset(hmc, c);
     const bln_status status = blni_hmc_all(hmc, BLN_NONE, report);
     hmc->started = status == BLN_OK;
@@ -33621,18 +32555,14 @@ BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
 
 BLN_API bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!hmc) return blni_refuse(report, BLN_EINVAL, "hmc: NULL");
+    BLNI_TRY(blni_begin(report, hmc != NULL, "hmc: NULL"));
     if (!hmc->started) return blni_refuse(report, BLN_ESTATE, "hmc: step without init");
     size_t least = hmc->transitions;
     for (size_t c = 0; c < hmc->desc.chains; c++) least = blni_min(least, hmc->chain[c].t);
     return blni_hmc_all(hmc, blni_min(hmc->transitions, blni_add(least, hmc->desc.block)), report);
 }
 
-BLN_API int bln_hmc_converged(const bln_hmc *hmc)
-{
-    return !hmc || !hmc->started || hmc->chains->draws == hmc->desc.draws;
-}
+BLN_API int bln_hmc_converged(const bln_hmc *hmc) { return !hmc || !hmc->started || hmc->chains->draws == hmc->desc.draws; }
 
 BLNI_PRIV bln_status blni_hmc_watch(const bln_hmc *hmc)
 {
@@ -33687,14 +32617,10 @@ BLN_API bln_status bln_hmc_chain_state(const bln_hmc *hmc, size_t chain, bln_hmc
 BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bln_report *report)
 {
     bln_hmc *hmc = NULL;
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "hmc: out is NULL");
+    BLNI_TRY(blni_begin(report, out != NULL, "hmc: out is NULL"));
     bln_status status = bln_hmc_create(desc, &hmc, report);
     if (status == BLN_OK) status = bln_hmc_run(hmc, report);
-    if (status == BLN_OK) {
-        *out = hmc->chains;
-        hmc->chains = NULL;
-    }
+    if (status == BLN_OK) { *out = hmc->chains; hmc->chains = NULL; }
     bln_hmc_free(hmc);
     return status;
 }
@@ -33708,9 +32634,8 @@ typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLN
 
 BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
 {
-    bln_rng rng;
     const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
-    bln_rng_seed(&rng, hmc->desc.seed, chain | (uint64_t)t);
+    bln_rng rng = blni_rng_of(hmc->desc.seed, chain | (uint64_t)t);
     return rng;
 }
 
@@ -33719,9 +32644,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
 {
     blni_hmc_chain *k = hmc->chain + c;
     bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
-    bln_status status = blni_system_eval(&k->system, &k->now);
-    if (status == BLN_OK && !hmc->desc.fixed) status = blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_system_eval(&k->system, &k->now));
+    if (!hmc->desc.fixed) BLNI_TRY(blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step));
     blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
     k->unsettled = 0;
     return BLN_OK;
@@ -33797,13 +32721,11 @@ BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
     const bln_hmc_desc *d = &hmc->desc;
     blni_hmc_chain *k = hmc->chain + c;
     blni_transition made;
-    bln_status status = k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK;
-    if (status != BLN_OK) return status;
+    BLNI_TRY(k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK);
     bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
-    status = d->method == BLN_HMC_STATIC
+    BLNI_TRY(d->method == BLN_HMC_STATIC
         ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
-        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made);
-    if (status != BLN_OK) return status;
+        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made));
     const blni_phase before = k->now;
     k->now = k->next;
     k->next = before;
@@ -33844,8 +32766,7 @@ static const char *const blni_approx_names[BLNI_APPROX_COLUMNS] = { "lp__", "lp_
 
 BLNI_PRIV bln_rng blni_approx_rng(uint64_t seed, blni_approx_stream kind, size_t c, size_t i)
 {
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
+    bln_rng rng = blni_rng_of(seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
     return rng;
 }
 
@@ -33860,7 +32781,6 @@ BLNI_PRIV bln_status blni_approx_log_p(const bln_density *d, const double *q, do
 }
 
 /* ---- weights */
-
 /* Fewer effective draws than these, and not half of all, say nothing of the tail. */
 #define BLNI_APPROX_FEW 25.0
 
@@ -33903,8 +32823,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_importance_of(size_t S, double *l, bln_impor
     }
     /* Where q is p, differences of l are rounding, and no tail. */
     for (size_t s = 0; s < S; s++) if (l[s] > -HUGE_VAL) l[s] = -1e-9*floor((top - l[s])/1e-9 + 0.5);
-    const bln_status status = bln_psis(S, l, 0.0, &o.k_hat, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_psis(S, l, 0.0, &o.k_hat, work, report));
     for (size_t s = 0; s < S; s++) squares += exp(2.0*l[s]);
     o.elbo = o.impossible ? -HUGE_VAL : bound.mean;
     o.elbo_se = !o.impossible && bound.weight > 1.0 ? sqrt(bound.scatter/(bound.weight - 1.0)/bound.weight) : BLNI_NAN;
@@ -33923,14 +32842,12 @@ BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importanc
     const size_t lp = bln_chains_find(chains, blni_approx_names[0]), lq = bln_chains_find(chains, blni_approx_names[1]);
     const size_t bytes = blni_mul(3*sizeof(double), S);
     void *work;
-    bln_report_clear(report);
-    if (!chains || !out || S == 0 || lp == BLN_NONE || lq == BLN_NONE)
-        return blni_refuse(report, BLN_EINVAL, "importance: a NULL, no draws, or no columns lp__ and lp_approx__");
-    bln_status status = blni_take(&chains->alloc, bytes, "importance", &work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_begin(report, chains && out && S > 0 && lp != BLN_NONE && lq != BLN_NONE,
+                        "importance: a NULL, no draws, or no columns lp__ and lp_approx__"));
+    BLNI_TRY(blni_take(&chains->alloc, bytes, "importance", &work, report));
     double *l = (double *)work;
     for (size_t s = 0; s < S; s++) l[s] = chains->table[s*columns + lp] - chains->table[s*columns + lq];
-    status = blni_importance_of(S, l, out, l + S, report);
+    bln_status status = blni_importance_of(S, l, out, l + S, report);
     blni_release(&chains->alloc, work, bytes);
     return status;
 }
@@ -33938,10 +32855,7 @@ BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importanc
 /* key <- log weights with Gumbel noise, of which the largest n, at the end, are a sample without replacement; place: whose. */
 BLNI_PRIV void blni_pick(size_t S, size_t n, bln_rng *rng, double *key, double *place)
 {
-    for (size_t s = 0; s < S; s++) {
-        key[s] -= log(bln_rng_exponential(rng));
-        place[s] = (double)s;
-    }
+    for (size_t s = 0; s < S; s++) { key[s] -= log(bln_rng_exponential(rng)); place[s] = (double)s; }
     blni_sort_largest(S, n, key, place);
 }
 
@@ -33970,9 +32884,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_resample(const bln_chains *chains, size_
     bln_chains *made = NULL;
     void *block;
     size_t some = 0;
-    bln_report_clear(report);
-    if (!chains || !out || draws == 0 || weight == BLN_NONE)
-        return blni_refuse(report, BLN_EINVAL, "resample: a NULL, no draws asked for, or no column log_weight__");
+    BLNI_TRY(blni_begin(report, chains && out && draws > 0 && weight != BLN_NONE,
+                        "resample: a NULL, no draws asked for, or no column log_weight__"));
     for (size_t s = 0; s < S; s++) {
         const double l = chains->table[s*columns + weight];
         if (!(l < HUGE_VAL)) return blni_fail(report, BLN_EDATA, s, weight, "resample: a log weight is NaN or infinite");
@@ -34003,7 +32916,6 @@ BLNI_ONCE BLN_API bln_status bln_chains_resample(const bln_chains *chains, size_
 }
 
 /* ---- what an approximation ends with */
-
 BLNI_PRIV size_t blni_approx_table_size(const bln_density *d, size_t chains, size_t draws)
 {
     return blni_density_table_size(d, blni_approx_names, BLNI_APPROX_COLUMNS, chains, draws);
@@ -34026,8 +32938,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
     for (size_t s = 0; s < S; s++) {
         double lp;
         draw(self, s % C, s/C, q, &log_q);
-        const bln_status status = blni_approx_log_p(d, q, NULL, &lp, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_approx_log_p(d, q, NULL, &lp, report));
         out->evaluations++;
         double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);
         own[0] = lp;
@@ -34145,7 +33056,6 @@ BLN_API const char *bln_advi_check(const bln_advi_desc *desc)
 }
 
 /* ---- memory */
-
 BLNI_ONCE BLNI_PRIV bln_advi *blni_advi_carve(blni_arena *a, const bln_advi_desc *d)
 {
     bln_advi *self = (bln_advi *)blni_carve(a, 1, sizeof *self), v;
@@ -34253,7 +33163,6 @@ BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi
 }
 
 /* ---- fixed noise */
-
 /* S/2 rows of normals, the other half being their negatives. Where there are enough of them their second moments are made exactly
  * those of the normal, so that E z'Az has no noise; else at least each coordinate has variance 1. */
 BLNI_ONCE BLNI_PRIV void blni_advi_noise(bln_advi *v)
@@ -34380,7 +33289,6 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
 }
 
 /* ---- stochastic */
-
 /* -ELBO's gradient into v->gradient from the draws of step t, *bound <- the ELBO; NaN: all impossible.          [programs 31]
  *
  * Where p is flat a draw pushes q outwards by its distance from the mean. An impossible draw pulls it in by as much: at the edges
@@ -34451,7 +33359,6 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
 }
 
 /* ---- the result */
-
 BLNI_PRIV void blni_advi_draw(void *self, size_t c, size_t i, double *q, double *log_q)
 {
     bln_advi *v = (bln_advi *)self;
@@ -34488,7 +33395,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
 }
 
 /* ---- life */
-
 BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
 {
     bln_report_clear(report);
@@ -34789,20 +33695,17 @@ BLN_API const char *bln_pathfinder_check(const bln_pathfinder_desc *desc)
     if (d.paths >> 20) return "pathfinder: more than 2^20 paths";
     if (d.memory > 1000) return "pathfinder: memory is 1000 at most";
     if (!(d.radius > 0.0 && blni_finite(d.radius))) return "pathfinder: radius must be > 0";
-    if (!blni_allocator_ok(&d.alloc)) return "pathfinder: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "pathfinder: half an allocator";
 }
 
 /* ---- memory */
-
 BLNI_PRIV void blni_path_carve(blni_arena *a, size_t D, size_t m, blni_path *p)
 {
     const size_t k = blni_min(D, 2*m);
     memset(p, 0, sizeof *p);
     p->D = D;
     p->elbo = -HUGE_VAL;
-    p->mean = blni_carve_doubles(a, D);
-    p->root = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, p->mean, p->root);
     p->Q = blni_carve_doubles(a, blni_mul(D, k));
     p->U = blni_carve_doubles(a, k*k);
 }
@@ -34811,25 +33714,16 @@ BLNI_PRIV void blni_pathfinder_carve_work(blni_arena *a, size_t D, size_t m, bln
 {
     const size_t two = 2*m;
     w->alpha = blni_carve_doubles(a, D);
-    w->S = blni_carve_doubles(a, blni_mul(m, D));
-    w->Z = blni_carve_doubles(a, blni_mul(m, D));
-    w->x = blni_carve_doubles(a, D);
-    w->g = blni_carve_doubles(a, D);
-    w->v = blni_carve_doubles(a, D);
-    w->u = blni_carve_doubles(a, D);
-    w->known = blni_carve_doubles(a, D);
-    w->slope = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, blni_mul(m, D), w->S, w->Z);
+    BLNI_CARVE4(a, D, w->x, w->g, w->v, w->u);
+    BLNI_CARVE2(a, D, w->known, w->slope);
     w->lp = BLNI_NAN;
     w->beta = blni_carve_doubles(a, blni_mul(D, two));
     w->tau = blni_carve_doubles(a, two);
     w->qr = blni_carve_doubles(a, blni_max(blni_geqrf_work(D, two), blni_ormqr_work(D, blni_min(D, two), blni_min(D, two))));
-    w->R = blni_carve_doubles(a, m*m);
-    w->K = blni_carve_doubles(a, m*m);
-    w->gamma = blni_carve_doubles(a, two*two);
-    w->W = blni_carve_doubles(a, two*two);
-    w->B = blni_carve_doubles(a, two*two);
-    w->y = blni_carve_doubles(a, two);
-    w->t = blni_carve_doubles(a, two);
+    BLNI_CARVE2(a, m*m, w->R, w->K);
+    BLNI_CARVE3(a, two*two, w->gamma, w->W, w->B);
+    BLNI_CARVE2(a, two, w->y, w->t);
 }
 
 BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const bln_pathfinder_desc *d)
@@ -34842,8 +33736,7 @@ BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const b
     f.path = (blni_path *)blni_carve(a, d->paths, sizeof *f.path);
     f.kept = (size_t *)blni_carve(a, d->paths, sizeof *f.kept);
     f.path_elbo = blni_carve_doubles(a, d->paths);
-    f.scale = blni_carve_doubles(a, D);
-    f.variance = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, f.scale, f.variance);
     f.starts = blni_carve_doubles(a, blni_mul(BLNI_APPROX_STARTS, D));
     f.weigh = blni_carve_doubles(a, blni_mul(blni_mul(BLNI_APPROX_WORK, d->paths), d->draws));
     blni_pathfinder_carve_work(a, D, m, &f.w);
@@ -34862,23 +33755,18 @@ BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const b
 BLN_API void bln_pathfinder_free(bln_pathfinder *found)
 {
     if (!found) return;
-    const bln_allocator alloc = found->desc.alloc;
     bln_chains_free(found->chains);
     blni_lbfgs_free(found->lbfgs);
-    blni_release(&alloc, found->block, found->bytes);
+    blni_release(&found->desc.alloc, found->block, found->bytes);
 }
 
 /* ---- one Gaussian */
-
 /* alpha and the pairs take in the step s and the difference z of gradients, if by these -log p curves upwards.     [programs 27] */
 BLNI_PRIV void blni_path_learn(blni_pathfinder_work *w, size_t D, size_t memory, const double *s, const double *z)
 {
     double c0 = 0.0, c1 = bln_dot(D, z, s), c2 = 0.0;
     if (!(c1 > BLNI_PATH_CURVED*bln_dot(D, z, z))) return;
-    for (size_t i = 0; i < D; i++) {
-        c0 += z[i]*w->alpha[i]*z[i];
-        c2 += s[i]/w->alpha[i]*s[i];
-    }
+    for (size_t i = 0; i < D; i++) { c0 += z[i]*w->alpha[i]*z[i]; c2 += s[i]/w->alpha[i]*s[i]; }
     for (size_t i = 0; i < D; i++) {
         const double a = w->alpha[i];
         w->alpha[i] = 1.0/(c0/(c1*a) + z[i]*z[i]/c1 - c0*s[i]*s[i]/(c1*c2*a*a));
@@ -35000,7 +33888,6 @@ BLNI_PRIV double blni_path_log_at(const blni_pathfinder_work *w, const blni_path
 }
 
 /* ---- one path */
-
 BLNI_PRIV bln_status blni_pathfinder_objective(void *user, size_t n, const double *x, double *value, double *gradient,
                                                bln_report *report)
 {
@@ -35060,10 +33947,7 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
     for (size_t l = 0;; l++) {
         const double *x = blni_lbfgs_x(f->lbfgs), *g = blni_lbfgs_gradient(f->lbfgs);
         if (l) {
-            for (size_t i = 0; i < D; i++) {
-                w->u[i] = x[i] - w->x[i];
-                w->v[i] = g[i] - w->g[i];
-            }
+            for (size_t i = 0; i < D; i++) { w->u[i] = x[i] - w->x[i]; w->v[i] = g[i] - w->g[i]; }
             blni_path_learn(w, D, d->memory, w->u, w->v);
         }
         memcpy(w->x, x, D*sizeof *x);
@@ -35078,7 +33962,6 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
 }
 
 /* ---- all of them */
-
 /* Draw i of path c is one of the mixture of all paths: weighted by its own Gaussian alone, modes that other paths have found would
  * count as if they were not there.                                                                     [Owen & Zhou 2000] */
 BLNI_PRIV void blni_pathfinder_draw(void *self, size_t c, size_t i, double *q, double *log_q)
@@ -35152,7 +34035,6 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
 {
     const char *why = bln_pathfinder_check(desc);
     blni_lbfgs_desc lbfgs = BLN_ZERO;
-    void *block;
     bln_report_clear(report);
     if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "pathfinder: out is NULL");
     const bln_pathfinder_desc d = bln_pathfinder_defaults(desc);
@@ -35162,20 +34044,17 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
                 return blni_fail(report, BLN_EINVAL, c, i, "pathfinder: a start is not finite");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_pathfinder_carve(&a, &d);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "pathfinder", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "pathfinder", &a, report));
     bln_pathfinder *f = blni_pathfinder_carve(&a, &d);
-    f->block = block;
-    f->bytes = bytes;
+    f->block = a.base;
+    f->bytes = a.size;
     lbfgs.n = d.density.dim;
     lbfgs.memory = d.memory;
     lbfgs.max_iterations = d.max_iterations;
     lbfgs.objective = blni_pathfinder_objective;
     lbfgs.user = f;
     lbfgs.alloc = d.alloc;
-    status = blni_lbfgs_create(&lbfgs, &f->lbfgs, report);
+    bln_status status = blni_lbfgs_create(&lbfgs, &f->lbfgs, report);
     if (status == BLN_OK) status = blni_pathfinder_run(f, report);
     if (status == BLN_OK) *out = f;
     else bln_pathfinder_free(f);
@@ -35279,8 +34158,7 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
     g->N += sign*w;
     if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
     g->omega += sign*omega;
-    for (size_t p = 0; p < g->P; p++)
-        g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+    for (size_t p = 0; p < g->P; p++) g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
 }
 
 /* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
@@ -35387,7 +34265,6 @@ BLNI_ONCE BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const bln
 }
 
 /* ---- sums over ranks */
-
 enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
 
 /* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
@@ -35417,15 +34294,13 @@ BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, blni_exact *x
             const double *v = x[first + i].v;
             bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
         }
-        bln_status status = blni_ranks_sum(r, m, bound, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, m, bound, report));
         for (size_t i = 0; i < m; i++) {
             int e = 0;
             frexp(bound[i], &e);
             blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
         }
-        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report));
         for (size_t i = 0; i < m; i++) {
             blni_exact sum = blni_exact_of(piece[BLNI_RANKS_PIECES*i]);
             for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = blni_exact_add(sum, blni_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
@@ -35498,7 +34373,6 @@ BLNI_PRIV void blni_theta_of(const bln_basis *b, const double *theta, double *ou
 }
 
 /* ---- the object */
-
 BLNI_ONCE BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
 {
     bln_statistics *carved = (bln_statistics *)blni_carve(a, 1, sizeof *t);
@@ -35533,16 +34407,12 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
-    const size_t bytes = a.used;
-    void *memory;
-    const bln_status room = blni_take(&desc->alloc, bytes, "statistics", &memory, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(memory, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "statistics", &a, report));
     bln_statistics *t = blni_statistics_carve(&a, b, block, &sizes);
     t->basis = b;
     t->alloc = desc->alloc;
-    t->block_memory = memory;
-    t->bytes = bytes;
+    t->block_memory = a.base;
+    t->bytes = a.size;
     t->block = block;
     t->fingerprint = blni_basis_fingerprint(b);
     blni_theta_of(b, desc->theta, t->theta);
@@ -35552,12 +34422,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     return BLN_OK;
 }
 
-BLN_API void bln_statistics_free(bln_statistics *t)
-{
-    if (!t) return;
-    const bln_allocator alloc = t->alloc;
-    blni_release(&alloc, t->block_memory, t->bytes);
-}
+BLN_API void bln_statistics_free(bln_statistics *t) { if (t) blni_release(&t->alloc, t->block_memory, t->bytes); }
 
 BLN_API double bln_statistics_rows(const bln_statistics *t) { return t ? t->gram.N : BLNI_NAN; }
 
@@ -35588,8 +34453,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     int made = 0;
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        const bln_status status = blni_statistics_bounded(t, &rows, i, &made, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_statistics_bounded(t, &rows, i, &made, report));
     }
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
@@ -35601,21 +34465,18 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
 BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
-    bln_report_clear(report);
-    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t && data, "statistics: NULL argument"));
     if (t->basis->d && t->basis->d != data->d)
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of columns than the basis");
     if (t->gram.P != blni_outputs(data))
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of outputs; see n_outputs");
     if (t->gram.qr && sign < 0.0) return blni_refuse(report, BLN_EINVAL, "statistics: rows cannot be taken out of a triangle");
-    bln_status status = bln_data_check(data, 1, report);
-    if (status == BLN_OK) status = blni_data_check_offsets(data, t->gram.P, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_data_check(data, 1, report));
+    BLNI_TRY(blni_data_check_offsets(data, t->gram.P, 0, report));
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "statistics: more rows to take out than there are");
-    status = blni_statistics_sum(t, sign, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_statistics_sum(t, sign, data, report));
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
     return BLN_OK;
@@ -35641,8 +34502,7 @@ BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistic
 
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t && other, "statistics: NULL argument"));
     if (!blni_statistics_alike(t, other))
         return blni_refuse(report, BLN_ESHAPE, "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
@@ -35665,8 +34525,7 @@ BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistic
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t != NULL, "statistics: NULL argument"));
     if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "statistics: kappa must be in (0, 1]");
     blni_gram_combine(&t->gram, kappa, NULL);
     return BLN_OK;
@@ -35949,8 +34808,7 @@ BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
     const size_t P = blni_slm_outputs(d);
     if (d->sigma != BLN_SLM_DIAGONAL && d->sigma != BLN_SLM_CORRELATED && d->sigma != BLN_SLM_SHARED) return "slm: unknown sigma";
     if (!(d->noise_var >= 0.0) || !blni_finite(d->noise_var)) return "slm: noise_var must be finite and >= 0";
-    if (d->fix_noise_var && !(d->noise_var > 0.0) && !d->noise_cov)
-        return "slm: fix_noise_var needs a noise_var > 0, or noise_cov";
+    if (d->fix_noise_var && !(d->noise_var > 0.0) && !d->noise_cov) return "slm: fix_noise_var needs a noise_var > 0, or noise_cov";
     if (!d->noise_cov) return NULL;
     if (!d->fix_noise_var) return "slm: noise_cov needs fix_noise_var: the best one is found without a start";
     if (!blni_relative(d)) return "slm: noise_cov needs prior variances that are ratios; here noise_var does";
@@ -35986,8 +34844,7 @@ BLNI_ONCE BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
     if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
-    if (desc->prior_var && blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight))
-        return "slm: " BLNI_FLAT_MISSES;
+    if (desc->prior_var && blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight)) return "slm: " BLNI_FLAT_MISSES;
     const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
     if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
         return "slm: warm_start needs noise_var, prior_var and theta to begin with";
@@ -36076,10 +34933,7 @@ BLNI_ONCE BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *d
     *prior_var = blni_carve_doubles(a, desc->prior_var ? blni_priors(desc->basis, desc->per_weight) : 0);
     *theta     = blni_carve_doubles(a, desc->theta ? desc->basis->n_theta : 0);
     double *learnt = blni_carve_doubles(a, blni_priors(desc->basis, desc->per_weight));
-    if (slm) {
-        memset(slm, 0, sizeof *slm);
-        slm->prior_var = learnt;
-    }
+    if (slm) { memset(slm, 0, sizeof *slm); slm->prior_var = learnt; }
     return slm;
 }
 
@@ -36105,36 +34959,29 @@ BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
 {
     const size_t P = blni_slm_outputs(desc);
     for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++)
-            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
     const int good = bln_potrf(P, out, P, NULL) == BLN_OK;
     for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++)
-            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
     return good;
 }
 
 BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
 {
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
-
-    const size_t bytes = blni_slm_object_size(desc);
-    void *block;
-    const bln_status room = blni_take(&desc->alloc, bytes, "slm", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_begin(report, !why, why));
 
     double *prior_var, *theta, *noise_cov;
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&desc->alloc, blni_slm_object_size(desc), "slm", &a, report));
     bln_slm *slm = blni_slm_carve(&a, desc, &prior_var, &theta, &noise_cov);
     if (desc->noise_cov && !blni_noise_cov_copy(desc, noise_cov)) {
-        blni_release(&desc->alloc, block, bytes);
+        blni_release(&desc->alloc, a.base, a.size);
         return blni_refuse(report, BLN_EINVAL, "slm: noise_cov must be positive definite");
     }
     slm->desc = bln_slm_defaults(desc);
     slm->alloc = desc->alloc;
-    slm->bytes = bytes;
+    slm->bytes = a.size;
     if (desc->noise_cov) slm->desc.noise_cov = noise_cov;
     if (desc->prior_var) {
         memcpy(prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof *prior_var);
@@ -36144,7 +34991,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
         memcpy(theta, desc->theta, desc->basis->n_theta*sizeof *theta);
         slm->desc.theta = theta;
     }
-    slm->block = block;
+    slm->block = a.base;
     blni_slm_show(slm);
     *out = slm;
     return BLN_OK;
@@ -36153,11 +35000,10 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
 BLN_API void bln_slm_free(bln_slm *slm)
 {
     if (!slm) return;
-    const bln_allocator alloc = slm->alloc;
     if (slm->fit) slm->abandon(slm);
     blni_store_free(slm->store);
     bln_basis_free(slm->owned);
-    blni_release(&alloc, slm->block, slm->bytes);
+    blni_release(&slm->alloc, slm->block, slm->bytes);
 }
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }
@@ -36210,10 +35056,7 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
 BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
 {
     const size_t square = blni_mul(s->P, s->P);
-    s->C       = blni_carve_doubles(a, square);
-    s->inverse = blni_carve_doubles(a, square);
-    s->Q       = blni_carve_doubles(a, square);
-    s->RSS     = blni_carve_doubles(a, square);
+    BLNI_CARVE4(a, square, s->C, s->inverse, s->Q, s->RSS);
     s->work    = blni_carve_doubles(a, square);
     s->floor   = blni_carve_doubles(a, s->P);
 }
@@ -36257,8 +35100,7 @@ BLNI_PRIV void blni_sigma_best(blni_slm_noise *s, double freedom)
     for (size_t p = 0; p < P; p++) {
         mean += s->Q[p*P + p]/freedom/(double)P;
         least += s->floor[p]/(double)P;
-        for (size_t q = p; q < P; q++)
-            s->C[p*P + q] = p == q || s->kind == BLN_SLM_CORRELATED ? s->Q[p*P + q]/freedom : 0.0;
+        for (size_t q = p; q < P; q++) s->C[p*P + q] = p == q || s->kind == BLN_SLM_CORRELATED ? s->Q[p*P + q]/freedom : 0.0;
     }
     for (size_t p = 0; p < P; p++) {
         double *c = &s->C[p*P + p];
@@ -36392,8 +35234,7 @@ BLNI_PRIV bln_status blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan
 BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, size_t P, bln_data *rows, bln_report *report)
 {
     memset(rows, 0, sizeof *rows);
-    const bln_status status = source->next(source->user, block, rows, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(source->next(source->user, block, rows, report));
     if (rows->n > block || (rows->n && rows->d != source->d))
         return blni_refuse(report, BLN_ESHAPE, "source: a block of the wrong shape");
     if (rows->n && blni_outputs(rows) != P)
@@ -36411,17 +35252,15 @@ BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bl
     kind[1] = (double)s->P;
     kind[2] = (double)(s->fingerprint >> 32);
     kind[3] = (double)(s->fingerprint & 0xffffffffu);
-    status = blni_ranks_agree(s->ranks, status, 's', 4, kind, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ranks_agree(s->ranks, status, 's', 4, kind, report));
     sums[0] = s->N;
     sums[1] = s->ld;
     sums[2] = s->omega;
     sums[3] = s->n_all;
-    status = blni_ranks_sum(s->ranks, 4, sums, report);
-    if (status == BLN_OK) status = blni_ranks_sum(s->ranks, s->P, s->y_square, report);
-    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->P, s->targets, report);
-    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->d, s->columns, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ranks_sum(s->ranks, 4, sums, report));
+    BLNI_TRY(blni_ranks_sum(s->ranks, s->P, s->y_square, report));
+    BLNI_TRY(blni_ranks_running(s->ranks, s->P, s->targets, report));
+    BLNI_TRY(blni_ranks_running(s->ranks, s->d, s->columns, report));
     s->N = sums[0];
     s->ld = sums[1];
     s->omega = sums[2];
@@ -36456,8 +35295,7 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK) break;
         s->n += rows.n;
     }
-    status = blni_scan_allreduce(s, status, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan_allreduce(s, status, report));
     if (!(s->N > 0.0)) return blni_refuse(report, BLN_EINVAL, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
     blni_scan_end(s);
     return BLN_OK;
@@ -36472,10 +35310,8 @@ BLNI_PRIV void blni_scan_free(const bln_allocator *alloc, blni_slm_scan *s)
 /* s->d and s->P are set. */
 BLNI_PRIV void blni_scan_carve(blni_arena *a, blni_slm_scan *s)
 {
-    s->mean     = blni_carve_doubles(a, s->d);
-    s->sd       = blni_carve_doubles(a, s->d);
-    s->y_var    = blni_carve_doubles(a, s->P);
-    s->y_square = blni_carve_doubles(a, s->P);
+    BLNI_CARVE2(a, s->d, s->mean, s->sd);
+    BLNI_CARVE2(a, s->P, s->y_var, s->y_square);
     s->columns  = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
     s->targets  = (blni_running *)blni_carve(a, s->P, sizeof(blni_running));
 }
@@ -36488,11 +35324,8 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     s->d = d;
     s->P = P;
     blni_scan_carve(&a, s);
-    s->bytes = a.used;
-    const bln_status room = blni_take(alloc, s->bytes, "slm", &s->block, report);
-    if (room != BLN_OK) return room;
-    memset(s->block, 0, s->bytes);
-    a = blni_arena_over(s->block, s->bytes);
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    s->block = memset(a.base, 0, s->bytes = a.size);
     blni_scan_carve(&a, s);
     return BLN_OK;
 }
@@ -36501,11 +35334,10 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
                                bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
-    bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report));
     s->ranks = ranks;
     s->fingerprint = blni_ranks_many(ranks) ? blni_basis_fingerprint(slm->desc.basis) : 0;
-    status = blni_scan_rows(source, slm->desc.block, s, report);
+    bln_status status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
 }
@@ -36515,13 +35347,9 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     const size_t D = e->D, P = e->P, DP = blni_mul(D, P), n = e->n, rows = e->form == BLN_SLM_DUAL ? n : e->block;
     blni_sigma_carve(a, &e->sigma);
     e->s = blni_carve_doubles(a, D);
-    e->u = blni_carve_doubles(a, DP);
-    e->m = blni_carve_doubles(a, DP);
-    e->w = blni_carve_doubles(a, DP);
-    e->mC = blni_carve_doubles(a, DP);
+    BLNI_CARVE4(a, DP, e->u, e->m, e->w, e->mC);
     e->r = blni_carve_doubles(a, blni_mul(rows, P));
-    e->gamma = blni_carve_doubles(a, D);
-    e->penalty = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, e->gamma, e->penalty);
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
     e->basis_work = blni_carve_doubles(a, bln_basis_work(e->basis, e->block));
     e->room = blni_carve_doubles(a, bln_basis_room(e->basis));
@@ -36635,8 +35463,7 @@ BLNI_ONCE BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, s
 {
     *first = bln_basis_slice(e->basis, s);
     *end = bln_basis_slice(e->basis, s + 1);
-    if (e->kernels && e->kernel[s]) return 0;
-    return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
+    return e->kernels && e->kernel[s] ? 0 : e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
 }
 
 /* What is subtracted, by slice and in all [bases 35, for one output]. */
@@ -36778,10 +35605,8 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
     double log_scale = 0.0;
-    bln_status status = BLN_OK;
     e->tau = 0.0;
-    if (e->n_flat) status = blni_flat_scales(e, &log_scale, report);
-    if (status != BLN_OK) return status;
+    if (e->n_flat) BLNI_TRY(blni_flat_scales(e, &log_scale, report));
     blni_triangle_form(e);
     for (size_t i = 0; i < D; i++) {
         memcpy(e->B + i*D + i, e->T + i*D1 + i, (D - i)*sizeof *e->B);
@@ -36966,13 +35791,9 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
 {
     const size_t D = e->D;
     size_t n = D, bad = 0;
-    const bln_status status = blni_flat_scales(e, log_scale, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_flat_scales(e, log_scale, report));
     blni_primal_form(e);
-    while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
-        n = bad;
-        blni_primal_form(e);
-    }
+    while (bln_potrf(n, e->B, D, &bad) != BLN_OK) { n = bad; blni_primal_form(e); }
     bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
@@ -36985,10 +35806,7 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     double log_scale = 0.0;
     e->tau = 0.0;
     if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
-    else {
-        blni_primal_form(e);
-        status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau);
-    }
+    else { blni_primal_form(e); status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau); }
     if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = blni_condition_factor(D, e->B, D);
@@ -37076,8 +35894,7 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         blni_primal_residuals(e, &rows);
         for (size_t i = 0; i < rows.n; i++) memcpy(e->Phi + i*ld + D, e->r + i*P, P*sizeof *e->r);
         blni_panels_gemm(rows.n, D, D1, -(double)P/e->noise_var, e->Phi, ld, e->panels, e->F, D);
-        for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++)
-            bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
+        for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++) bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
         bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, ld, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
@@ -37102,7 +35919,6 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
                                           bln_report *report)
 {
     const size_t D = e->D;
-    bln_status status = BLN_OK;
     bln_trtri(D, e->B, D);
     bln_lauum(D, e->B, D, e->B, D);
     if (e->gram.qr) blni_triangle_gamma(e);
@@ -37112,18 +35928,17 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
         for (size_t i = 0; i < D; i++) blni_vec_product(D - i, e->s[i], e->s + i, e->B + i*D + i, e->B + i*D + i);
         bln_symmetrise(D, e->B, D);
         blni_primal_missed(e);
-        status = blni_primal_pullback(e, h->theta, d_theta, report);
+        BLNI_TRY(blni_primal_pullback(e, h->theta, d_theta, report));
     }
     blni_evidence_gradient_scales(e, d_noise, d_prior);
-    return status;
+    return BLN_OK;
 }
 
 /* Posterior at h into r (room for D rows). */
 BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t D = e->D;
-    const bln_status status = blni_primal_value(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_primal_value(e, h, report));
     blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
@@ -37140,10 +35955,7 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
  * What cancels is subtracted in three doubles; each result is rounded once. A difference below 1e-40 of what it came from is 0. */
 
 /* a, or 0 where it is rounding of b. */
-BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b)
-{
-    return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0);
-}
+BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b) { return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0); }
 
 /* The factor and the solution; U stays in B3. */
 BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
@@ -37198,12 +36010,10 @@ BLNI_PRIV void blni_exact_differences(blni_evidence *e, const blni_exact noise)
 BLNI_ONCE BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
     const size_t D = e->D;
-    bln_status status = blni_primal_statistics(e, h->theta, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_primal_statistics(e, h->theta, report));
     e->noise_var = h->noise_var;
     blni_evidence_prior(e, h->prior_var);
-    status = blni_exact_solve(e, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_exact_solve(e, report));
 
     blni_exact_differences(e, blni_exact_of(h->noise_var));
     double smallest = HUGE_VAL, largest = 0.0;
@@ -37244,8 +36054,7 @@ BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_
 BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t D = e->D, P = e->P;
-    const bln_status status = blni_exact_value(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_exact_value(e, h, report));
     const blni_exact sigma = blni_exact_sqrt(blni_exact_of(h->noise_var));
     const int perfect = !(h->noise_var > 0.0);
     blni_evidence_result(e, r);
@@ -37441,8 +36250,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hype
     e->noise_var = h->noise_var;
     blni_evidence_prior(e, h->prior_var);
     blni_dual_covariance(e);
-    const bln_status status = blni_potrf_jitter(n, e->K, n, e->diag, &e->tau);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_potrf_jitter(n, e->K, n, e->diag, &e->tau));
     e->logdet = bln_logdet_factor(n, e->K, n);
     e->condition = blni_condition_factor(n, e->K, n);
 
@@ -37550,10 +36358,7 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
     if (d_theta) blni_dual_missed(e);
     for (const bln_basis *p = blni_dual_part(e, NULL, &at); p && d_theta; p = blni_dual_part(e, p, &at))
         if (!blni_dual_is_kernel(e, &at)) blni_dual_pull(e, p, &at, h->theta, d_theta);
-    if (e->kernels) {
-        bln_trtri(n, e->K, n);
-        bln_lauum(n, e->K, n, e->K, n);
-    }
+    if (e->kernels) { bln_trtri(n, e->K, n); bln_lauum(n, e->K, n, e->K, n); }
     for (const bln_basis *p = blni_dual_part(e, NULL, &at); p; p = blni_dual_part(e, p, &at))
         if (blni_dual_is_kernel(e, &at)) blni_dual_kernel(e, p, &at, h->theta, p->n_theta ? d_theta : NULL);
     blni_evidence_gradient_scales(e, d_noise, d_prior);
@@ -37571,8 +36376,7 @@ BLNI_PRIV bln_status blni_dual_expand(blni_evidence *e, const double *theta)
     e->kernels = 0;
     blni_dual_make(e, e->at, theta, 0);
     blni_dual_covariance(e);
-    const bln_status status = blni_potrf_jitter(e->n, e->K, e->n, e->diag, &tau);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_potrf_jitter(e->n, e->K, e->n, e->diag, &tau));
     e->tau = tau > e->tau ? tau : e->tau;
     blni_dual_whiten_targets(e);
     blni_sigma_solve(BLN_NOTRANS, e->n, e->P, e->K, e->n, e->alpha);
@@ -37620,7 +36424,6 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
  * often than not. The prior of relevance holds sigma^2 in that stage: z does not move it. */
 
 /* ---- evaluation at a point, whatever the form */
-
 BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, double *value, bln_report *report)
 {
     const bln_status status = e->form == BLN_SLM_DUAL ? blni_dual_value(e, h, report)
@@ -37632,10 +36435,7 @@ BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, doubl
 BLNI_ONCE BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior,
                                                  double *d_theta, bln_report *report)
 {
-    if (e->gram.exact) {
-        blni_exact_gradient(e, d_noise, d_prior);
-        return BLN_OK;
-    }
+    if (e->gram.exact) { blni_exact_gradient(e, d_noise, d_prior); return BLN_OK; }
     return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
                                    : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
 }
@@ -37687,10 +36487,9 @@ BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidenc
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_evidence_carve(&a, e);
-    *bytes = a.used;
-    const bln_status status = blni_take(alloc, *bytes, "slm", block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(*block, *bytes);
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    *block = a.base;
+    *bytes = a.size;
     blni_evidence_carve(&a, e);
     return BLN_OK;
 }
@@ -37708,7 +36507,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_
 }
 
 /* ---- coordinates */
-
 BLNI_PRIV int blni_learns_prior(const bln_slm_desc *d, size_t s)
 {
     const double given = d->prior_var ? d->prior_var[s] : 0.0;
@@ -37844,8 +36642,7 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
         for (size_t k = 0; k < n; k++) gradient[k] = BLNI_NAN;
         return BLN_OK;
     }
-    status = blni_fit_slope(f, f->trial, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_slope(f, f->trial, report));
     blni_fit_penalty(f, f->x, f->trial);
     for (size_t k = 0; k < n; k++) gradient[k] = 0.0;
     for (size_t k = 0; k < f->n_free; k++) {
@@ -37856,7 +36653,6 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
 }
 
 /* ---- starts */
-
 /* Are the features first .. end - 1 all 0? If not, squares have underflowed, and the search would not see them. */
 BLNI_PRIV bln_status blni_fit_vanishing(blni_slm_fit *f, size_t first, size_t end, bln_report *report)
 {
@@ -37883,20 +36679,18 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 {
     blni_evidence *e = &f->e;
     const bln_basis *b = e->basis;
-    bln_status status = BLN_OK;
     if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
-    else status = blni_primal_statistics(e, f->hyper.theta, report);
-    if (status != BLN_OK) return status;
+    else BLNI_TRY(blni_primal_statistics(e, f->hyper.theta, report));
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const size_t first = blni_prior_first(b, e->per_weight, s), end = blni_prior_first(b, e->per_weight, s + 1);
         norm[s] = e->kernels && e->kernel[s] ? bln_basis_variance(b, s) : blni_evidence_norm(e, first, end)/f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
-    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight) && status == BLN_OK; s++)
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
         if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_ranks_many(e->ranks))
-            status = blni_fit_vanishing(f, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1),
-                                        report);
-    return status;
+            BLNI_TRY(blni_fit_vanishing(f, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1),
+                                        report));
+    return BLN_OK;
 }
 
 /* tie[k] = the first coordinate of k's group, renumbered without gaps. */
@@ -37983,19 +36777,16 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report 
     blni_fit_scales(f, n_flat, &f->hyper.noise_var, &y_size, &y_noise);
     if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, BLNI_SIGMA_LEAST*y_noise, 1e2*y_noise);
 
-    bln_status status = b->n_theta && f->scan.mean && f->free_theta ? blni_moments_check(&moments, report) : BLN_OK;
-    if (status != BLN_OK) return status;
+    BLNI_TRY(b->n_theta && f->scan.mean && f->free_theta ? blni_moments_check(&moments, report) : BLN_OK);
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
         if (d->theta && !d->warm_start) p.start = d->theta[t];
         f->hyper.theta[t] = d->theta ? d->theta[t] : p.start;
         if (!f->free_theta) continue;
-        status = bln_param_check(&p, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(bln_param_check(&p, report));
         f->param[f->n_free - b->n_theta + t] = p;
     }
-    status = blni_fit_slice_norms(f, f->d_prior, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_slice_norms(f, f->d_prior, report));
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
         const double start = y_size/(size*(double)blni_priors(b, d->per_weight));
@@ -38038,8 +36829,7 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
                 f->trial[k] = bln_param_free(f->param + k, (given ? 1.0 : prior[c/2])*f->param[k].start);
                 k++;
             }
-        const bln_status status = blni_fit_evaluate(f, f->trial, &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_evaluate(f, f->trial, &value, report));
         if (f->relevance) value += blni_fit_relevance(f, f->trial, NULL);
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
@@ -38057,14 +36847,12 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
 {
     const size_t n_scale = f->n_free - (f->free_theta ? f->desc.basis->n_theta : 0);
     double best = HUGE_VAL, value;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, f->start);
+    bln_rng rng = blni_rng_of(f->desc.seed, f->start);
     for (int candidate = 0; candidate < 8; candidate++) {
         const double together = bln_rng_normal(&rng);
         for (size_t k = 0; k < f->n_free; k++)
             f->trial[k] = f->x0[k] + (k < n_scale ? 1.5*bln_rng_normal(&rng) : together + 0.5*bln_rng_normal(&rng));
-        const bln_status status = blni_fit_evaluate(f, f->trial, &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_evaluate(f, f->trial, &value, report));
         value += blni_fit_penalty(f, f->trial, NULL);
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
@@ -38111,11 +36899,9 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     if (!blni_sigma_fix(&e->sigma, p->cov, relative ? p->noise_var : 1.0))
         return blni_refuse(report, BLN_EDOMAIN, "slm: noise_cov must be positive definite");
     e->sigma.profile = p->profile;
-    bln_status status = blni_slm_value(e, &h, &value, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_slm_value(e, &h, &value, report));
     if (!blni_finite(value)) return BLN_ENUMERIC;
-    if (p->d_noise || p->d_prior || p->d_theta) status = blni_slm_gradient(e, &h, p->d_noise, p->d_prior, p->d_theta, report);
-    if (status != BLN_OK) return status;
+    if (p->d_noise || p->d_prior || p->d_theta) BLNI_TRY(blni_slm_gradient(e, &h, p->d_noise, p->d_prior, p->d_theta, report));
     const double freedom = blni_evidence_freedom(e);
     if (p->d_noise && relative) *p->d_noise = 0.5*(e->q - freedom*(double)P);
     if (p->sigma) memcpy(p->sigma, e->sigma.C, P*P*sizeof *p->sigma);
@@ -38127,21 +36913,19 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
 BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p,
                                                     blni_ranks *ranks, bln_report *report)
 {
-    bln_status status = blni_point_check(slm, data, p, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_point_check(slm, data, p, report));
     bln_data_reader reader;
     const bln_source source = bln_source_of(data, &reader);
     blni_slm_scan scan;
     blni_evidence e;
     void *block = NULL;
     size_t bytes = 0;
-    status = blni_scan(slm, &source, ranks, &scan, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan(slm, &source, ranks, &scan, report));
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
     at.fix_theta = p->d_theta == NULL;
     const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
+    bln_status status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
     if (status == BLN_OK) status = blni_point_evaluate(slm, &e, p, report);
     if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
@@ -38162,8 +36946,7 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
                                        bln_report *report)
 {
     blni_point p = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: NULL argument"));
     p.noise_var = noise_var;
     p.prior_var = prior_var;
     p.theta = theta;
@@ -38179,8 +36962,7 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
                                             double *d_cov, double *d_prior, double *d_theta, bln_report *report)
 {
     blni_point p = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: NULL argument"));
     if (!slm->desc.relative_prior)
         return blni_refuse(report, BLN_EINVAL, "slm: prior_var are no ratios in this model; see relative_prior");
     const size_t P = slm->desc.n_outputs;
@@ -38241,12 +37023,8 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     blni_slm_fit *carved = (blni_slm_fit *)blni_carve(a, 1, sizeof *f);
     if (carved) f = carved;
     f->param = (bln_param *)blni_carve(a, n_free, sizeof(bln_param));
-    f->x0 = blni_carve_doubles(a, n_free);
-    f->x = blni_carve_doubles(a, n_free);
-    f->base = blni_carve_doubles(a, n_free);
-    f->best_x = blni_carve_doubles(a, n_free);
-    f->trial = blni_carve_doubles(a, n_free);
-    f->zero = blni_carve_doubles(a, n_free);
+    BLNI_CARVE4(a, n_free, f->x0, f->x, f->base, f->best_x);
+    BLNI_CARVE2(a, n_free, f->trial, f->zero);
     f->tie = (size_t *)blni_carve(a, n_free, sizeof(size_t));
     f->d_prior = blni_carve_doubles(a, priors);
     f->d_theta = blni_carve_doubles(a, n_theta);
@@ -38256,26 +37034,24 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     return carved;
 }
 
-BLNI_ONCE BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, blni_slm_fit **out,
+                                               bln_report *report)
 {
     blni_slm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_fit_carve(&a, desc, &sizes);
-    const size_t bytes = a.used;
-    void *block = bytes == (size_t)-1 ? NULL : blni_alloc(alloc, bytes);
-    if (!block) { blni_refuse(report, BLN_ENOMEM, "slm: out of memory for the fit"); return NULL; }
-    memset(block, 0, bytes);
-    a = blni_arena_over(block, bytes);
-    blni_slm_fit *f = blni_fit_carve(&a, desc, NULL);
-    f->block = block;
-    f->bytes = bytes;
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    memset(a.base, 0, a.size);
+    blni_slm_fit *f = *out = blni_fit_carve(&a, desc, NULL);
+    f->block = a.base;
+    f->bytes = a.size;
     f->desc = *desc;
     f->n_free = blni_fit_count_free(desc);
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
     f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
-    return f;
+    return BLN_OK;
 }
 
 BLNI_ONCE BLN_API void bln_slm_abandon(bln_slm *slm)
@@ -38306,8 +37082,7 @@ BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
         return blni_refuse(report, BLN_EUNDEFINED,
                            "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
     f->hyper.noise_var = square > 0.0 ? square : 1.0;
-    const bln_status status = blni_slm_value(&f->e, &f->hyper, &value, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_slm_value(&f->e, &f->hyper, &value, report));
     if (!(f->e.rss > 0.0) && !f->e.gram.exact)
         return blni_refuse(report, BLN_EUNDEFINED,
                            "data: a perfect fit as far as doubles can see; fix the noise variance, or use exact arithmetic");
@@ -38349,10 +37124,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *repor
         if (status == BLN_ENOTPD && f->e.n_flat == 0) status = BLN_OK;
     }
     if (status != BLN_OK) return status;
-    if (f->n_free == 0) {
-        f->done = 1;
-        return BLN_OK;
-    }
+    if (f->n_free == 0) { f->done = 1; return BLN_OK; }
     if (!blni_fit_by_fixed_points(f)) {
         const blni_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
         const blni_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
@@ -38361,8 +37133,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *repor
         if (status != BLN_OK) return status;
     }
     if (!f->desc.warm_start) {
-        status = blni_fit_scan_scales(f, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_scan_scales(f, report));
         memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
     }
     f->fixed_point = blni_fit_by_fixed_points(f) || (!f->free_theta && !f->relevance);   /* their steps know no prior */
@@ -38373,9 +37144,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *repor
 BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_report *report)
 {
     bln_slm_abandon(slm);
-    slm->fit = blni_fit_create(&slm->alloc, desc, report);
     slm->abandon = bln_slm_abandon;
-    return slm->fit ? BLN_OK : BLN_ENOMEM;
+    return blni_fit_create(&slm->alloc, desc, &slm->fit, report);
 }
 
 BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
@@ -38399,8 +37169,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
     }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan(slm, &f->source, &f->ranks, &f->scan, report));
     const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
     const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
     return blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
@@ -38409,8 +37178,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
 
 BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model or data is NULL"));
     bln_status status = blni_fit_open(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
@@ -38422,8 +37190,7 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
 BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, blni_slm_scan *s, bln_report *report)
 {
     const blni_gram *g = &t->gram;
-    const bln_status status = blni_scan_create(&slm->alloc, 0, g->P, s, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan_create(&slm->alloc, 0, g->P, s, report));
     s->mean = s->sd = NULL;
     s->d = t->basis->d;
     s->N = g->N;
@@ -38444,8 +37211,7 @@ BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, b
     f->e.block = 1;
     f->e.gram = t->gram;
     f->e.lent = 1;
-    const bln_status status = blni_evidence_room(&slm->alloc, &f->e, &f->rows_block, &f->rows_bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_evidence_room(&slm->alloc, &f->e, &f->rows_block, &f->rows_bytes, report));
     blni_evidence_same_theta(&f->e, t->theta);
     return blni_evidence_sigma(&f->e, &f->desc, report);
 }
@@ -38589,8 +37355,7 @@ BLNI_PRIV bln_status blni_fit_switch_off(blni_slm_fit *f, double *value, bln_rep
         k++;
     }
     if (!any) return BLN_OK;
-    const bln_status status = blni_fit_evaluate(f, f->trial, &there, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_evaluate(f, f->trial, &there, report));
     if (there < *value) {
         *value = there;
         memcpy(f->base, f->x, f->n_free*sizeof *f->base);
@@ -38607,13 +37372,10 @@ BLNI_PRIV bln_status blni_fit_fixed_end(blni_slm_fit *f, double old, double *val
 {
     const size_t step = f->steps + 1;
     const int slow = old - *value > 0.8*f->gain;
-    bln_status status = blni_fit_fixed_base(f, f->base, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_fixed_base(f, f->base, report));
     *stop = blni_fit_fixed_stop(f, old - *value, blni_max_abs(f->n_free, f->trial));
-    if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0) {
-        status = blni_fit_switch_off(f, value, report);
-        if (status != BLN_OK) return status;
-    }
+    if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0)
+        BLNI_TRY(blni_fit_switch_off(f, value, report));
     *gradient = blni_max_abs(f->n_free, f->trial);
     return BLN_OK;
 }
@@ -38624,26 +37386,22 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_re
 {
     const int alone = blni_fit_by_fixed_points(f), rules = f->desc.optimiser <= BLN_SLM_MACKAY ? 2 : 1;
     double value = HUGE_VAL, gradient = BLNI_NAN;
-    bln_status status = f->sloped ? BLN_OK : blni_fit_fixed_base(f, f->base, report);
-    if (status != BLN_OK) return status;
+    if (!f->sloped) BLNI_TRY(blni_fit_fixed_base(f, f->base, report));
     *stop = BLN_STOP_PROGRESS;
     if (!f->sloped) return alone ? blni_evidence_overflow(&f->e, f->hyper.theta, report) : BLN_OK;     /* else L-BFGS reports it */
     const double old = f->base_value;
     if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
     for (int k = 0; k < rules && !(value < old); k++) {
         const bln_slm_optimiser rule = k ? BLN_SLM_MM : alone ? f->desc.optimiser : BLN_SLM_MACKAY;
-        if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
-        if (status != BLN_OK) return status;
+        if (k) BLNI_TRY(blni_fit_fixed_base(f, f->base, report));      /* the first try has overwritten it */
         blni_fixed_point(f, rule, &f->hyper, f->trial);
-        status = blni_fit_evaluate(f, f->trial, &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_evaluate(f, f->trial, &value, report));
     }
     f->sloped = 0;
     if (!(value < old)) return BLN_OK;
     memcpy(f->base, f->x, f->n_free*sizeof *f->base);
     if (alone) {
-        status = blni_fit_fixed_end(f, old, &value, &gradient, stop, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_fixed_end(f, old, &value, &gradient, stop, report));
     } else {
         const int ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
         f->gain = old - value;
@@ -38689,8 +37447,7 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
 
 BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
@@ -38699,10 +37456,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
     bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) {
-        blni_ranks_leave(&f->ranks);
-        return status;
-    }
+    if (status != BLN_OK) { blni_ranks_leave(&f->ranks); return status; }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;
@@ -38755,8 +37509,7 @@ BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report 
     r->P = e->P;
     r->lowrank = blni_slm_lowrank(e->form, e->n, e->D);
     blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank, e->n, &shape);
-    const bln_status status = blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report));
     const bln_group *g = r->store->q.groups;
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     r->theta = blni_store_own(g->theta);
@@ -38857,8 +37610,7 @@ BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
 
 BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: finish without init");
     if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
@@ -38883,7 +37635,6 @@ BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 }
 
 /* ---- the loop over them */
-
 BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
 {
     blni_slm_fit *f = slm->fit;
@@ -38929,8 +37680,7 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 
 BLNI_ONCE BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm || !t) return blni_refuse(report, BLN_EINVAL, "slm: model or statistics is NULL");
+    BLNI_TRY(blni_begin(report, slm && t, "slm: model or statistics is NULL"));
     if (slm->desc.form == BLN_SLM_DUAL) return blni_refuse(report, BLN_EINVAL, "slm: statistics need the primal form");
     if (!blni_statistics_of(t, slm->desc.basis)) return blni_refuse(report, BLN_ESHAPE, "slm: the statistics are of another basis");
     if (slm->desc.n_outputs != t->gram.P)
@@ -38941,9 +37691,8 @@ BLNI_ONCE BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_stat
     desc.theta = t->theta;
     desc.fix_theta = 1;
     desc.allreduce = NULL;                                   /* the statistics are of all rows already */
-    bln_status status = blni_fit_new(slm, &desc, report);
-    if (status != BLN_OK) return status;
-    status = blni_scan_of(slm, t, &slm->fit->scan, report);
+    BLNI_TRY(blni_fit_new(slm, &desc, report));
+    bln_status status = blni_scan_of(slm, t, &slm->fit->scan, report);
     if (status == BLN_OK) status = blni_evidence_lend(slm, t, slm->fit, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     return blni_fit_run(slm, status, report);
@@ -38993,13 +37742,11 @@ BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
 
 BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
     blni_gaussian all;
-    const bln_status known = blni_posterior_gaussian(&slm->posterior, 0, &all, NULL);
-    if (known != BLN_OK) return known;
+    BLNI_TRY(blni_posterior_gaussian(&slm->posterior, 0, &all, NULL));
     const blni_gaussian *g = &all;
     const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
@@ -39075,7 +37822,6 @@ struct bln_slm_integrated {
 enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
 
 /* ---- the object */
-
 BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
 {
     size_t dims = 0;
@@ -39114,8 +37860,7 @@ BLNI_ONCE BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT
         && desc->arithmetic != BLN_SLM_QR)
         return "slm_integrated: unknown arithmetic";
-    if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "slm_integrated: allocator needs both alloc and release, or neither";
 }
 
 /* The posterior, a t for each node, or one that says that there is none. */
@@ -39144,23 +37889,18 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
                                                        bln_report *report)
 {
     double *theta, *ratio, *unit;
-    bln_report_clear(report);
     const char *why = out ? bln_slm_integrated_check(desc) : "slm_integrated: out is NULL";
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_slm_integrated_desc d = bln_slm_integrated_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
-    const size_t bytes = a.used;
-    void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "slm_integrated", &block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "slm_integrated", &a, report));
     bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     memset(m, 0, sizeof *m);
     m->desc = d;
     m->alloc = d.alloc;
-    m->block = block;
-    m->bytes = bytes;
+    m->block = a.base;
+    m->bytes = a.size;
     m->unit = unit;
     blni_theta_of(d.basis, d.theta, theta);
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
@@ -39174,18 +37914,14 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
 BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
 {
     if (!model) return;
-    const bln_allocator alloc = model->alloc;
     blni_store_free(model->store);
     bln_basis_free(model->owned);
-    blni_release(&alloc, model->block, model->bytes);
+    blni_release(&model->alloc, model->block, model->bytes);
 }
 
 /* ---- step 1: elimination */
-
 /* What the data say, in one block of its own. */
 typedef struct blni_int_result {
-    void   *block;
-    size_t  bytes;
     size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
     size_t *flat, *free_, *slice;              /* indices of the flat features, of the others, and the others' slices  */
     size_t *dim;                               /* dims: the slices that are integrated                                 */
@@ -39366,7 +38102,6 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
 }
 
 /* ---- step 2: one ratio */
-
 /* tau of feature j's slice, those integrated from tau[]. */
 BLNI_PRIV double blni_int_tau(const blni_int_result *r, const double *tau, size_t j)
 {
@@ -39474,12 +38209,10 @@ BLNI_PRIV double blni_int_integrand(blni_int_work *w, const double *x)
         if (w->desc->log_prior) prior += w->desc->log_prior(w->desc->log_prior_user, w->r->dim[s], tau[s]);
         else prior += log(2.0/(BLNI_PI*scale)) - log1p(tau[s]/scale*(tau[s]/scale));
     }
-    if (prior == -HUGE_VAL) return prior;
-    return prior + blni_int_likelihood(w, tau);
+    return prior == -HUGE_VAL ? prior : prior + blni_int_likelihood(w, tau);
 }
 
 /* ---- the quadrature */
-
 BLNI_PRIV double blni_int_at(blni_int_work *w, const double *x, size_t s, double xs)
 {
     double y[BLNI_INT_MAX];
@@ -39587,7 +38320,6 @@ BLNI_PRIV double blni_int_grid(blni_int_work *w)
 }
 
 /* ---- the fit */
-
 BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int_result *r)
 {
     const size_t p = r->p, f = r->n_flat;
@@ -39596,8 +38328,7 @@ BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int
     r->slice = (size_t *)blni_carve(a, p, sizeof(size_t));
     r->dim   = (size_t *)blni_carve(a, r->dims, sizeof(size_t));
     r->h     = blni_carve_doubles(a, p);
-    r->unit  = blni_carve_doubles(a, b->n_slices);
-    r->tau0  = blni_carve_doubles(a, b->n_slices);
+    BLNI_CARVE2(a, b->n_slices, r->unit, r->tau0);
     r->Uf    = blni_carve_doubles(a, blni_mul(f, f));
     r->zf    = blni_carve_doubles(a, f);
     r->W     = blni_carve_doubles(a, blni_mul(f, p));
@@ -39655,8 +38386,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const 
     g.ldresidual = g.residual ? b->n_slices : 0;
     v.n_flat = r->n_flat;
     v.n_free = r->p;
-    const bln_status status = blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report));
     const bln_group *own = out->store->q.groups;
     const bln_students *at = (const bln_students *)own->view;
     out->weight = blni_store_own(own->weight);
@@ -39709,8 +38439,7 @@ BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated
     blni_int_result *r = w->r;
     if (r->rank < r->p)
         return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: a perfect fit that leaves weights undetermined");
-    const bln_status status = blni_int_room(m, r, theta, 1, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_int_room(m, r, theta, 1, out, report));
     const double x[BLNI_INT_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
     blni_int_keep(w, out, 0, x, 1.0, 1);
     out->evidence = HUGE_VAL;
@@ -39722,20 +38451,15 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
 {
     blni_int_result *r = w->r;
     double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
-    bln_status status = w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report));
     blni_int_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
     /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features miss variance. */
     int all = 1;
     for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
     const int endless = r->rho2 == 0.0 && all && !(w->most_missed > 0.0) && r->nu > (double)r->rank;
-    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
-        return blni_int_perfect(w, m, theta, out, report);
-    if (r->dims) {
-        status = blni_int_place(w, report);
-        if (status != BLN_OK) return status;
-    }
+    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0)) return blni_int_perfect(w, m, theta, out, report);
+    if (r->dims) BLNI_TRY(blni_int_place(w, report));
     top = blni_int_grid(w);
     if (!blni_finite(top)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: the evidence overflows; scale the data");
     size_t kept = 0;
@@ -39743,8 +38467,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
         sum += exp(w->level[k] - top);
         kept += w->level[k] - top > -37.0;
     }
-    status = blni_int_room(m, r, theta, kept, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_int_room(m, r, theta, kept, out, report));
     out->evidence = top + log(sum) + blni_int_constant(r, &m->desc);
     kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
@@ -39781,17 +38504,13 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     blni_arena a = blni_arena_over(NULL, 0);
     w.triangle = t->gram.qr ? t->gram.R : NULL;
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
-    const size_t bytes = a.used;
-    void *block;
-    const bln_status room = blni_take(&m->alloc, bytes, "slm_integrated", &block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&m->alloc, a.used, "slm_integrated", &a, report));
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
     else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
     const bln_status status = blni_int_solve(&w, m, t->theta, out, report);
-    blni_release(&m->alloc, block, bytes);
+    blni_release(&m->alloc, a.base, a.size);
     if (report) report->evaluations = w.evaluations;
     return status;
 }
@@ -39801,8 +38520,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
 {
     blni_int_result shell = BLN_ZERO;
     blni_int_nodes nodes = BLN_ZERO;
-    bln_report_clear(report);
-    if (!model || !t) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or statistics is NULL");
+    BLNI_TRY(blni_begin(report, model && t, "slm_integrated: model or statistics is NULL"));
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
@@ -39818,13 +38536,10 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
                            "tells the noise variance; give it a prior");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_result_carve(&a, t->basis, &shell);
-    shell.bytes = a.used;
-    bln_status status = blni_take(&model->alloc, shell.bytes, "slm_integrated", &shell.block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(shell.block, shell.bytes);
+    BLNI_TRY(blni_arena_take(&model->alloc, a.used, "slm_integrated", &a, report));
     blni_int_result_carve(&a, t->basis, &shell);
     blni_int_sort(&model->desc, &shell, 1);
-    status = blni_int_run(model, t, &shell, &nodes, report);
+    bln_status status = blni_int_run(model, t, &shell, &nodes, report);
     if (status == BLN_OK) {
         memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);
         blni_store_free(model->store);
@@ -39833,7 +38548,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
         blni_int_show(model);
         if (report) report->objective = nodes.evidence;
     }
-    blni_release(&model->alloc, shell.block, shell.bytes);
+    blni_release(&model->alloc, a.base, a.size);
     return status;
 }
 
@@ -39841,8 +38556,7 @@ BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, cons
 {
     bln_statistics_desc desc = BLN_ZERO;
     bln_statistics *t = NULL;
-    bln_report_clear(report);
-    if (!model || !source) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or data is NULL");
+    BLNI_TRY(blni_begin(report, model && source, "slm_integrated: model or data is NULL"));
     desc.basis = model->desc.basis;
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
@@ -39874,7 +38588,6 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 }
 
 /* ---- what was learnt */
-
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->store; }
 
 BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *m) { return m ? m->desc.basis : NULL; }
@@ -39976,8 +38689,7 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     if (desc->residual != BLN_SLM_VARIATIONAL && desc->residual != BLN_SLM_IGNORED) return "sequential: unknown residual";
     if (blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight)) return "sequential: " BLNI_FLAT_MISSES;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
-    if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "sequential: allocator needs both alloc and release, or neither";
 }
 
 /* The struct first; its arrays go into *t, which the counting pass does not have and lends from its caller. */
@@ -39987,17 +38699,14 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     bln_sequential *carved = (bln_sequential *)blni_carve(a, 1, sizeof *t);
     if (carved) t = carved;
     t->theta   = blni_carve_doubles(a, b->n_theta);
-    t->s       = blni_carve_doubles(a, D);
-    t->penalty = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, t->s, t->penalty);
     t->lambda  = blni_carve_doubles(a, b->n_slices);
     t->prior   = blni_carve_doubles(a, blni_max(b->n_slices, D));
-    t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
-    t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
+    BLNI_CARVE2(a, blni_mul(D1, D1), t->P, t->spare);
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
     t->rest    = blni_carve_doubles(a, block);
     t->x       = blni_carve_doubles(a, D1);
-    t->p       = blni_carve_doubles(a, D);
-    t->m       = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, t->p, t->m);
     t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
                                                 blni_max(blni_tpqrt_work(D1, block), blni_ttqrt_work(D1))));
     t->room    = blni_carve_doubles(a, bln_basis_room(b));
@@ -40008,7 +38717,6 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n)
 {
     bln_sequential sizes;
     blni_arena a = blni_arena_over(NULL, 0);
-    (void)n;
     if (!desc || !desc->basis) return (size_t)-1;
     blni_sequential_carve(&a, desc->basis, bln_sequential_defaults(desc).block, &sizes);
     return a.used;
@@ -40087,20 +38795,17 @@ BLNI_PRIV void blni_sequential_view(bln_sequential *t)
 
 BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
 {
-    bln_report_clear(report);
     const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_basis *b = desc->basis;
-    const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
-    void *memory;
-    const bln_status room = blni_take(&desc->alloc, bytes, "sequential", &memory, report);
-    if (room != BLN_OK) return room;
-    blni_arena a = blni_arena_over(memory, bytes);
+    const size_t block = bln_sequential_defaults(desc).block;
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&desc->alloc, bln_sequential_size(desc, 0), "sequential", &a, report));
     bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
     t->basis = b;
     t->alloc = desc->alloc;
-    t->memory = memory;
-    t->bytes = bytes;
+    t->memory = a.base;
+    t->bytes = a.size;
     t->block = block;
     t->D = b->D;
     t->fingerprint = blni_basis_fingerprint(b);
@@ -40127,8 +38832,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
 BLNI_ONCE BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
 {
     bln_sequential_desc desc = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm || !out) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, slm && out, "sequential: NULL argument"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "sequential: from a model that is not fitted");
     if (bln_slm_outputs(slm) != 1)
         return blni_refuse(report, BLN_EINVAL, "sequential: from a model of several outputs; it has one");
@@ -40152,12 +38856,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_
     return status;
 }
 
-BLN_API void bln_sequential_free(bln_sequential *t)
-{
-    if (!t) return;
-    const bln_allocator alloc = t->alloc;
-    blni_release(&alloc, t->memory, t->bytes);
-}
+BLN_API void bln_sequential_free(bln_sequential *t) { if (t) blni_release(&t->alloc, t->memory, t->bytes); }
 
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t) { return t ? &t->posterior : NULL; }
 BLN_API double               bln_sequential_rows(const bln_sequential *t)      { return t ? t->posterior.rows : BLNI_NAN; }
@@ -40177,7 +38876,6 @@ BLN_API double bln_sequential_evidence(const bln_sequential *t)
 }
 
 /* ---- rows */
-
 /* sqrt(omega)/sigma: what a row is multiplied by. */
 BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *rows, size_t i)
 {
@@ -40212,8 +38910,7 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
 /* The checks of _add and _remove. *weight: of all rows. */
 BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_data *data, double *weight, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t && data, "sequential: NULL argument"));
     if (!blni_basis_fits(t->basis, data->d))
         return blni_refuse(report, BLN_ESHAPE, "sequential: data have another number of columns than the basis");
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "sequential: one output at a time; data have several (p)");
@@ -40337,8 +39034,7 @@ BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
     double weight, missed = 0.0;
-    bln_status status = blni_sequential_accepts(t, data, &weight, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_sequential_accepts(t, data, &weight, report));
     const size_t D1 = t->D + 1;
     if (weight > t->posterior.rows*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "sequential: more rows to take out than there are");
@@ -40350,8 +39046,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
     memcpy(t->spare, t->P, D1*D1*sizeof *t->spare);
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        status = blni_sequential_features(t, &rows, i, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_sequential_features(t, &rows, i, report));
         for (size_t r = 0; r < rows.n; r++) {
             missed += blni_sequential_missed(t, &rows, r);
             blni_sequential_take(t, &rows, r);
@@ -40368,7 +39063,6 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
 }
 
 /* ---- all rows at once */
-
 BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequential *b)
 {
     const size_t n = a->basis->n_theta;
@@ -40379,8 +39073,7 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
 
 BLNI_ONCE BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t && other, "sequential: NULL argument"));
     if (!blni_sequential_alike(t, other))
         return blni_refuse(report, BLN_ESHAPE, "sequential: of another basis, theta, noise variance or prior");
     const size_t D = t->D, D1 = D + 1;
@@ -40411,8 +39104,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_s
 /* kappa (P'P) + (1 - kappa) of the prior. */
 BLNI_ONCE BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t != NULL, "sequential: NULL argument"));
     if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "sequential: kappa must be in (0, 1]");
     if (kappa == 1.0) return BLN_OK;
     const size_t D = t->D, D1 = D + 1;
@@ -40502,8 +39194,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *
 BLNI_ONCE BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
 {
     if (!slm || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&slm->posterior, w);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_posterior_save(&slm->posterior, w));
     bln_put_u64(w, bln_slm_priors(slm));
     bln_put_u64(w, (uint64_t)slm->desc.sigma);
     bln_put_u64(w, slm->desc.relative_prior != 0);
@@ -40547,17 +39238,13 @@ BLNI_ONCE BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r
     bln_slm_desc desc;
     if (!r || !out) return BLN_EINVAL;
     blni_load_of(context, &kind, 1, &noise, 1, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_slm_read_desc(r, &store->q, &desc);
+    BLNI_TRY(blni_record_load(&mine, r, &store));
+    bln_status status = blni_slm_read_desc(r, &store->q, &desc);
     if (status == BLN_OK) {
         status = bln_slm_create(&desc, &slm, r->report);
         if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
     }
-    if (status != BLN_OK) {
-        blni_store_free(store);
-        return status;
-    }
+    if (status != BLN_OK) { blni_store_free(store); return status; }
     slm->store = store;
     slm->owned = blni_store_basis(store);
     slm->evidence = bln_get_double(r);
@@ -40585,8 +39272,7 @@ BLN_API const bln_model_kind *bln_slm_file_kind(void) { return &blni_slm_kind; }
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
 {
     if (!m || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&m->posterior, w);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_posterior_save(&m->posterior, w));
     bln_put_double(w, m->desc.prior_scale);
     bln_put_double(w, m->desc.noise_a);
     bln_put_double(w, m->desc.noise_b);
@@ -40641,13 +39327,9 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bl
     int good = 1;
     if (!r || !out) return BLN_EINVAL;
     blni_load_of(context, &kind, 1, &noise, 1, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_int_read(r, &store->q, &m);
-    if (status != BLN_OK) {
-        blni_store_free(store);
-        return status;
-    }
+    BLNI_TRY(blni_record_load(&mine, r, &store));
+    bln_status status = blni_int_read(r, &store->q, &m);
+    if (status != BLN_OK) { blni_store_free(store); return status; }
     m->store = store;
     m->owned = blni_store_basis(store);
     bln_get_doubles(r, m->desc.basis->n_slices, m->unit);
@@ -40712,8 +39394,7 @@ BLNI_PRIV bln_status blni_marginal_eval(void *user, const double *q, double *val
     *value = -HUGE_VAL;
     if (status != BLN_OK || !f->evaluated) return status;
     const double evidence = f->evidence;
-    if (gradient) status = blni_fit_slope(f, gradient, report);
-    if (status != BLN_OK) return status;
+    if (gradient) BLNI_TRY(blni_fit_slope(f, gradient, report));
     if (gradient) bln_scal(d->dim, -1.0, gradient);
     *value = evidence + blni_marginal_prior(d, q, gradient);
     return BLN_OK;
@@ -40802,12 +39483,11 @@ BLNI_PRIV bln_status blni_marginal_open(bln_slm_density *d, bln_report *report)
     bln_slm_desc desc = d->of->desc;
     desc.form = BLN_SLM_PRIMAL;
     desc.arithmetic = BLN_SLM_DOUBLE;
-    bln_status status = bln_slm_create(&desc, &d->model, report);
-    if (status == BLN_OK) status = blni_fit_open(d->model, NULL, &d->data, report);
-    if (status == BLN_OK) status = blni_fit_check_targets(d->model->fit, report);
-    if (status == BLN_OK) status = blni_fit_first_start(d->model->fit, report);
-    if (status == BLN_OK) status = blni_fit_room(d->model, &d->r, report);
-    return status;
+    BLNI_TRY(bln_slm_create(&desc, &d->model, report));
+    BLNI_TRY(blni_fit_open(d->model, NULL, &d->data, report));
+    BLNI_TRY(blni_fit_check_targets(d->model->fit, report));
+    BLNI_TRY(blni_fit_first_start(d->model->fit, report));
+    return blni_fit_room(d->model, &d->r, report);
 }
 
 BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out,
@@ -40815,8 +39495,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
 {
     void *block;
     blni_gaussian sized = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm || !data || !out) return blni_refuse(report, BLN_EINVAL, "slm_density: NULL argument");
+    BLNI_TRY(blni_begin(report, slm && data && out, "slm_density: NULL argument"));
     const bln_slm_desc *desc = &slm->desc;
     const size_t dim = blni_fit_count_free(desc);
     if (desc->n_outputs > 1 || desc->relative_prior || desc->allreduce || dim == 0)
@@ -40828,8 +39507,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
     sized.D = sized.k = desc->basis->D;
     const size_t work = blni_gaussian_sample_work(&sized), priors = blni_mul(dim, sizeof *(*out)->prior);
     const size_t bytes = blni_add(sizeof **out, blni_add(priors, blni_mul(blni_add(dim, work), sizeof(double))));
-    bln_status status = blni_take(&slm->alloc, bytes, "slm_density", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&slm->alloc, bytes, "slm_density", &block, report));
     bln_slm_density *d = (bln_slm_density *)memset(block, 0, bytes);
     d->alloc = slm->alloc;
     d->bytes = bytes;
@@ -40840,7 +39518,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
     d->prior = (blni_hyper_prior *)(void *)(d + 1);
     d->start = (double *)(void *)(d->prior + dim);
     d->work = d->start + dim;
-    status = blni_marginal_open(d, report);
+    bln_status status = blni_marginal_open(d, report);
     if (status == BLN_OK) {
         blni_marginal_priors(d);
         blni_marginal_starts(d);
@@ -40852,10 +39530,9 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
 BLN_API void bln_slm_density_free(bln_slm_density *density)
 {
     if (!density) return;
-    const bln_allocator alloc = density->alloc;
     blni_store_free(density->r.store);
     bln_slm_free(density->model);
-    blni_release(&alloc, density, density->bytes);
+    blni_release(&density->alloc, density, density->bytes);
 }
 
 BLN_API bln_density bln_slm_density_of(bln_slm_density *density)
@@ -41056,8 +39733,7 @@ BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_g
 
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 {
-    s->mean    = blni_carve_doubles(a, s->d);
-    s->sd      = blni_carve_doubles(a, s->d);
+    BLNI_CARVE2(a, s->d, s->mean, s->sd);
     s->columns = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
 }
 
@@ -41071,8 +39747,7 @@ BLNI_PRIV void blni_glm_reduced_carve(blni_arena *a, const bln_glm_desc *d, size
     z->tau     = blni_carve_doubles(a, n);
     z->s       = blni_carve_doubles(a, D);
     z->missed    = blni_carve_doubles(a, blni_mul(d->basis->n_slices, n));
-    z->b       = blni_carve_doubles(a, n);
-    z->W       = blni_carve_doubles(a, n);
+    BLNI_CARVE2(a, n, z->b, z->W);
     z->d_prior = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     z->P       = blni_carve_doubles(a, blni_mul(D, d->block));
     z->work    = blni_carve_doubles(a, factor > product ? factor : product);
@@ -41116,8 +39791,7 @@ BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t 
     r->scale = 1.0;
     blni_glm_views_carve(a, d, r);
     const size_t columns = blni_mul(r->block, blni_latent_pairs(r->J));
-    r->Phi   = blni_carve_doubles(a, blni_mul(r->block, r->D));
-    r->F     = blni_carve_doubles(a, blni_mul(r->block, r->D));
+    BLNI_CARVE2(a, blni_mul(r->block, r->D), r->Phi, r->F);
     for (size_t i = 0; i < sizeof singles/sizeof *singles; i++) *singles[i] = blni_carve_doubles(a, r->block);
     for (size_t i = 0; i < sizeof latents/sizeof *latents; i++) *latents[i] = blni_carve_doubles(a, blni_mul(r->block, r->J));
     for (size_t i = 0; i < sizeof pairs/sizeof *pairs; i++) *pairs[i] = blni_carve_doubles(a, columns);
@@ -41128,8 +39802,7 @@ BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t 
 BLNI_PRIV bln_status blni_glm_source_next(const bln_source *source, size_t block, bln_data *rows, bln_report *report)
 {
     memset(rows, 0, sizeof *rows);
-    const bln_status status = source->next(source->user, block, rows, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(source->next(source->user, block, rows, report));
     if (rows->n > block || (rows->n && rows->d != source->d))
         return blni_refuse(report, BLN_ESHAPE, "source: a block of the wrong shape");
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
@@ -41350,8 +40023,7 @@ BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) z->s[i] = sqrt(h->prior_var[s]);
     }
-    const bln_status status = blni_reduced_rows(r, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_reduced_rows(r, h, report));
     blni_geqrf(r->D, z->n, z->Q, z->n, z->tau, z->work);
     z->ready = 1;
     r->D = z->n;
@@ -41444,7 +40116,6 @@ BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size
 
 BLNI_PRIV bln_status blni_glm_batch_reset(void *user, bln_report *report)
 {
-    (void)report;
     ((blni_glm_batches *)user)->at = 0;
     return BLN_OK;
 }
@@ -41454,7 +40125,6 @@ BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *
     blni_glm_batches *b = (blni_glm_batches *)user;
     const size_t n = blni_min(blni_min(max_rows, b->block), b->n - b->at);
     blni_arena room = blni_arena_over(b->room, 0);
-    (void)report;
     memset(block, 0, sizeof *block);
     if (!n) return BLN_OK;
     blni_minibatch_rows(&b->order, b->first + b->at, n, b->rows);
@@ -41660,7 +40330,6 @@ BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const vo
 }
 
 /* ---- the options of a method */
-
 /* The stochastic steps among them; NULL: it takes none. */
 BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *ops, const blni_glm_own *own)
 {
@@ -41716,7 +40385,6 @@ BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
 }
 
 /* ---- the block */
-
 /* For a method with its options and so many rows (0: not counted before) of so many inputs. */
 BLNI_ONCE BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *own, size_t n_inputs, size_t n,
                                                int at_point)
@@ -41838,13 +40506,11 @@ BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f)
 BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
                                        bln_report *report)
 {
-    void *block;
-    const bln_status room = blni_take(alloc, bytes, "glm", &block, report);
-    if (room != BLN_OK) return room;
-    memset(block, 0, bytes);
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, bytes, "glm", &a, report));
+    memset(a.base, 0, bytes);
     *out = blni_glm_fit_carve(&a, plan);
-    (*out)->block = block;
+    (*out)->block = a.base;
     (*out)->bytes = bytes;
     return BLN_OK;
 }
@@ -41868,12 +40534,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const b
     blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
     if (then) plan.then = *then;
     plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
-    bln_status status = blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report));
     blni_glm_fit *f = *out;
     f->data = data;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
+    bln_status status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
     if (status != BLN_OK) {
         blni_glm_close(alloc, f);
         *out = NULL;
@@ -41885,7 +40550,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const b
 }
 
 /* ---- hyper-parameters */
-
 /* norm[t] = mean |phi_t|^2 of each slice, and of each latent the mean square of the f at which y would be about its mean, less the
  * offset. */
 BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)
@@ -41950,22 +40614,17 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
-        const bln_status status = bln_param_check(&p, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(bln_param_check(&p, report));
         eta[k] = p;
     }
-    if (n_theta && f->scan.d && !d->fix_theta) {
-        const bln_status status = blni_moments_check(&moments, report);
-        if (status != BLN_OK) return status;
-    }
+    if (n_theta && f->scan.d && !d->fix_theta) BLNI_TRY(blni_moments_check(&moments, report));
     for (size_t k = 0, v = 0, of = 0; k < n_theta; k++, of++) {
         while (of == blni_glm_basis_of(d, v)->n_theta) { v++; of = 0; }
         bln_basis_param(blni_glm_basis_of(d, v), of, f->scan.d ? &moments : NULL, &p);
         if (d->theta) p.start = d->theta[k];
         f->hyper.theta[k] = p.start;
         if (d->fix_theta) continue;
-        const bln_status status = bln_param_check(&p, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(bln_param_check(&p, report));
         theta[k] = p;
     }
     return BLN_OK;
@@ -41996,9 +40655,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *repo
     const size_t priors = blni_glm_priors(d), slices = blni_glm_slices(d), share = slices/blni_max(priors, 1);
     double square[BLN_LATENTS];
     size_t k = 0;
-    bln_status status = blni_glm_start_rest(f, report);
-    if (status == BLN_OK) status = blni_glm_sizes(f, square, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_start_rest(f, report));
+    BLNI_TRY(blni_glm_sizes(f, square, report));
     for (size_t s = 0; s < priors; s++) {
         double start = 0.0;
         for (size_t t = s; t < slices; t += share > 1 ? priors : slices) start += blni_glm_start_prior(f, square, t);
@@ -42100,10 +40758,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_
     if (!shape->apart) return;
     q->n_groups = shape->K;
     g->K = 1;
-    for (size_t k = 0; k < q->n_groups; k++) {
-        out->group[k] = *g;
-        out->group[k].theta = out->own + k;
-    }
+    for (size_t k = 0; k < q->n_groups; k++) { out->group[k] = *g; out->group[k].theta = out->own + k; }
 }
 
 /* The arrays of component k of the store into r. */
@@ -42194,7 +40849,6 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
                                            bln_report *report);
 
 /* ---- options */
-
 BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
 {
     if ((unsigned)steps->method > (unsigned)BLN_SGD_NESTEROV) return "glm: unknown method of the steps";
@@ -42204,7 +40858,6 @@ BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
 }
 
 /* ---- the optimisers, in a piece of the fit's block */
-
 /* Batches differ by their rows far more than by the progress of a few epochs, epochs do not: so each step is told the mean of the
  * epoch before, and the rule that ends the run compares windows of five epochs, in which a standard error is that of 5 numbers, not
  * 5 times the batches. */
@@ -42244,9 +40897,7 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
     blni_glm_search *s = &f->search;
     s->n_q = n_q;
     s->n = blni_add(n_q, s->n_hyper);
-    s->x0       = blni_carve_doubles(a, s->n);
-    s->x        = blni_carve_doubles(a, s->n);
-    s->gradient = blni_carve_doubles(a, s->n);
+    BLNI_CARVE3(a, s->n, s->x0, s->x, s->gradient);
     if (f->at_point) return;
     if (s->steps) {
         const blni_sgd_desc steps = blni_glm_search_steps(&f->desc, s, 1);
@@ -42259,7 +40910,6 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
 }
 
 /* ---- coordinates */
-
 /* Into f->hyper. */
 BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x)
 {
@@ -42284,8 +40934,7 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     size_t k = 0;
     for (size_t s = 0; s < blni_glm_priors(d); s++)
         if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(param + k, f->hyper.prior_var[s]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        u[k] = bln_param_free(param + k, f->hyper.eta[j]);
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++) u[k] = bln_param_free(param + k, f->hyper.eta[j]);
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
@@ -42343,8 +40992,7 @@ BLNI_ONCE BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
         }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
         g[k] = -f->slope.eta[j]*bln_param_slope(param + k, u[k]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++)
-        g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
+    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
     return blni_glm_search_penalty(f);
 }
 
@@ -42371,12 +41019,8 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
         for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
         return BLN_OK;
     }
-    if (!gradient) {
-        *value += blni_glm_search_penalty(f);
-        return BLN_OK;
-    }
-    status = f->method->slopes(f, s->state, s->gradient, report);
-    if (status != BLN_OK) return status;
+    if (!gradient) { *value += blni_glm_search_penalty(f); return BLN_OK; }
+    BLNI_TRY(f->method->slopes(f, s->state, s->gradient, report));
     for (size_t k = 0; k < s->n_q; k++) s->gradient[k] = -s->gradient[k];
     *value += blni_glm_search_chain(f);
     if (gradient != s->gradient) memcpy(gradient, s->gradient, n*sizeof *gradient);
@@ -42384,7 +41028,6 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
 }
 
 /* ---- init, step, settle */
-
 /* The optimiser, and the coordinates of the hyper-parameters' start in search.x0. */
 BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_report *report)
 {
@@ -42453,8 +41096,7 @@ BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
     for (uint64_t b = 0; b < batches && status == BLN_OK && !blni_sgd_converged(s->sgd, NULL); b++) {
         const double nothing = 0.0;
         double value;
-        status = blni_glm_search_estimate(f, s->batch, blni_sgd_x(s->sgd), &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_glm_search_estimate(f, s->batch, blni_sgd_x(s->sgd), &value, report));
         s->sum += value*(double)f->batches.n/(double)f->scan.n;
         status = blni_sgd_step(s->sgd, s->n ? s->gradient : &nothing, s->batch < batches ? value : s->mean, report);
         s->batch++;
@@ -42468,7 +41110,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state
 {
     blni_glm_search *s = &f->search;
     bln_report inner;
-    (void)state;
     bln_report_clear(&inner);
     if (s->sgd && s->batch == 0) f->progress.iteration = 0;               /* from here on they are epochs */
     const bln_status status = s->sgd ? blni_glm_search_epoch(f, &inner) : blni_lbfgs_step(s->lbfgs, &inner);
@@ -42494,14 +41135,13 @@ BLNI_PRIV bln_status blni_glm_search_began(blni_glm_fit *f, double *value, bln_r
 {
     blni_glm_search *s = &f->search;
     double objective = -HUGE_VAL;
-    bln_status status = BLN_OK;
     if (s->sgd && f->done && s->n_q) {
         s->evaluated = 0;
         blni_glm_search_natural(f, s->x0);
-        status = f->method->value(f, s->state, s->x0, &objective, report);
+        BLNI_TRY(f->method->value(f, s->state, s->x0, &objective, report));
     }
     *value = -objective;
-    return status;
+    return BLN_OK;
 }
 
 /* f->hyper, the method's state and search.value are those of the last point, if that is one to end at. */
@@ -42776,8 +41416,7 @@ BLNI_PRIV void blni_mode_aim(blni_mode *e, size_t n)
     for (size_t j = 0; j < r->J && r->J > 1; j++)
         for (size_t k = e->parts > 1 ? j : 0; k < (e->parts > 1 ? j + 1 : r->J); k++) {
             const double *W = r->d2 + (j < k ? blni_latent_pair(r->J, j, k) : blni_latent_pair(r->J, k, j))*r->block;
-            for (size_t i = 0; i < n; i++)
-                r->d1[j*r->block + i] += W[i]*(r->f[k*r->block + i] - r->t1[k*r->block + i]);
+            for (size_t i = 0; i < n; i++) r->d1[j*r->block + i] += W[i]*(r->f[k*r->block + i] - r->t1[k*r->block + i]);
         }
 }
 
@@ -42865,8 +41504,7 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
 {
     const size_t D = e->D;
     size_t bad = 0;
-    const bln_status status = blni_mode_pass_start(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_mode_pass_start(e, h, report));
     if (!(e->curvature > 0.0))
         return blni_refuse(report, BLN_EUNDEFINED,
                            "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
@@ -42940,8 +41578,7 @@ BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, 
     const size_t D = e->D;
     size_t bad;
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
-        const bln_status status = blni_mode_pass(e, h, e->w, 1, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
         if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
             return e->n_flat ? blni_mode_none(report)
                              : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
@@ -42964,8 +41601,7 @@ BLNI_PRIV bln_status blni_mode_search(blni_mode *e, const blni_glm_hyper *h, int
     for (int halving = 0; halving < BLNI_MODE_HALVINGS; halving++, t *= 0.5) {
         for (size_t i = 0; i < D; i++) e->trial[i] = e->w[i] + t*e->dw[i];
         if (!blni_all_finite(D, e->trial)) continue;
-        const bln_status status = blni_mode_pass(e, h, e->trial, 0, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_mode_pass(e, h, e->trial, 0, report));
         if (!(e->J >= least) || !blni_finite(e->J)) continue;
         memcpy(e->w, e->trial, D*sizeof *e->w);
         return BLN_OK;
@@ -42982,13 +41618,12 @@ BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *
     const double J = e->J;
     double decrement = 0.0;
     int found;
-    bln_status status = blni_mode_direction(e, h, &decrement, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_mode_direction(e, h, &decrement, report));
     e->slow = decrement > 0.05*e->decrement ? e->slow + 1 : 0;
     e->decrement = decrement;
     if (decrement <= 1e-12 && e->slow > 2 && e->n_flat) return blni_mode_none(report);
     e->J = J;
-    status = blni_mode_search(e, h, &found, report);
+    bln_status status = blni_mode_search(e, h, &found, report);
     *done = decrement <= 1e-12 || (!found && decrement <= 1e-6*(1.0 + fabs(J)));           /* the rounding floor of J */
     if (status != BLN_OK || found || *done) return status;
     return blni_mode_not_found(e, report);
@@ -43132,8 +41767,7 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
     e->el     = blni_carve_doubles(a, e->room);
     e->et     = blni_carve_doubles(a, blni_mul(n_eta, e->room));
-    e->z      = blni_carve_doubles(a, e->nodes);
-    e->w      = blni_carve_doubles(a, e->nodes);
+    BLNI_CARVE2(a, e->nodes, e->z, e->w);
     e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
     e->share  = blni_carve_doubles(a, e->draws);
     e->d_missed = blni_carve_doubles(a, rows->n_slices);
@@ -43237,10 +41871,7 @@ BLNI_PRIV void blni_glm_expected_collapsed(const blni_glm_expected *e, const dou
                                            const double *mu, const double *v, double *em, double *ev)
 {
     e->collapsed(&e->rows->desc->likelihood, eta, n, t, NULL, mu, v, e->el, em, ev, e->et, e->room);
-    for (size_t i = 0; i < n; i++) {
-        em[i] -= ev[i]*mu[i];
-        ev[i] *= -0.5;
-    }
+    for (size_t i = 0; i < n; i++) { em[i] -= ev[i]*mu[i]; ev[i] *= -0.5; }
 }
 
 /* By a rule, as many rows and components together as a likelihood takes at a time: rows are few in a small batch. */
@@ -43329,7 +41960,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
     const blni_glm_hyper *h = &f->hyper;
     const size_t D = e->D;
     size_t bad;
-    (void)q;
     bln_status status = blni_mode_enter(e, h, report);
     if (status == BLN_OK) status = blni_mode_newton(e, h, report);
     e->started = 0;
@@ -43337,8 +41967,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
     const size_t negative = e->negative;
     if (negative) {
         memcpy(e->H, e->B, D*D*sizeof *e->H);
-        status = blni_mode_pass(e, h, e->w, 1, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
         return e->n_flat ? blni_mode_none(report)
@@ -43352,7 +41981,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
 }
 
 /* ---- the gradient, after _value at the same point */
-
 /* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
 BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
 {
@@ -43453,7 +42081,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *st
     double *d_prior = f->slope.prior_var, *d_theta = f->slope.theta;
     bln_status status = latents ? blni_latents_movement(e, h, f->slope.eta, report)
                                 : blni_glm_laplace_movement(e, h, f->slope.eta, report);
-    (void)dq;
     const blni_glm_rows *r = e->rows;
     const size_t reduced = r->reduced.n;
     if (status == BLN_OK && (d_theta || (d_prior && reduced)))
@@ -43475,7 +42102,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *st
 }
 
 /* ---- how far the mean is from the mode */
-
 /* What a block adds to sum_n k_n (phi_n'u)^2/v_n. */
 BLNI_PRIV double blni_glm_laplace_shift_of(blni_mode *e, size_t n)
 {
@@ -43508,12 +42134,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *st
 }
 
 /* ---- the method; its state is a blni_mode */
-
 /* Several latents are one Gaussian: n_w^2 numbers, and n_w^3 operations for each step. */
 BLNI_PRIV const char *blni_glm_laplace_check(const bln_glm_desc *d, const void *own)
 {
     const bln_latents_ops *latents = d->likelihood.ops->latents;
-    (void)own;
     if (latents && !latents->curve) return "glm: this likelihood has no curve for Laplace's method";
     if (latents && blni_glm_weights(d) > BLNI_LAPLACE_WEIGHTS)
         return "glm: Laplace's method takes at most 2048 weights of several latents together; use full or map";
@@ -43523,7 +42147,6 @@ BLNI_PRIV const char *blni_glm_laplace_check(const bln_glm_desc *d, const void *
 BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_mode counted, *e = (blni_mode *)blni_carve(a, 1, sizeof *e);
-    (void)own;
     blni_mode_carve(a, &f->rows, 2, 0, e ? e : &counted);
     blni_glm_search_carve(a, f, 0);
     return e;
@@ -43801,12 +42424,8 @@ BLNI_PRIV void blni_differences_carve(blni_arena *a, size_t J, size_t D, blni_di
     const size_t one = blni_mul(D, D), all = blni_mul(J, one);
     z->J = J;
     z->D = D;
-    z->B = blni_carve_doubles(a, all);
-    z->C = blni_carve_doubles(a, all);
-    z->N = blni_carve_doubles(a, all);
-    z->P = blni_carve_doubles(a, one);
-    z->X = blni_carve_doubles(a, one);
-    z->Y = blni_carve_doubles(a, one);
+    BLNI_CARVE3(a, all, z->B, z->C, z->N);
+    BLNI_CARVE3(a, one, z->P, z->X, z->Y);
     z->rate = 0.0;
 }
 
@@ -43943,8 +42562,7 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
         for (size_t i = 0; i < DD; i++) z->X[i] = z->C[j*DD + i] - z->X[i];
         z->rate += blni_differences_trace(D, T + j*DD, z->X);
         for (size_t i = 0; i < D; i++)
-            for (size_t k = i; k < D; k++)
-                T[j*DD + i*D + k] = (z->B[j*DD + i*D + k] - (i == k ? 1.0 : 0.0))/(s[i]*s[k]);
+            for (size_t k = i; k < D; k++) T[j*DD + i*D + k] = (z->B[j*DD + i*D + k] - (i == k ? 1.0 : 0.0))/(s[i]*s[k]);
         blni_differences_product(D, T + j*DD, 1.0, m + j*D, t + j*D);
     }
     return more;
@@ -44077,8 +42695,7 @@ BLNI_PRIV void blni_full_features(blni_full *q, const double *mean, const bln_da
         blni_gaussian_multiply(&g, rows->n, blni_glm_rows_phi(r, j), r->D, C, ld, e->work);
         for (size_t i = 0; i < rows->n; i++) {
             const double em = x->em[j*r->block + i], ev = x->ev[j*r->block + i];
-            for (size_t k = 0; k < g.D; k++)
-                F[i*r->D + k] = (r->J > 1 ? F[i*r->D + k] : 0.0) + (em*g.m[k] + 2.0*ev*C[i*ld + k]);
+            for (size_t k = 0; k < g.D; k++) F[i*r->D + k] = (r->J > 1 ? F[i*r->D + k] : 0.0) + (em*g.m[k] + 2.0*ev*C[i*ld + k]);
         }
     }
     blni_reduced_expand(r, rows);
@@ -44107,10 +42724,7 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
     blni_glm_expected_clear(&q->expected);
     for (size_t i = 0; i < e->size && !slopes; i++) q->next[i] = 0.0;
     blni_reduced_clear(r);
-    for (size_t i = 0; i < e->D; i++) {
-        e->g[i] = -e->precision[i]*mean[i];
-        q->next_t[i] = 0.0;
-    }
+    for (size_t i = 0; i < e->D; i++) { e->g[i] = -e->precision[i]*mean[i]; q->next_t[i] = 0.0; }
     for (size_t k = 0; d_theta && k < blni_glm_thetas(r->desc); k++) d_theta[k] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_full_moments(q, mean, rows.n);
@@ -44209,8 +42823,7 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     q->passes++;
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
     blni_full_variances(q, e->diag);
-    const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report));
     q->trial_bound = blni_full_close(q, e->trial, q->trial_bound);
     if (!blni_all_finite(D, e->g)) q->trial_bound = BLNI_NAN;
     return BLN_OK;
@@ -44279,11 +42892,10 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
 {
     blni_mode *e = &q->e;
     const size_t D = e->D;
-    bln_status status = blni_mode_pass_start(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_mode_pass_start(e, h, report));
     memcpy(q->A, e->B, e->size*sizeof *q->A);
     memcpy(q->b, e->g, D*sizeof *q->b);
-    status = blni_full_try(q, h, 1.0, NULL, 0, report);
+    bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
     if (status != BLN_OK || blni_finite(q->trial_bound)) return status;
     for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
     status = blni_full_try(q, h, 1.0, NULL, 0, report);
@@ -44357,8 +42969,7 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
     double c[BLNI_FULL_MOST], r = q->good > 1 && q->r < 1.0 ? 2.0*q->r : q->r;
     *found = 1;
     if (blni_full_coefficients(q, c)) {
-        const bln_status status = blni_full_try(q, h, 0.0, c, q->known, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_full_try(q, h, 0.0, c, q->known, report));
         if (blni_full_rises(q, 1.0, unseen)) {
             blni_full_accept(q, 0.0, c, q->known);
             if (!(q->rate <= rate)) q->known = 1;
@@ -44368,8 +42979,7 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
     q->known = 1;
     q->good++;
     for (; r > 1e-6; r *= 0.5, q->good = 0) {
-        const bln_status status = blni_full_try(q, h, 1.0 - r, &r, 1, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_full_try(q, h, 1.0 - r, &r, 1, report));
         if (!blni_full_rises(q, r, unseen)) continue;
         blni_full_accept(q, 1.0 - r, &r, 1);
         q->r = r;
@@ -44449,9 +43059,7 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
     double sum, *d_prior = f->slope.prior_var, *d_eta = f->slope.eta, *d_theta = f->slope.theta;
     const size_t reduced = e->rows->reduced.n;
     const double part = q->shared.J ? 1.0 - 1.0/(double)q->shared.J : 1.0;        /* of the prior: what differences have of it */
-    (void)dq;
-    const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
-    if (status != BLN_OK) return status;
+    BLNI_TRY(d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK);
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
     for (size_t s = 0; d_prior && s < blni_glm_priors(d); s++) d_prior[s] = reduced ? e->rows->reduced.d_prior[s] : 0.0;
     for (size_t t = 0; d_prior && t < e->rows->n_slices; t++) {
@@ -44524,8 +43132,7 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
 {
     blni_mode *e = &q->e;
     blni_mode_prior(e, h);
-    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
     memcpy(e->w, e->trial, e->D*sizeof *e->w);
     e->evidence = q->trial_bound;
     e->condition = blni_mode_condition(e);
@@ -44533,7 +43140,6 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
 }
 
 /* ---- the method */
-
 BLNI_PRIV const char *blni_full_check(const bln_glm_desc *d, const void *own)
 {
     const bln_latents_ops *latents = d->likelihood.ops->latents;
@@ -44560,10 +43166,7 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
         q->part = 1e-4;
         if (f->rows.J > 1) q->expected.tolerance = fmin(fmax(1e-2*f->desc.tolerance, 1e-8), 1e-6);    /* sums show no more */
     }
-    if (f->search.steps) {
-        status = blni_full_begin(q, &f->hyper, report);
-        f->progress.evaluations++;
-    }
+    if (f->search.steps) { status = blni_full_begin(q, &f->hyper, report); f->progress.evaluations++; }
     return status == BLN_OK ? blni_glm_search_begin(f, state, report) : status;
 }
 
@@ -44573,7 +43176,6 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
     bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
-    (void)x;
     if (status == BLN_ENUMERIC && began_there && !f->search.sgd) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
@@ -44608,7 +43210,6 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     const blni_glm_search *s = &f->search;
     const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
     const double natural = s->steps->natural > 0.0 ? s->steps->natural : others > 0.5 ? 0.5/others : 1.0;
-    (void)batch;
     return blni_full_batch_by(f, (blni_full *)state, natural*blni_sgd_rate(s->sgd)/s->rate, x, value, report);
 }
 
@@ -44647,10 +43248,7 @@ BLNI_PRIV void blni_full_thirds(blni_full *q, const blni_glm_hyper *h, size_t n,
     double *apart = q->e.rows->d2;
     for (int side = -1; side <= 1; side += 2) {
         blni_full_moments(q, q->e.w, n);
-        for (size_t i = 0; i < n; i++) {
-            apart[i] = 0.01*sqrt(x->v[i]);
-            x->mu[i] += side*apart[i];
-        }
+        for (size_t i = 0; i < n; i++) { apart[i] = 0.01*sqrt(x->v[i]); x->mu[i] += side*apart[i]; }
         blni_glm_expected_sum(&q->expected, h, n, t);
         for (size_t i = 0; i < n; i++) a[i] = side < 0 ? x->ev[i] : apart[i] > 0.0 ? (x->ev[i] - a[i])/apart[i] : 0.0;
     }
@@ -44763,7 +43361,6 @@ typedef struct blni_nodes {
 } blni_nodes;
 
 /* ---- how many there are */
-
 BLNI_PRIV size_t blni_nodes_coordinates(const bln_glm_desc *d)
 {
     const size_t n = blni_glm_count_hyper(d);
@@ -44804,13 +43401,9 @@ BLNI_ONCE BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const
     t->m = blni_nodes_coordinates(&f->desc);
     t->most = shape.K;
     t->room = t->m > BLNI_NODES_LATTICE ? shape.K : t->m ? (size_t)BLNI_NODES_LISTED : 1;
-    t->u0    = blni_carve_doubles(a, t->n);
-    t->u     = blni_carve_doubles(a, t->n);
-    t->up    = blni_carve_doubles(a, t->n);
-    t->down  = blni_carve_doubles(a, t->n);
+    BLNI_CARVE4(a, t->n, t->u0, t->u, t->up, t->down);
     t->U     = blni_carve_doubles(a, t->m*t->m);
-    t->scale = blni_carve_doubles(a, 2*t->m);
-    t->side  = blni_carve_doubles(a, 2*t->m);
+    BLNI_CARVE2(a, 2*t->m, t->scale, t->side);
     t->z     = blni_carve_doubles(a, t->room*t->m);
     t->share = blni_carve_doubles(a, t->room);
     t->order = (size_t *)blni_carve(a, t->room, sizeof *t->order);
@@ -44821,7 +43414,6 @@ BLNI_ONCE BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const
 }
 
 /* ---- the density */
-
 /* The log density at t->u, all coordinates: the bound, and about what it lacks, which is less under narrow priors. */
 BLNI_PRIV bln_status blni_nodes_density(blni_glm_fit *f, blni_nodes *t, double *log_p, bln_report *report)
 {
@@ -44848,7 +43440,6 @@ BLNI_PRIV bln_status blni_nodes_value(blni_glm_fit *f, blni_nodes *t, const doub
 }
 
 /* ---- the stages after the search */
-
 /* Row t->at of minus the Hessian, by a difference of gradients. */
 BLNI_PRIV bln_status blni_nodes_curve(blni_glm_fit *f, blni_nodes *t, bln_report *report)
 {
@@ -44897,8 +43488,7 @@ BLNI_PRIV bln_status blni_nodes_side(blni_glm_fit *f, blni_nodes *t, bln_report 
     double z[BLNI_NODES_COORDINATES], log_p;
     for (size_t j = 0; j < t->m; j++) z[j] = 0.0;
     z[t->at/2] = t->at % 2 ? BLNI_NODES_LOOK : -BLNI_NODES_LOOK;
-    const bln_status status = blni_nodes_value(f, t, z, &log_p, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_nodes_value(f, t, z, &log_p, report));
     const double drop = (t->top - log_p)/(0.5*BLNI_NODES_LOOK*BLNI_NODES_LOOK);
     t->side[t->at] = drop > 0.1 ? (drop < 25.0 ? 1.0/sqrt(drop) : 0.2) : 3.2;
     return BLN_OK;
@@ -44918,7 +43508,6 @@ BLNI_PRIV void blni_nodes_sides_done(blni_nodes *t)
 }
 
 /* ---- nodes */
-
 /* Lists the place of the lattice if it is none that was seen, while there is room. */
 BLNI_PRIV void blni_nodes_list(blni_nodes *t, const double *z)
 {
@@ -44969,8 +43558,7 @@ BLNI_PRIV bln_status blni_nodes_node(blni_glm_fit *f, blni_nodes *t, bln_report 
 {
     const double *z = t->z + t->at*t->m;
     double log_p;
-    const bln_status status = blni_nodes_value(f, t, z, &log_p, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_nodes_value(f, t, z, &log_p, report));
     if (t->m > BLNI_NODES_LATTICE) t->share[t->at] += log_p;
     else {
         t->share[t->at] = log_p;
@@ -44980,7 +43568,6 @@ BLNI_PRIV bln_status blni_nodes_node(blni_glm_fit *f, blni_nodes *t, bln_report 
 }
 
 /* ---- the method; its state is a blni_nodes, that of the search is full's */
-
 BLNI_PRIV bln_status blni_nodes_begin(blni_glm_fit *f, void *state, bln_report *report)
 {
     return blni_full_open(f, ((blni_nodes *)state)->inner, report);
@@ -45075,10 +43662,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
     blni_full_exactly(t->inner);
     f->search.evaluated = 0;
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
-    if (!t->listed) {
-        t->kept = 0;
-        return blni_glm_search_settle(f, t->inner, report);
-    }
+    if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);
     if (!blni_finite(log_sum) || !t->kept)
         return blni_refuse(report, BLN_ENUMERIC, "glm: no hyper-parameters with a finite bound; scale the data");
@@ -45089,7 +43673,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
 BLNI_PRIV size_t blni_nodes_kept(const blni_glm_fit *f, const void *state)
 {
     const size_t kept = ((const blni_nodes *)state)->kept;
-    (void)f;
     return kept ? kept : 1;
 }
 
@@ -45135,23 +43718,14 @@ BLNI_PRIV bln_status blni_nodes_component(blni_glm_fit *f, void *state, blni_glm
 {
     blni_nodes *t = (blni_nodes *)state;
     double sum = 0.0;
-    if (!t->kept) {
-        *out->weight = 1.0;
-        return blni_mode_component(f, t->inner, out, report);
-    }
+    if (!t->kept) { *out->weight = 1.0; return blni_mode_component(f, t->inner, out, report); }
     for (size_t k = 0; k < t->kept; k++) {
         const bln_status status = blni_nodes_one(f, t, out, k, report);
         if (status != BLN_OK && (k == 0 || f->rows.source_failed)) return status;
-        if (status != BLN_OK) {
-            bln_report_clear(report);
-            blni_nodes_none(f, out, k);
-        }
+        if (status != BLN_OK) { bln_report_clear(report); blni_nodes_none(f, out, k); }
         sum += *out->weight;
     }
-    for (size_t k = 0; k < t->kept; k++) {
-        blni_glm_result_at(out, k);
-        *out->weight /= sum;
-    }
+    for (size_t k = 0; k < t->kept; k++) { blni_glm_result_at(out, k); *out->weight /= sum; }
     blni_nodes_go(f, t, t->order[0]);
     out->objective = -f->search.value;
     return BLN_OK;
@@ -45192,7 +43766,6 @@ typedef struct blni_map {
 
 BLNI_PRIV const char *blni_map_check(const bln_glm_desc *d, const void *own)
 {
-    (void)d;
     return ((const bln_glm_map_desc *)own)->steps.natural > 0.0 ? "glm: a point has no natural-gradient steps" : NULL;
 }
 
@@ -45200,13 +43773,10 @@ BLNI_PRIV void *blni_map_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     const size_t D = f->rows.n_w;
     blni_map counted, *s = (blni_map *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
-    (void)own;
     to->newton = !f->search.steps;
     if (to->newton) blni_mode_carve(a, &f->rows, 1, 0, &to->mode);
     else {
-        to->w     = blni_carve_doubles(a, D);
-        to->root  = blni_carve_doubles(a, D);
-        to->slope = blni_carve_doubles(a, D);
+        BLNI_CARVE3(a, D, to->w, to->root, to->slope);
         blni_glm_search_carve(a, f, D);
     }
     return s;
@@ -45257,7 +43827,6 @@ BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *r
 BLNI_ONCE BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     const blni_map *s = (const blni_map *)state;
-    (void)report;
     out->objective = (s->newton ? s->mode.J : -f->search.value) + blni_map_constant(&f->rows, &f->hyper);
     memcpy(out->m, s->newton ? s->mode.w : s->w, f->rows.n_w*sizeof *out->m);
     return BLN_OK;
@@ -45276,7 +43845,6 @@ BLNI_PRIV bln_status blni_map_value(blni_glm_fit *f, void *state, const double *
 
 BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
-    (void)report;
     memcpy(dq, ((const blni_map *)state)->slope, f->rows.n_w*sizeof *dq);
     return BLN_OK;
 }
@@ -45372,7 +43940,6 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
 
 BLNI_PRIV void blni_glm_mixture_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
-    (void)d;
     shape->K = ((const bln_glm_mixture_desc *)own)->components;
 }
 
@@ -45387,7 +43954,6 @@ BLNI_PRIV void blni_glm_mixture_defaults(void *own)
 BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
-    (void)d;
     if ((unsigned)o->expectation > (unsigned)BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
     if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
     if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
@@ -45404,10 +43970,8 @@ BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const voi
     to->o = *o;
     to->KD = KD;
     blni_bound_carve(a, &f->rows, o, &to->q);
-    to->m     = blni_carve_doubles(a, KD);
-    to->psi   = blni_carve_doubles(a, KD);
-    to->scale = blni_carve_doubles(a, D);
-    to->root  = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, KD, to->m, to->psi);
+    BLNI_CARVE2(a, D, to->scale, to->root);
     const blni_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
     to->room = blni_carve(a, 1, blni_lbfgs_size(&mode));
     blni_glm_search_carve(a, f, blni_mul(2, KD));
@@ -45444,7 +44008,6 @@ BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_r
 BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     const blni_glm_mixture *s = (const blni_glm_mixture *)state;
-    (void)report;
     out->objective = s->q.bound;
     for (size_t i = 0; i < s->q.D; i++) out->m[i] = sqrt(s->q.lambda[i]);          /* for a moment: prior standard deviations */
     out->misses = blni_residual_of(f->desc.basis, out->m, 1, NULL, out->lambda);
@@ -45472,7 +44035,6 @@ BLNI_PRIV bln_status blni_glm_mixture_value(blni_glm_fit *f, void *state, const 
 BLNI_PRIV bln_status blni_glm_mixture_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
     const blni_glm_mixture *s = (const blni_glm_mixture *)state;
-    (void)report;
     for (size_t j = 0; j < s->KD; j += s->q.D) blni_vec_product(s->q.D, 1.0, s->q.dm + j, s->scale, dq + j);
     blni_vec_product(s->KD, 1.0, s->q.dpsi, s->psi, dq + s->KD);
     blni_bound_slopes(&s->q, &f->slope);
@@ -45509,7 +44071,6 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
 }
 
 /* ---- the method */
-
 BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
     "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
@@ -45564,14 +44125,12 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     blni_glm_expected_carve(a, rows, K, o->nodes, o->expectation == BLN_GLM_EXPECT_LOCAL ? draws : 0, &e->expected);
     blni_glm_draws_carve(a, D, K, o->expectation == BLN_GLM_EXPECT_WEIGHTS ? draws : 0, rows->block, &e->draws);
     const blni_mixture q = blni_bound_mixture(e, NULL, NULL);
-    e->lambda   = blni_carve_doubles(a, D);
-    e->d_lambda = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, e->lambda, e->d_lambda);
     e->work     = blni_carve_doubles(a, blni_mixture_work(&q, e->rows->block));
     e->entropy_work = blni_carve_doubles(a, blni_mixture_entropy_work(&q));
     e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
-    e->dm       = blni_carve_doubles(a, KD);
-    e->dpsi     = blni_carve_doubles(a, KD);
+    BLNI_CARVE2(a, KD, e->dm, e->dpsi);
 }
 
 /* From here to _exact passes are those of stochastic steps: they draw what the desc says they should, if anything, with the draws
@@ -45625,8 +44184,7 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
                                       bln_report *report)
 {
     const bln_glm_desc *d = e->rows->desc;
-    const bln_status status = blni_bound_rows(e, h, q, features, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_bound_rows(e, h, q, features, report));
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
@@ -45667,10 +44225,8 @@ BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L,
 {
     e->L  = L;
     e->KL = blni_mul(K, e->L);
-    e->W     = blni_carve_doubles(a, blni_mul(e->KL, D));
-    e->G     = blni_carve_doubles(a, blni_mul(e->KL, D));
-    e->f     = blni_carve_doubles(a, blni_mul(e->KL, block));
-    e->slope = blni_carve_doubles(a, blni_mul(e->KL, block));
+    BLNI_CARVE2(a, blni_mul(e->KL, D), e->W, e->G);
+    BLNI_CARVE2(a, blni_mul(e->KL, block), e->f, e->slope);
 }
 
 /* Weights of the next pass. */
@@ -45757,7 +44313,6 @@ BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture 
  * would never part.                                                                                        [variational 31] */
 
 /* ---- the mode by gradients alone, in x_i = w_i/sqrt(lambda_i), into the first component */
-
 BLNI_PRIV bln_status blni_glm_mixture_mode_pass(blni_glm_fit *f, blni_glm_mixture *s, const double *x, double *J, double *curvature,
                                             bln_report *report)
 {
@@ -45806,14 +44361,12 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixtur
 }
 
 /* ---- the first mixture */
-
 /* Start number `number` into f->search.x, in which all but the components is there, and with START_MODE the first of these too. */
 BLNI_PRIV void blni_glm_mixture_candidate(blni_glm_fit *f, const blni_glm_mixture *s, size_t number)
 {
     const size_t D = s->q.D, first = s->o.start == BLN_GLM_START_MODE;
     double *x = f->search.x;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, number ? UINT64_MAX - number : 0);
+    bln_rng rng = blni_rng_of(f->desc.seed, number ? UINT64_MAX - number : 0);
     for (size_t j = first*D; j < s->KD; j++) {
         const double e = bln_rng_normal(&rng);
         x[j] = first ? x[j % D] + 2.0*e : e;
@@ -45834,8 +44387,7 @@ BLNI_PRIV bln_status blni_glm_mixture_search(blni_glm_fit *f, blni_glm_mixture *
         blni_glm_mixture_candidate(f, s, k);
         if (starts > 1) {
             blni_glm_search_natural(f, search->x);
-            const bln_status status = f->method->value(f, s, search->x, &value, report);
-            if (status != BLN_OK) return status;
+            BLNI_TRY(f->method->value(f, s, search->x, &value, report));
             f->progress.evaluations++;
         }
         if (k && !(value > best)) continue;
@@ -45849,8 +44401,7 @@ BLNI_PRIV bln_status blni_glm_mixture_search(blni_glm_fit *f, blni_glm_mixture *
 BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_glm_mixture *s = (blni_glm_mixture *)state;
-    const bln_status status = blni_glm_search_open(f, state, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_search_open(f, state, report));
     blni_map_roots(&f->rows, &f->hyper, s->root);
     if (s->o.start == BLN_GLM_START_MODE) return blni_glm_mixture_mode_open(f, s, report);
     memcpy(s->scale, s->root, s->q.D*sizeof *s->scale);
@@ -45861,8 +44412,7 @@ BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_re
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
 {
     double J, *curvature = s->q.dpsi;
-    const bln_status status = blni_glm_mixture_mode_pass(f, s, blni_lbfgs_x(s->mode), &J, curvature, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_mixture_mode_pass(f, s, blni_lbfgs_x(s->mode), &J, curvature, report));
     s->mode = NULL;
     for (size_t i = 0; i < s->q.D; i++) {
         s->scale[i] = 1.0/sqrt(1.0/(s->root[i]*s->root[i]) + curvature[i]);
@@ -46190,7 +44740,6 @@ BLNI_ONCE BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d
 
 BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n)
 {
-    (void)n;
     if (bln_glm_check(desc)) return (size_t)-1;
     bln_glm_desc d;
     blni_glm_own own;
@@ -46210,18 +44759,14 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm *
     blni_glm_hyper starts;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_carve(&a, desc, &starts);
-    const size_t bytes = a.used;
-    void *block;
-    const bln_status room = blni_take(&desc->alloc, bytes, "glm", &block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "glm", &a, report));
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
     glm->given = *desc;
     glm->given.basis = glm->bases[0];
     glm->given.bases = desc->likelihood.ops->latents ? glm->bases : NULL;
     glm->alloc = desc->alloc;
-    glm->block = block;
-    glm->bytes = bytes;
+    glm->block = a.base;
+    glm->bytes = a.size;
     if (desc->prior_var) {
         memcpy(starts.prior_var, desc->prior_var, blni_glm_priors(desc)*sizeof(double));
         glm->given.prior_var = starts.prior_var;
@@ -46271,10 +44816,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
     d->method = blni_glm_method_of(d);
     blni_glm_own_of(d->method, &glm->own);
     d->method.own = &glm->own;
-    if (d->hyper.ops) {
-        blni_glm_own_of(d->hyper, &glm->before);
-        d->hyper.own = &glm->before;
-    }
+    if (d->hyper.ops) { blni_glm_own_of(d->hyper, &glm->before); d->hyper.own = &glm->before; }
     blni_glm_resolve(d, &glm->desc, &own);
     blni_glm_show(glm);
 }
@@ -46282,8 +44824,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
 {
     const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_status status = blni_glm_make(desc, out, report);
     if (status == BLN_OK) blni_glm_adopt(*out, desc->method);
     return status;
@@ -46291,8 +44832,7 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
 
 BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     const bln_glm_desc desc = blni_glm_told(glm, method);
     const char *why = bln_glm_check(&desc);
     if (why) return blni_refuse(report, BLN_EINVAL, why);
@@ -46304,12 +44844,11 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
 BLNI_ONCE BLN_API void bln_glm_free(bln_glm *glm)
 {
     if (!glm) return;
-    const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
     for (size_t j = 0; j < glm->n_owned; j++) bln_basis_free((bln_basis *)(uintptr_t)glm->bases[j]);
     blni_store_free(glm->store);
     bln_chains_free(glm->chains);
-    blni_release(&alloc, glm->block, glm->bytes);
+    blni_release(&glm->alloc, glm->block, glm->bytes);
 }
 
 BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->store; }
@@ -46348,9 +44887,8 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
 
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
-    bln_status status = blni_glm_starts(f, report);
-    if (status == BLN_OK && f->method->begin) status = f->method->begin(f, f->state, report);
-    return status;
+    BLNI_TRY(blni_glm_starts(f, report));
+    return f->method->begin ? f->method->begin(f, f->state, report) : BLN_OK;
 }
 
 /* From the end of the stage before into the next one, with what it learnt. */
@@ -46404,8 +44942,7 @@ BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
 {
     bln_status status = BLN_OK;
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "glm: step without init");
     if (f->failed != BLN_OK) return blni_refuse(report, f->failed, "glm: an earlier step failed");
@@ -46426,8 +44963,7 @@ BLN_API int bln_glm_converged(const bln_glm *glm)
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
-    const bln_status status = f->method->component(f, f->state, r, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(f->method->component(f, f->state, r, report));
     blni_glm_result_at(r, 0);
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
     for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];
@@ -46438,8 +44974,7 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
 BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 {
     blni_glm_result r;
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "glm: finish without init");
     const bln_stop stop = f->stop;
@@ -46468,7 +45003,6 @@ BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 }
 
 /* ---- the loop over them */
-
 BLNI_ONCE BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *report)
 {
     while (status == BLN_OK && !bln_glm_converged(glm)) {
@@ -46528,11 +45062,10 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     const blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
     const int product = shape.form == BLNI_GLM_PRODUCT;
     blni_glm_result r;
-    bln_status status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report));
     double *work = (double *)blni_alloc(&glm->alloc, bytes);
-    status = work ? f->method->component(f, f->state, &r, report)
-                  : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for a covariance");
+    bln_status status = work ? f->method->component(f, f->state, &r, report)
+                             : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for a covariance");
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
     for (size_t i = 0; status == BLN_OK && C && i < D*D && product; i++) C[i] = 0.0;
     for (size_t j = 0, at = 0, from = 0; status == BLN_OK && C && j < (product ? f->rows.J : 1); j++) {
@@ -46558,8 +45091,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_me
 {
     blni_glm_fit *f = NULL;
     double objective = 0.0;
-    bln_report_clear(report);
-    if (!glm || !data || !prior_var || !value) return blni_refuse(report, BLN_EINVAL, "glm: NULL argument");
+    BLNI_TRY(blni_begin(report, glm && data && prior_var && value, "glm: NULL argument"));
     bln_glm_desc d = glm->desc;
     d.method = method;
     if (!method.ops) d.method = blni_glm_method_of(&d);
@@ -46600,8 +45132,7 @@ BLNI_PRIV int blni_glm_drawn(const bln_posterior *q) { return q->groups->weight 
 BLNI_ONCE BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
     if (!glm || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&glm->posterior, w);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_posterior_save(&glm->posterior, w));
     const size_t priors = blni_glm_priors(&glm->desc);
     bln_put_u64(w, priors);
     if (glm->desc.likelihood.ops->latents) bln_put_u64(w, (glm->desc.per_weight ? 1u : 0u) + (glm->desc.per_latent ? 2u : 0u));
@@ -46652,8 +45183,7 @@ BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const
     int good = glm->objective == glm->objective && (flat || blni_all_finite(priors, glm->prior_var));
     for (size_t i = 0; i < priors; i++) good = good && glm->prior_var[i] > 0.0;
     const uint64_t drawn = blni_glm_drawn(q) ? bln_get_u64(r) : 0;
-    if (r->status == BLN_OK && (!good || drawn > 1))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    if (r->status == BLN_OK && (!good || drawn > 1)) return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
     if (r->status != BLN_OK || !drawn) return r->status;
     const bln_status chains = bln_chains_load(context, r, &glm->chains);
     if (chains == BLN_OK && bln_chains_parameters(glm->chains) < blni_posterior_weights(q))
@@ -46676,13 +45206,9 @@ BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r
     kinds[2] = bln_kind_point();
     kinds[3] = bln_kind_product();
     blni_load_of(context, kinds, 4, observes, 2, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_glm_read(&mine, r, &store->q, &glm);
-    if (!glm) {
-        blni_store_free(store);
-        return status;
-    }
+    BLNI_TRY(blni_record_load(&mine, r, &store));
+    bln_status status = blni_glm_read(&mine, r, &store->q, &glm);
+    if (!glm) { blni_store_free(store); return status; }
     glm->store = store;
     blni_store_basis(store);
     glm->n_owned = blni_posterior_bases(&store->q);
@@ -46804,8 +45330,7 @@ BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, con
 BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_report *report)
 {
     bln_diagnosis found;
-    const bln_status status = bln_chains_diagnose(all, NULL, &found, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_chains_diagnose(all, NULL, &found, report));
     for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
         if (strlen(k->said) + strlen(line) + 2 > sizeof k->said) break;
@@ -46840,7 +45365,6 @@ BLNI_PRIV bln_status blni_keep_finish(blni_glm_fit *f, void *state, bln_report *
 
 BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state)
 {
-    (void)f;
     return ((const blni_keep *)state)->per*((const blni_keep *)state)->chains;
 }
 
@@ -46858,7 +45382,6 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
 {
     const blni_keep *k = (const blni_keep *)state;
     const size_t K = k->per*k->chains, D = f->rows.n_w;
-    (void)report;
     for (size_t c = K; c-- > 0;) {
         const double *row = blni_keep_row(k, *k->all, c);
         blni_keep_hyper(k, f, row + D);
@@ -46888,17 +45411,13 @@ BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_d
                                      bln_glm_density **out, bln_report *report);
 
 /* ---- the method: q is v */
-
 typedef struct blni_joint { double *root, *w, *slope; } blni_joint;
 
 BLNI_PRIV void *blni_joint_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     const size_t D = f->rows.n_w;
     blni_joint counted, *s = (blni_joint *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
-    (void)own;
-    to->root = blni_carve_doubles(a, D);
-    to->w = blni_carve_doubles(a, D);
-    to->slope = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, to->root, to->w, to->slope);
     f->search.integrated = 1;
     blni_glm_search_carve(a, f, D);
     return s;
@@ -46960,7 +45479,6 @@ BLNI_TABLE const bln_glm_method_ops blni_joint_ops = {
 };
 
 /* ---- the density */
-
 struct bln_glm_density {
     bln_allocator  alloc;
     size_t         bytes;
@@ -46975,8 +45493,7 @@ BLNI_PRIV bln_status blni_joint_eval(void *user, const double *q, double *value,
     blni_glm_fit *f = ((bln_glm_density *)user)->f;
     blni_glm_search *s = &f->search;
     double objective;
-    const bln_status status = blni_glm_search_objective(f, s->n, q, &objective, gradient, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_search_objective(f, s->n, q, &objective, gradient, report));
     *value = -objective;
     for (size_t k = 0; k < s->n && gradient; k++) gradient[k] = -gradient[k];
     return BLN_OK;
@@ -46987,8 +45504,6 @@ BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uin
     blni_glm_fit *f = ((bln_glm_density *)user)->f;
     const blni_glm_search *s = &f->search;
     blni_joint *state = (blni_joint *)f->state;
-    (void)seed;
-    (void)draw;
     blni_glm_search_natural(f, q);
     f->search.evaluated = 0;                                     /* the point last evaluated is another one */
     blni_map_roots(&f->rows, &f->hyper, state->root);
@@ -47051,8 +45566,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
     blni_glm_own own = BLN_ZERO;
     const size_t dim = blni_add(blni_glm_weights(desc), blni_glm_count_hyper(desc));
     const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
-    bln_status status = blni_take(alloc, bytes, "glm_density", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, bytes, "glm_density", &block, report));
     bln_glm_density *d = (bln_glm_density *)memset(block, 0, bytes);
     d->alloc = *alloc;
     d->bytes = bytes;
@@ -47060,7 +45574,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
     d->desc.method = blni_glm_method(&blni_joint_ops, NULL);
     d->data = *data;
     d->start = (double *)(void *)(d + 1);
-    status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
+    bln_status status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
     if (status == BLN_OK) status = blni_glm_starts(d->f, report);
     if (status == BLN_OK) {
         d->f->search.state = d->f->state;
@@ -47073,8 +45587,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
 BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out,
                                                     bln_report *report)
 {
-    bln_report_clear(report);
-    if (!glm || !data || !out) return blni_refuse(report, BLN_EINVAL, "glm_density: NULL argument");
+    BLNI_TRY(blni_begin(report, glm && data && out, "glm_density: NULL argument"));
     bln_status status = blni_joint_refused(glm, report);
     if (status == BLN_OK) status = blni_joint_make(&glm->alloc, &glm->desc, data, out, report);
     if (status == BLN_OK) blni_joint_starts(*out, glm);
@@ -47084,9 +45597,8 @@ BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bl
 BLNI_ONCE BLN_API void bln_glm_density_free(bln_glm_density *density)
 {
     if (!density) return;
-    const bln_allocator alloc = density->alloc;
-    blni_glm_close(&alloc, density->f);
-    blni_release(&alloc, density, density->bytes);
+    blni_glm_close(&density->alloc, density->f);
+    blni_release(&density->alloc, density, density->bytes);
 }
 
 BLN_API bln_density bln_glm_density_of(bln_glm_density *density)
@@ -47163,7 +45675,6 @@ struct blni_drawn {
 };
 
 /* ---- the density */
-
 /* log x/x0 of hyper-parameter k at to->q; *slope: its derivative. */
 BLNI_PRIV double blni_drift_log(const blni_drift *to, size_t k, double *slope)
 {
@@ -47277,9 +45788,8 @@ BLNI_PRIV void blni_drift_free(void *user)
 {
     blni_drift *to = (blni_drift *)user;
     if (!to) return;
-    const bln_allocator alloc = to->alloc;
     bln_glm_density_free(to->joint);
-    blni_release(&alloc, to, to->bytes);
+    blni_release(&to->alloc, to, to->bytes);
 }
 
 BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_report *report)
@@ -47287,8 +45797,7 @@ BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_
     const blni_glm_fit *f = t->f;
     void *block;
     const size_t numbers = blni_mul(6, t->dim), bytes = blni_add(sizeof(blni_drift), blni_mul(numbers, sizeof(double)));
-    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&f->desc.alloc, bytes, "glm", &block, report));
     blni_drift *to = (blni_drift *)memset(block, 0, bytes);
     to->alloc = f->desc.alloc;
     to->bytes = bytes;
@@ -47299,7 +45808,7 @@ BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_
     to->y = to->t + t->dim;
     to->p = to->y + t->dim;
     to->off = to->p + t->dim;
-    status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
+    bln_status status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
     if (status == BLN_OK) *out = to;
     else blni_drift_free(to);
     return status;
@@ -47328,7 +45837,6 @@ BLNI_PRIV bln_density blni_drift_density(blni_drift *to)
 }
 
 /* ---- the method */
-
 BLNI_PRIV void blni_drawn_defaults(void *own)
 {
     bln_glm_nuts_desc *o = (bln_glm_nuts_desc *)own;
@@ -47377,14 +45885,11 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->D = f->rows.n_w;
     t->n = f->search.n_hyper;
     t->dim = blni_add(t->D, t->n);
-    t->u0       = blni_carve_doubles(a, t->n);
-    t->natural0 = blni_carve_doubles(a, t->n);
-    t->a        = blni_carve_doubles(a, t->D);
-    t->b        = blni_carve_doubles(a, t->D);
+    BLNI_CARVE2(a, t->n, t->u0, t->natural0);
+    BLNI_CARVE2(a, t->D, t->a, t->b);
     t->place    = (size_t *)blni_carve(a, f->rows.n_slices, sizeof *t->place);
     t->order    = (size_t *)blni_carve(a, f->rows.n_slices, sizeof *t->order);
-    t->Q        = blni_carve_doubles(a, blni_mul(t->D, t->D));
-    t->R        = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    BLNI_CARVE2(a, blni_mul(t->D, t->D), t->Q, t->R);
     t->s        = blni_carve_doubles(a, t->D);
     t->slope    = blni_carve_doubles(a, t->dim);
     t->room     = blni_carve_doubles(a, blni_mul(t->D, t->D));
@@ -47418,8 +45923,7 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
         const int power = f->search.param[eta + k].y_power;
         if (power && t->noise == BLN_NONE) { t->noise = eta + k; t->power = 2.0/power; }
     }
-    bln_status status = blni_drift_make(t, &t->drift, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_drift_make(t, &t->drift, report));
     for (size_t i = 0; i < t->dim; i++) t->variance[i] = 1.0;
     memset(&d, 0, sizeof d);
     d.density = blni_drift_density(t->drift);
@@ -47432,7 +45936,7 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
     d.seed = f->desc.seed;
     d.block = BLNI_DRAWN_BLOCK;
     d.alloc = f->desc.alloc;
-    status = bln_hmc_create(&d, &t->hmc, report);
+    bln_status status = bln_hmc_create(&d, &t->hmc, report);
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     if (t->hmc) t->keep.all = &t->hmc->chains;
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
@@ -47443,35 +45947,32 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
 BLNI_PRIV bln_status blni_drawn_scales(blni_drawn *t, bln_report *report)
 {
     double *z = t->start, value;
-    bln_status status = BLN_OK;
-    for (size_t k = t->D; k < t->dim && status == BLN_OK; k++) {
+    for (size_t k = t->D; k < t->dim; k++) {
         double curvature = 0.0;
         for (size_t i = 0; i < t->dim; i++) z[i] = 0.0;
-        for (int side = -1; side < 2 && status == BLN_OK; side += 2) {
+        for (int side = -1; side < 2; side += 2) {
             z[k] = side*BLNI_DRAWN_DELTA;
-            status = blni_drift_eval(t->drift, z, &value, t->slope, report);
+            BLNI_TRY(blni_drift_eval(t->drift, z, &value, t->slope, report));
             curvature -= side*t->slope[k]/(2.0*BLNI_DRAWN_DELTA);
         }
         if (curvature > 1.0 && blni_finite(curvature)) t->variance[k] = 1.0/curvature;
     }
-    return status;
+    return BLN_OK;
 }
 
 /* Chain c begins at a draw of the Gaussian, or where that is impossible nearer to its middle. */
 BLNI_PRIV bln_status blni_drawn_start(blni_drawn *t, size_t c, bln_report *report)
 {
     double *z = t->start + c*t->dim, value = -HUGE_VAL;
-    bln_rng rng;
-    bln_status status = BLN_OK;
-    bln_rng_seed(&rng, t->f->desc.seed, BLNI_DRAWN_STREAM + c);
+    bln_rng rng = blni_rng_of(t->f->desc.seed, BLNI_DRAWN_STREAM + c);
     bln_rng_normals(&rng, t->dim, z);
     for (size_t k = t->D; k < t->dim; k++) z[k] *= sqrt(t->variance[k]);
-    for (int n = 0; n < BLNI_DRAWN_HALVINGS && status == BLN_OK; n++) {
-        status = blni_drift_eval(t->drift, z, &value, t->slope, report);
+    for (int n = 0; n < BLNI_DRAWN_HALVINGS; n++) {
+        BLNI_TRY(blni_drift_eval(t->drift, z, &value, t->slope, report));
         if (value > -HUGE_VAL && blni_all_finite(t->dim, t->slope)) break;
         for (size_t k = 0; k < t->dim; k++) z[k] *= 0.5;
     }
-    return status;
+    return BLN_OK;
 }
 
 /* Rotates n rows of T until they are all but orthogonal, and those of Q as well [one-sided Jacobi: Hestenes 1958]. Any rotation is
@@ -47727,8 +46228,7 @@ BLNI_PRIV void blni_sites_carve(blni_arena *a, const blni_sites_rows *of, blni_s
     const size_t n = of->n, D = of->D, m = of->dual ? n : D;
     s->of = of;
     s->size = m;
-    s->h         = blni_carve_doubles(a, n);
-    s->precision = blni_carve_doubles(a, n);
+    BLNI_CARVE2(a, n, s->h, s->precision);
     s->root      = blni_carve_doubles(a, D);
     s->G         = blni_carve_doubles(a, blni_mul(m, m));
     s->b         = blni_carve_doubles(a, m);
@@ -47910,7 +46410,6 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
 enum { BLNI_GIBBS_BLOCK = 10 };          /* sweeps of each chain in a step */
 
 /* ---- options */
-
 BLNI_PRIV void blni_gibbs_defaults(void *own)
 {
     bln_glm_gibbs_desc *o = (bln_glm_gibbs_desc *)own;
@@ -47955,7 +46454,6 @@ BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
 }
 
 /* ---- memory */
-
 BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_gibbs counted, *carved = (blni_gibbs *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
@@ -47970,14 +46468,12 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
     t->theta_at = t->n - (t->keep.apart ? blni_glm_thetas(&f->desc) : 0);
-    t->m      = blni_carve_doubles(a, t->D);
-    t->s      = blni_carve_doubles(a, t->D);
+    BLNI_CARVE2(a, t->D, t->m, t->s);
     t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
     t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
     t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
     t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
-    t->keep.mean   = blni_carve_doubles(a, t->n);
-    t->keep.square = blni_carve_doubles(a, t->n);
+    BLNI_CARVE2(a, t->n, t->keep.mean, t->keep.square);
     t->keep.root   = t->s;
     t->keep.all    = &t->all;
     t->keep.inner  = blni_full_carve(a, f, &full);
@@ -48028,8 +46524,7 @@ BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
     const size_t columns = t->D + t->n + 1;
     char name[BLNI_CHAINS_NAME], *names = NULL;
     size_t text = 0;
-    bln_status status = BLN_OK;
-    for (int pass = 0; pass < 2 && status == BLN_OK; pass++) {
+    for (int pass = 0; pass < 2; pass++) {
         for (size_t k = 0; k < columns; k++) {
             if (k + 1 < columns) blni_keep_name(t->f, k, name, sizeof name);
             else                 strcpy(name, "lp__");
@@ -48038,9 +46533,9 @@ BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
             t->all->name[k] = strcpy(names, name);
             names += strlen(name) + 1;
         }
-        if (!pass) status = blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report);
+        if (!pass) BLNI_TRY(blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report));
     }
-    return status;
+    return BLN_OK;
 }
 
 BLNI_PRIV void blni_gibbs_close(void *state)
@@ -48070,31 +46565,23 @@ BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, bln_report *report)
 BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_gibbs *t = (blni_gibbs *)state;
-    void *block;
     t->f = f;
-    if (t->augmentation->whole) {
-        const bln_status refused = blni_gibbs_whole(f->data, report);
-        if (refused != BLN_OK) return refused;
-    }
+    if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, report));
     t->N = f->data->n;
     blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
-    if (status != BLN_OK) return status;
-    t->block = memset(block, 0, bytes);
-    t->bytes = bytes;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&f->desc.alloc, a.used, "glm", &a, report));
+    t->block = memset(a.base, 0, a.size);
+    t->bytes = a.size;
     blni_gibbs_carve_chains(&a, t);
-    status = blni_gibbs_table(t, report);
+    bln_status status = blni_gibbs_table(t, report);
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;
 }
 
 /* ---- from the search to the chains */
-
 /* The constants of the rows, which no likelihood is asked for more than 128 at a time. */
 BLNI_PRIV void blni_gibbs_constants(blni_gibbs *t)
 {
@@ -48156,9 +46643,8 @@ BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_repor
     r.m = t->m;
     r.s = t->s;
     r.R = t->R;
-    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
-    if (status == BLN_OK) status = blni_gibbs_read(t, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_keep_begin(&t->keep, f, &r, report));
+    BLNI_TRY(blni_gibbs_read(t, report));
     for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
     f->stop = BLN_STOP_NONE;
     t->keep.sampling = 1;
@@ -48166,7 +46652,6 @@ BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_repor
 }
 
 /* ---- sweeps */
-
 typedef struct blni_gibbs_job { blni_gibbs *t; size_t pieces, target; } blni_gibbs_job;
 
 BLNI_PRIV void blni_gibbs_piece(const void *job, size_t piece)
@@ -48189,8 +46674,7 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
     const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
     const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
     blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
-    const bln_status status = blni_gibbs_failed(t, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_gibbs_failed(t, report));
     t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
     f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = target;
@@ -48299,18 +46783,15 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
         blni_sites_carve(a, (c->rows ? c->rows : t->rows) + j, c->sites ? c->sites + j : &one);
     }
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
-    c->f         = blni_carve_doubles(a, blni_mul(t->J, t->N));
-    c->trial     = blni_carve_doubles(a, blni_mul(t->J, t->N));
-    c->column    = blni_carve_doubles(a, t->N);
-    c->lp        = blni_carve_doubles(a, t->N);
+    BLNI_CARVE2(a, blni_mul(t->J, t->N), c->f, c->trial);
+    BLNI_CARVE2(a, t->N, c->column, c->lp);
     c->h         = blni_carve_doubles(a, t->augmentation->latents ? blni_mul(2*t->J, t->N) : 0);
     c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
     c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
     c->theta     = blni_carve_doubles(a, blni_glm_thetas(&t->f->desc));
-    c->u         = blni_carve_doubles(a, t->n);
-    c->width     = blni_carve_doubles(a, t->n);
+    BLNI_CARVE2(a, t->n, c->u, c->width);
 }
 
 /* f <- offset + Phi w, of latents from..end-1 */
@@ -48375,7 +46856,6 @@ BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, const blni_gibbs_chain
 }
 
 /* ---- lines along which slices are taken */
-
 typedef struct blni_gibbs_line {
     const blni_gibbs *t;
     blni_gibbs_chain *c;
@@ -48463,7 +46943,6 @@ BLNI_PRIV void blni_gibbs_move(blni_gibbs_line *line, double *value, blni_line_f
 }
 
 /* ---- the steps of a sweep */
-
 BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
 {
     for (size_t i = 0; i < c->moves; i++) {
@@ -48490,8 +46969,7 @@ BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size
     for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         const bln_targets b = blni_targets_from(&t->targets, i);
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)(block*t->J + from));
+        bln_rng rng = blni_rng_of(seed, (uint64_t)(block*t->J + from));
         if (t->augmentation->latents)
             t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, NULL, n, &rng, NULL, c->h + i,
                                      c->h + t->J*n + i);
@@ -48564,7 +47042,6 @@ BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, size
 }
 
 /* ---- the warm-up */
-
 BLNI_PRIV double blni_gibbs_coordinate(const blni_gibbs *t, const blni_gibbs_chain *c, size_t i)
 {
     return i < t->D ? c->w[i] : c->u[i - t->D];
@@ -48636,14 +47113,12 @@ BLNI_PRIV void blni_gibbs_learn(const blni_gibbs *t, blni_gibbs_chain *c)
 }
 
 /* ---- the chain */
-
 /* At a draw of the Gaussian of full that is twice as wide, or where the likelihood is 0 there nearer to its middle. */
 BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 {
     blni_gibbs_chain *c = t->chain + chain;
     const blni_glm_fit *f = t->f;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, BLNI_GIBBS_STREAM + chain);
+    bln_rng rng = blni_rng_of(f->desc.seed, BLNI_GIBBS_STREAM + chain);
     c->seed = bln_rng_next(&rng);
     c->t = c->moves = c->window.count = 0;
     c->status = BLN_OK;
@@ -48676,8 +47151,7 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 {
     const size_t group = t->augmentation->simultaneous ? t->J : 1;
-    bln_rng rng;
-    bln_rng_seed(&rng, c->seed, (uint64_t)c->t);
+    bln_rng rng = blni_rng_of(c->seed, (uint64_t)c->t);
     const uint64_t seed = bln_rng_next(&rng);
     bln_rng_seed(&rng, seed, 0);
     c->t++;
@@ -48736,7 +47210,6 @@ typedef struct blni_cavi {
 } blni_cavi;
 
 /* ---- options */
-
 BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_cavi_desc *o = (const bln_glm_cavi_desc *)own;
@@ -48749,12 +47222,10 @@ BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 /* The sites of the collapsed bound are not slopes of log p. */
 BLNI_PRIV void blni_cavi_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
-    (void)d;
     if (((const bln_glm_cavi_desc *)own)->bound == BLN_CAVI_COLLAPSED) shape->sites = BLN_SITES_NONE;
 }
 
 /* ---- which bound */
-
 /* Steps are sweeps from here on. */
 BLNI_PRIV void blni_cavi_sweep(blni_cavi *s)
 {
@@ -48785,7 +47256,6 @@ BLNI_PRIV void *blni_cavi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 }
 
 /* ---- the fit */
-
 /* The bound at f->hyper; where q has no point yet, from the end of sweeps, if they have one. */
 BLNI_PRIV bln_status blni_cavi_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report)
 {
@@ -48868,8 +47338,7 @@ BLNI_PRIV bln_status blni_cavi_finish(blni_glm_fit *f, void *state, bln_report *
     blni_full_exactly(state);
     f->search.evaluated = 0;
     if (!s->sweeping) return blni_glm_search_settle(f, state, report);
-    const bln_status status = blni_cavi_row_space(f, s, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_cavi_row_space(f, s, report));
     s->q.e.evidence = s->q.bound;
     f->condition = blni_mode_condition(&s->q.e);
     return BLN_OK;
@@ -49031,7 +47500,6 @@ BLNI_INLINE bln_var blni_scalar(bln_tape *t, blni_op op, uint32_t at, uint32_t s
 }
 
 /* ---- failures */
-
 /* The first failure stays. No place is known from then on (len = 0), so that all calls go the slow way, which returns. */
 BLNI_COLD BLNI_PRIV bln_var blni_tape_fail(bln_tape *t, bln_status status, const char *call, const char *reason)
 {
@@ -49058,7 +47526,6 @@ BLNI_COLD BLNI_PRIV void blni_tape_say_number(bln_tape *t, double value)
 }
 
 /* ---- memory */
-
 /* `old` in a block with room for more than `need`, or NULL, and the tape has failed. */
 BLNI_COLD BLNI_PRIV void *blni_tape_grow(bln_tape *t, void *old, size_t used, size_t *room, size_t need, size_t unit)
 {
@@ -49130,7 +47597,6 @@ BLNI_PRIV void blni_tape_release(bln_tape *t)
 }
 
 /* ---- handles */
-
 BLNI_PRIV int blni_tape_known(bln_tape *t, bln_var x)
 {
     const size_t place = x.at & BLNI_PLACE;
@@ -49188,7 +47654,6 @@ BLNI_PRIV bln_var blni_tape_matrix(bln_tape *t, uint32_t at, size_t rows, size_t
 }
 
 /* ---- constants and values */
-
 BLNI_PRIV bln_var blni_tape_number(bln_tape *t, double x)
 {
     if (!blni_tape_room(t, 1, 0, 0)) return blni_var(BLNI_CONSTANT, 1);
@@ -49279,7 +47744,6 @@ BLNI_PRIV void blni_tape_keep_rows(bln_tape *t, size_t n, const double *log_p)
 }
 
 /* ---- nodes */
-
 /* "bln_v_log (call 7): the result is not finite: argument 1 is -1". i: which element. */
 BLNI_COLD BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, size_t i, size_t k, const bln_var *in)
 {
@@ -49394,7 +47858,6 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell)
  * forward pass and are summed by one reverse function                                                          [programs 23] */
 
 /* ---- sums */
-
 /* sum of x, in four interleaved sums. */
 BLNI_PRIV double blni_tape_sum(size_t n, const double *x)
 {
@@ -49447,7 +47910,6 @@ BLNI_PRIV bln_var blni_like(bln_tape *t, uint32_t at, size_t k, const bln_var *i
 }
 
 /* ---- arithmetic */
-
 BLNI_PRIV void blni_arithmetic_reverse(bln_tape *t, const blni_cell *c)
 {
     const blni_op op = (blni_op)c[-1].a;
@@ -49581,7 +48043,6 @@ BLN_API bln_var bln_v_axpy(bln_tape *t, double c, bln_var x, bln_var y)
 }
 
 /* ---- functions of one variable */
-
 /* one: the value and its slope; many: the same of n, slope NULL if it is not asked for (NULL: one by one). */
 typedef struct blni_function {
     blni_node_kind kind;
@@ -49696,7 +48157,6 @@ BLN_API bln_var bln_v_norm_cdf(bln_tape *t, bln_var x)    { return blni_apply(t,
 BLN_API bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x) { return blni_apply(t, &blni_logcdf_function, x); }
 
 /* ---- functions of two variables */
-
 typedef struct blni_function2 { blni_node_kind kind; double (*one)(double x, double y, double *dx, double *dy); } blni_function2;
 
 BLNI_PRIV bln_var blni_apply2(bln_tape *t, const blni_function2 *f, bln_var x, bln_var y)
@@ -49768,7 +48228,6 @@ BLN_API bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y) { return blni_apply
 BLN_API bln_var bln_v_log_add_exp(bln_tape *t, bln_var x, bln_var y) { return blni_apply2(t, &blni_log_add_exp_function, x, y); }
 
 /* ---- to one number */
-
 BLNI_PRIV void blni_total_reverse(bln_tape *t, const blni_cell *c)
 {
     const blni_cell *o = blni_operand(c, 0);
@@ -49834,7 +48293,6 @@ BLN_API bln_var bln_v_logsumexp(bln_tape *t, bln_var x)
 }
 
 /* ---- parts, and arrays from arrays */
-
 BLNI_PRIV void blni_cumsum_reverse(bln_tape *t, const blni_cell *c)
 {
     double g = 0.0;
@@ -49962,7 +48420,6 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
 /* ==== src/program/tape_matrix.c: each node keeps in aux what its way back needs, so that nothing is allocated there            [programs 23] */
 
 /* ---- sizes */
-
 /* "bln_v_gemv (call 3): A is 8 x 2, x is 3 x 1" */
 BLNI_COLD BLNI_PRIV void blni_matrix_misfit(bln_tape *t, const char *call, const char *a, bln_var A, const char *b, bln_var B)
 {
@@ -50004,7 +48461,6 @@ BLNI_PRIV double *blni_matrix_adjoint(bln_tape *t, const blni_cell *c, size_t i)
 }
 
 /* ---- products */
-
 /* extra: opa, and 2 times opb. */
 BLNI_PRIV void blni_gemm_reverse(bln_tape *t, const blni_cell *c)
 {
@@ -50080,7 +48536,6 @@ BLN_API bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x)
 }
 
 /* ---- factors */
-
 /* dA += of a factor: with P the lower triangle of U dU', its diagonal halved, S = U^-1 P U^-T, the upper triangle of S + S', its
  * diagonal halved; by products and solves of the whole matrix, in 2 n^2 numbers of aux.                      [Murray 2016] */
 BLNI_PRIV void blni_cholesky_reverse(bln_tape *t, const blni_cell *c)
@@ -50184,7 +48639,6 @@ BLN_API bln_var bln_v_logdet_factor(bln_tape *t, bln_var U)
 }
 
 /* ---- kernels */
-
 /* What the way back needs, at the beginning of aux; d length scales, G and work follow. */
 typedef struct blni_kernel_note { blni_kernel_desc desc; const double *X; size_t n; } blni_kernel_note;
 enum { BLNI_KERNEL_NOTE = (sizeof(blni_kernel_note) + sizeof(double) - 1)/sizeof(double) };
@@ -50253,7 +48707,6 @@ BLN_API bln_var bln_v_kernel(bln_tape *t, bln_kernel kernel, double shape, const
 }
 
 /* ---- the normal distribution */
-
 BLNI_TABLE const blni_node_kind blni_multi_normal_kind = { "bln_lp_multi_normal", blni_sum_reverse };
 BLNI_TABLE const blni_node_kind blni_multi_factor_kind = { "bln_lp_multi_normal_factor", blni_sum_reverse };
 
@@ -50354,7 +48807,6 @@ typedef struct blni_lpdf {
 } blni_lpdf;
 
 /* ---- domains */
-
 /* The first of n numbers that is outside, or n. */
 BLNI_PRIV size_t blni_lp_domain_first(blni_lp_domain domain, size_t n, const double *x)
 {
@@ -50390,7 +48842,6 @@ BLNI_COLD BLNI_PRIV void blni_lp_outside(bln_tape *t, const char *call, const ch
 }
 
 /* ---- a block */
-
 /* y_i = f(x_i): by the function of one number where one is enough, else by that of many, else one by one. */
 BLNI_PRIV void blni_lp_map(double (*one_by_one)(double), void (*many)(size_t, const double *, double *), int one, size_t n,
                         const double *x, double *y)
@@ -50411,7 +48862,6 @@ BLNI_PRIV void blni_lgamma_block(size_t n, const double *x, int one, double *y)
 BLNI_PRIV void blni_digamma_block(size_t n, const double *x, int one, double *y) { blni_lp_map(bln_digamma, NULL, one, n, x, y); }
 
 /* ---- the driver */
-
 /* A sum that was added to a term of the target, or elements. */
 BLNI_PRIV void blni_lp_reverse(bln_tape *t, const blni_cell *c)
 {
@@ -50609,7 +49059,6 @@ BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var,
 #define BLNI_LN_2  0.69314718055994530942
 
 /* ---- a location and a scale: log p(z) - log scale, z = (x - location)/scale, from s(z) = d log p/dz */
-
 /* z, and log scale in lp. */
 BLNI_PRIV void blni_standardise(size_t n, const double *x, const double *m, const double *s, int one, double *z, double *lp)
 {
@@ -50708,7 +49157,6 @@ BLNI_PRIV void blni_student_t_block(size_t n, const double *const *x, const int 
 }
 
 /* ---- halves: about 0, and twice as high. k: how many arguments the whole has */
-
 BLNI_PRIV void blni_half_block(void (*whole)(size_t, const double *const *, const int *, double *, double *const *), size_t k,
                                size_t n,
                                const double *const *x, const int *one, double *lp, double *const *d)
@@ -50741,7 +49189,6 @@ BLNI_PRIV void blni_half_student_t_block(size_t n, const double *const *x, const
 }
 
 /* ---- others */
-
 BLNI_PRIV void blni_std_normal_block(size_t n, const double *const *x, const int *one, double *lp, double *const *d)
 {
     (void)one;
@@ -50847,7 +49294,6 @@ BLNI_PRIV void blni_uniform_block(size_t n, const double *const *x, const int *o
 }
 
 /* ---- the tables */
-
 BLNI_TABLE const blni_lpdf blni_lp_of_normal = { { "bln_lp_normal", blni_lp_reverse }, 3, { "x", "mean", "sd", "" },
     { BLNI_IS_REAL, BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_REAL }, blni_normal_block, blni_normal_single };
 BLNI_TABLE const blni_lpdf blni_lp_of_std_normal = { { "bln_lp_std_normal", blni_lp_reverse }, 1, { "x", "", "", "" },
@@ -50914,7 +49360,6 @@ BLN_API void bln_lp_lognormal(bln_tape *t, bln_var x, bln_var mean, bln_var sd) 
 BLN_API void bln_lp_beta(bln_tape *t, bln_var x, bln_var a, bln_var b) { blni_lp3(t, &blni_lp_of_beta, x, a, b); }
 BLN_API void bln_lp_uniform(bln_tape *t, bln_var x, bln_var low, bln_var high) { blni_lp3(t, &blni_lp_of_uniform, x, low, high); }
 /* ---- normal variables of one sd: sums of squares instead of elements */
-
 enum { BLNI_NORMAL_BLOCK = 512 };      /* stays in the nearest cache */
 
 /* sum_i log N(x_i | mean_i, sd), and slopes into dx, dm (of arrays, unless NULL). *sum, *squares: of x - mean. */
@@ -51092,7 +49537,6 @@ BLN_API void bln_lp_binomial_logit(bln_tape *t, bln_var y, bln_var trials, bln_v
 }
 
 /* ---- classes */
-
 BLNI_TABLE const blni_node_kind blni_categorical_kind = { "bln_lp_categorical_logit", blni_sum_reverse };
 
 /* slope_k -= e^f_k/sum e^f, slope_y += 1. Returns f_y - log sum e^f. */
@@ -51189,7 +49633,6 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
  * end of it, so that one sweep over what comes behind gives the row's gradient */
 
 /* ---- custom nodes: aux has pointers to the table and to user, and then the node's own */
-
 typedef struct blni_custom_note { const bln_custom_node *f; void *user; } blni_custom_note;
 enum { BLNI_CUSTOM_NOTE = (sizeof(blni_custom_note) + sizeof(double) - 1)/sizeof(double) };
 
@@ -51228,7 +49671,6 @@ BLN_API bln_var bln_v_custom(bln_tape *t, const bln_custom_node *f, const bln_va
 }
 
 /* ---- likelihoods */
-
 BLNI_TABLE const blni_node_kind blni_likelihood_kind = { "bln_lp_likelihood", blni_sum_reverse };
 
 /* The targets as data, whose domain the likelihood knows. */
@@ -51289,7 +49731,6 @@ BLN_API void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var the
 }
 
 /* ---- rows */
-
 BLNI_TABLE const blni_node_kind blni_rows_kind = { "bln_lp_rows", blni_sum_reverse };
 
 /* Where the tape ends. */
@@ -51416,7 +49857,6 @@ BLNI_PRIV size_t blni_space_free(const blni_space *s)
 BLNI_PRIV size_t blni_space_work(const blni_space *s) { return blni_space_is_product(s) ? s->rows*s->rows : 0; }
 
 /* ---- there */
-
 /* log sqrt(1 - tanh^2 z) */
 BLNI_PRIV double blni_log_sech(double z) { return 0.69314718055994530942 - fabs(z) - log1p(exp(-2.0*fabs(z))); }
 
@@ -51515,7 +49955,6 @@ BLNI_PRIV double blni_space_forward(const blni_space *s, const double *z, double
 }
 
 /* ---- back */
-
 BLNI_PRIV void blni_factor_back(const blni_space *s, const double *U, double *z)
 {
     const size_t K = s->rows;
@@ -51595,7 +50034,6 @@ BLNI_PRIV int blni_space_back(const blni_space *s, const double *x, double *z, d
 }
 
 /* ---- the gradient */
-
 /* dz += of a factor: dU, upper, and w times the slope of the log-Jacobian. */
 BLNI_PRIV void blni_correlation_reverse(size_t K, const double *z, const double *U, const double *dU, double w, double *dz)
 {
@@ -51748,7 +50186,6 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
 }
 
 /* ---- one evaluation */
-
 /* What the tape has said, to the caller. */
 BLNI_PRIV bln_status blni_program_said(const bln_program *p, bln_report *report)
 {
@@ -51809,7 +50246,6 @@ BLNI_PRIV void blni_program_values(bln_program *p, const double *q, double *out)
 }
 
 /* ---- as a density */
-
 BLNI_PRIV bln_status blni_program_eval(void *user, const double *q, double *value, double *gradient, bln_report *report)
 {
     bln_program *p = (bln_program *)user;
@@ -51894,7 +50330,6 @@ BLN_API bln_density bln_program_density(bln_program *program)
 BLN_API const double *bln_program_start(const bln_program *program) { return program ? program->start : NULL; }
 
 /* ---- making one */
-
 BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc *desc, size_t dim, size_t n_out, size_t work)
 {
     const size_t k = desc->n_parameters;
@@ -52040,7 +50475,6 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
 }
 
 /* ---- between domains, and row by row */
-
 BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report)
 {
     bln_report_clear(report);
@@ -52158,7 +50592,6 @@ typedef struct blni_auto {
 } blni_auto;
 
 /* ---- texts ---- */
-
 BLNI_PRIV void blni_auto_text(const blni_auto *a, const blni_auto_form *f, char text[BLN_AUTO_TEXT])
 {
     text[0] = '\0';
@@ -52186,7 +50619,6 @@ BLNI_PRIV void blni_auto_text(const blni_auto *a, const blni_auto_form *f, char 
 }
 
 /* ---- what it costs ---- */
-
 BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->kind == BLNI_AUTO_LINE ? 10.0 : f->ard ? 50.0 : 30.0; }
 
 /* Flops of an evaluation with n rows. Points cost three times what as many features do: their own matrix is between. */
@@ -52218,7 +50650,6 @@ BLNI_PRIV size_t blni_auto_most(const blni_auto *a, blni_auto_form f, size_t n, 
 BLNI_PRIV size_t blni_auto_round(size_t size) { return size < 50 ? size : size - size % (size < 200 ? 10 : 50); }
 
 /* ---- rows ---- */
-
 BLNI_PRIV const double *blni_auto_column(double **room, const double *from, size_t columns, size_t ld, size_t n, const size_t *rows)
 {
     double *to = *room;
@@ -52261,7 +50692,6 @@ BLNI_PRIV int blni_auto_brief(const bln_data *d)
 }
 
 /* ---- trying ---- */
-
 /* Of a fit: the evidence, or the log density of rows left out, copies by their weights. The report stays that of the fit. */
 BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, double evidence, const bln_data *left_out, const bln_allocator *alloc,
                                      double *score, bln_report *report)
@@ -52343,7 +50773,6 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
 }
 
 /* ---- rounds ---- */
-
 BLNI_PRIV blni_auto_form blni_auto_line(void)
 {
     blni_auto_form f = BLN_ZERO;
@@ -52477,8 +50906,7 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
         return blni_refuse(report, BLN_EINVAL, "auto_basis: the budget must be finite and >= 0");
     if (desc && !blni_allocator_ok(&desc->alloc))
         return blni_refuse(report, BLN_EINVAL, "auto_basis: allocator needs both alloc and release, or neither");
-    bln_status status = bln_data_check(data, 1, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_data_check(data, 1, report));
     if (data->n == 0) return blni_refuse(report, BLN_EINVAL, "auto_basis: no rows");
     a.m = m;
     a.budget = desc && desc->budget > 0.0 ? desc->budget : BLNI_AUTO_BUDGET;
@@ -52486,8 +50914,7 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
     a.data = data;
     a.out = &found;
     a.best = a.best_process = BLN_NONE;
-    status = blni_auto_run(&a, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_auto_run(&a, report));
     if (a.best == BLN_NONE) {
         if (report) *report = a.why;
         return a.first;
@@ -52522,17 +50949,9 @@ BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis
     return status;
 }
 
-BLNI_PRIV double blni_auto_slm_features(const blni_auto_model *m, double n, double D)
-{
-    (void)m;
-    return 3.0*n*D*D + D*D*D;
-}
+BLNI_PRIV double blni_auto_slm_features(const blni_auto_model *m, double n, double D) { return 3.0*n*D*D + D*D*D; }
 
-BLNI_PRIV double blni_auto_slm_exact(const blni_auto_model *m, double n)
-{
-    (void)m;
-    return n*n*n;
-}
+BLNI_PRIV double blni_auto_slm_exact(const blni_auto_model *m, double n) { return n*n*n; }
 
 /* What a model says that another basis could not take, or NULL. */
 BLNI_PRIV const char *blni_auto_slm_check(const bln_slm_desc *d)
@@ -52550,8 +50969,7 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
 {
     blni_auto_model m = BLN_ZERO;
     bln_slm_desc own = BLN_ZERO;
-    bln_report_clear(report);
-    if (!data || !out) return blni_refuse(report, BLN_EINVAL, "auto_basis: data or out is NULL");
+    BLNI_TRY(blni_begin(report, data && out, "auto_basis: data or out is NULL"));
     if (model) own = *model;
     const char *why = blni_auto_slm_check(&own);
     if (why) return blni_refuse(report, BLN_EINVAL, why);
@@ -52600,8 +51018,7 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
                                       bln_auto_basis *out, bln_report *report)
 {
     blni_auto_model m = BLN_ZERO;
-    bln_report_clear(report);
-    if (!model || !data || !out) return blni_refuse(report, BLN_EINVAL, "auto_basis: model, data or out is NULL");
+    BLNI_TRY(blni_begin(report, model && data && out, "auto_basis: model, data or out is NULL"));
     const bln_likelihood *l = &model->likelihood;
     if (!l->ops) return blni_refuse(report, BLN_EINVAL, "auto_basis: the model has no likelihood");
     if (model->bases || model->theta || model->prior_var || model->per_weight || model->fix_theta || model->fix_prior_var)
@@ -52631,8 +51048,7 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
 
 BLNI_PRIV bln_status blni_score_begin(size_t n, int complete, bln_report *report)
 {
-    bln_report_clear(report);
-    if (n == 0) return blni_refuse(report, BLN_EINVAL, "metrics: no rows");
+    BLNI_TRY(blni_begin(report, n > 0, "metrics: no rows"));
     return complete ? BLN_OK : blni_refuse(report, BLN_EINVAL, "metrics: a required array or output is NULL");
 }
 
@@ -52656,19 +51072,17 @@ BLNI_PRIV bln_status blni_score_variances(size_t n, const double *var, int zero_
 
 BLNI_PRIV bln_status blni_score_point(size_t n, const double *y, const double *mean, const double *out, bln_report *report)
 {
-    bln_status s = blni_score_begin(n, y && mean && out, report);
-    if (s == BLN_OK) s = blni_score_finite(n, y, "y is NaN or infinite", report);
-    if (s == BLN_OK) s = blni_score_finite(n, mean, "prediction is NaN or infinite", report);
-    return s;
+    BLNI_TRY(blni_score_begin(n, y && mean && out, report));
+    BLNI_TRY(blni_score_finite(n, y, "y is NaN or infinite", report));
+    return blni_score_finite(n, mean, "prediction is NaN or infinite", report);
 }
 
 BLNI_PRIV bln_status blni_score_normal(size_t n, const double *y, const double *mean, const double *var, int zero_too,
                                        const double *out, bln_report *report)
 {
-    bln_status s = blni_score_begin(n, y && mean && var && out, report);
-    if (s == BLN_OK) s = blni_score_point(n, y, mean, out, report);
-    if (s == BLN_OK) s = blni_score_variances(n, var, zero_too, report);
-    return s;
+    BLNI_TRY(blni_score_begin(n, y && mean && var && out, report));
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
+    return blni_score_variances(n, var, zero_too, report);
 }
 
 BLNI_PRIV bln_status blni_score_done(double value, double *out, bln_report *report)
@@ -52685,12 +51099,10 @@ BLNI_PRIV bln_status blni_score_undefined(double *out, const char *reason, bln_r
 }
 
 /* ---- point predictions ---- */
-
 BLN_API bln_status bln_mse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     for (size_t i = 0; i < n; i++) sum += (y[i] - mean[i])*(y[i] - mean[i]);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -52698,9 +51110,8 @@ BLN_API bln_status bln_mse(size_t n, const double *y, const double *mean, double
 /* In units of the largest error, whose square might be none. */
 BLN_API bln_status bln_rmse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     double largest = 0.0, sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(y[i] - mean[i]));
     for (size_t i = 0; i < n && largest > 0.0 && blni_finite(largest); i++) {
         const double e = (y[i] - mean[i])/largest;
@@ -52711,9 +51122,8 @@ BLN_API bln_status bln_rmse(size_t n, const double *y, const double *mean, doubl
 
 BLN_API bln_status bln_mae(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     for (size_t i = 0; i < n; i++) sum += fabs(y[i] - mean[i]);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -52748,9 +51158,8 @@ BLNI_PRIV double blni_smse(size_t n, const double *y, const double *mean, int *e
 
 BLN_API bln_status bln_smse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     int equal;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     const double value = blni_smse(n, y, mean, &equal);
     if (equal) return blni_score_undefined(out, "SMSE is undefined: all targets are equal", report);
     return blni_score_done(value, out, report);
@@ -52758,9 +51167,8 @@ BLN_API bln_status bln_smse(size_t n, const double *y, const double *mean, doubl
 
 BLN_API bln_status bln_r2(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     int equal;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     const double value = blni_smse(n, y, mean, &equal);
     if (!equal) return blni_score_done(1.0 - value, out, report);
     for (size_t i = 0; i < n; i++)      /* not by the MSE: squares may underflow */
@@ -52770,7 +51178,6 @@ BLN_API bln_status bln_r2(size_t n, const double *y, const double *mean, double 
 }
 
 /* ---- normal predictive distributions ---- */
-
 /* -log N(y | mean, var), through the standardised residual: its square cannot underflow before the division. */
 BLNI_PRIV double blni_nlp(double y, double mean, double var)
 {
@@ -52780,9 +51187,8 @@ BLNI_PRIV double blni_nlp(double y, double mean, double var)
 
 BLN_API bln_status bln_mll(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_normal(n, y, mean, var, 0, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_normal(n, y, mean, var, 0, out, report));
     for (size_t i = 0; i < n; i++) sum += blni_nlp(y[i], mean[i], var[i]);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -52790,9 +51196,8 @@ BLN_API bln_status bln_mll(size_t n, const double *y, const double *mean, const 
 BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
                             double *out, bln_report *report)
 {
-    const bln_status s = blni_score_normal(n, y, mean, var, 0, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_normal(n, y, mean, var, 0, out, report));
     if (!blni_finite(train_mean) || !blni_finite(train_var))
         return blni_refuse(report, BLN_EDATA, "mean or variance of the training targets is NaN or infinite");
     if (!(train_var > 0.0)) return blni_refuse(report, BLN_EDOMAIN, "variance of the training targets must be > 0");
@@ -52803,9 +51208,8 @@ BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const
 BLN_API bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
 {
     static const double inv_sqrt_pi = 0.56418958354775628695;
-    const bln_status s = blni_score_normal(n, y, mean, var, 1, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_normal(n, y, mean, var, 1, out, report));
     for (size_t i = 0; i < n; i++) {
         const double gap = fabs(y[i] - mean[i]), sd = sqrt(var[i]);
         /* Beyond 8 sd the general form only differs by rounding, and at sd = 0 it would divide by it. */
@@ -52819,7 +51223,6 @@ BLN_API bln_status bln_crps(size_t n, const double *y, const double *mean, const
 }
 
 /* ---- intervals ---- */
-
 BLNI_PRIV bln_status blni_score_interval(size_t n, const double *y, const double *lower, const double *upper, int output,
                                          bln_report *report)
 {
@@ -52835,9 +51238,8 @@ BLNI_PRIV bln_status blni_score_interval(size_t n, const double *y, const double
 BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
                                 bln_report *report)
 {
-    const bln_status s = blni_score_interval(n, y, lower, upper, out != NULL, report);
     size_t inside = 0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_interval(n, y, lower, upper, out != NULL, report));
     for (size_t i = 0; i < n; i++) if (lower[i] <= y[i] && y[i] <= upper[i]) inside++;
     *out = (double)inside/(double)n;
     return BLN_OK;
@@ -52846,9 +51248,8 @@ BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, 
 BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
                                       double *score, bln_report *report)
 {
-    const bln_status s = blni_score_interval(n, y, lower, upper, width || score, report);
     double widths = 0.0, misses = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_interval(n, y, lower, upper, width || score, report));
     if (!(a > 0.0 && a < 1.0)) return blni_refuse(report, BLN_EDOMAIN, "a, the share outside the interval, must be in (0, 1)");
     for (size_t i = 0; i < n; i++) {
         widths += upper[i] - lower[i];
@@ -52864,7 +51265,6 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
 }
 
 /* ---- classes ---- */
-
 /* Row i: is y one of the classes, and are these probabilities? */
 BLNI_PRIV bln_status blni_score_class(size_t i, size_t K, double y, const double *p, bln_report *report)
 {
@@ -52903,9 +51303,8 @@ BLNI_PRIV size_t blni_score_guess(size_t K, const double *p)
 BLN_API bln_status bln_log_loss(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
     static const double clip = 1e-15;      /* so that one certain mistake does not make the whole score infinite [scores 7] */
-    const bln_status s = blni_score_classes(n, K, y, p, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, out, report));
     for (size_t i = 0; i < n; i++) {
         const double raw = K > 1 ? p[i*K + (size_t)y[i]] : p[i], q = raw < clip ? clip : raw > 1.0 - clip ? 1.0 - clip : raw;
         sum -= K > 1 || y[i] != 0.0 ? log(q) : log1p(-q);
@@ -52915,9 +51314,8 @@ BLN_API bln_status bln_log_loss(size_t n, size_t K, const double *y, const doubl
 
 BLN_API bln_status bln_error_rate(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_classes(n, K, y, p, out, report);
     size_t wrong = 0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, out, report));
     for (size_t i = 0; i < n; i++) wrong += blni_score_guess(K, p + i*K) != (size_t)y[i];
     *out = (double)wrong/(double)n;
     return BLN_OK;
@@ -52925,9 +51323,8 @@ BLN_API bln_status bln_error_rate(size_t n, size_t K, const double *y, const dou
 
 BLN_API bln_status bln_brier(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_classes(n, K, y, p, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, out, report));
     for (size_t i = 0; i < n*K; i++) {
         const double truth = K > 1 ? (double)((size_t)y[i/K] == i % K) : y[i];
         sum += (p[i] - truth)*(p[i] - truth);
@@ -52937,9 +51334,8 @@ BLN_API bln_status bln_brier(size_t n, size_t K, const double *y, const double *
 
 BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const double *p, size_t *table, bln_report *report)
 {
-    const bln_status s = blni_score_classes(n, K, y, p, table, report);
     const size_t C = K > 1 ? K : 2;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, table, report));
     for (size_t k = 0; k < C*C; k++) table[k] = 0;
     for (size_t i = 0; i < n; i++) table[(size_t)y[i]*C + blni_score_guess(K, p + i*K)]++;
     return BLN_OK;
@@ -52948,11 +51344,9 @@ BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const doub
 /* ==== src/use/check.c: figures of data and of replicates, and where the first lie among the second */
 
 /* ---- figures */
-
 BLNI_PRIV double blni_check_mean(void *user, size_t n, const double *y)
 {
     blni_running r = { 0.0, 0.0, 0.0 };
-    (void)user;
     for (size_t i = 0; i < n; i++) blni_running_add(&r, 1.0, y[i]);
     return r.mean;
 }
@@ -52971,35 +51365,30 @@ BLNI_PRIV void blni_check_moments(size_t n, const double *y, double *second, dou
 BLNI_PRIV double blni_check_sd(void *user, size_t n, const double *y)
 {
     double second, third;
-    (void)user;
     blni_check_moments(n, y, &second, &third);
     return sqrt(second*(double)n/((double)n - 1.0));
 }
 BLNI_PRIV double blni_check_skewness(void *user, size_t n, const double *y)
 {
     double second, third;
-    (void)user;
     blni_check_moments(n, y, &second, &third);
     return second > 0.0 ? third/(second*sqrt(second)) : BLNI_NAN;
 }
 BLNI_PRIV double blni_check_min(void *user, size_t n, const double *y)
 {
     double least = y[0];
-    (void)user;
     for (size_t i = 1; i < n; i++) if (y[i] < least) least = y[i];
     return least;
 }
 BLNI_PRIV double blni_check_max(void *user, size_t n, const double *y)
 {
     double most = y[0];
-    (void)user;
     for (size_t i = 1; i < n; i++) if (y[i] > most) most = y[i];
     return most;
 }
 BLNI_PRIV double blni_check_zeros(void *user, size_t n, const double *y)
 {
     size_t zeros = 0;
-    (void)user;
     for (size_t i = 0; i < n; i++) zeros += y[i] == 0.0;
     return (double)zeros/(double)n;
 }
@@ -53014,7 +51403,6 @@ BLN_API const bln_check *bln_checks(void)
 }
 
 /* ---- comparison */
-
 /* value: S figures, which are sorted. */
 BLNI_PRIV void blni_check_compare(size_t S, double *value, bln_check_result *out)
 {
@@ -53042,9 +51430,7 @@ BLNI_PRIV void blni_check_compare(size_t S, double *value, bln_check_result *out
 BLN_API bln_status bln_check_replicates(size_t n, const double *y, size_t S, const double *replicates, size_t ld, size_t n_checks,
                                         const bln_check *checks, bln_check_result *out, double *work, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!y || !replicates || !checks || !out || !work)
-        return blni_refuse(report, BLN_EINVAL, "checks: a NULL");
+    BLNI_TRY(blni_begin(report, y && replicates && checks && out && work, "checks: a NULL"));
     if (ld == 0) ld = n;
     if (n == 0 || S == 0 || ld < n)
         return blni_refuse(report, BLN_EINVAL, "checks: no targets, no replicates, or a stride below n");
@@ -53066,7 +51452,6 @@ BLN_API bln_status bln_check_replicates(size_t n, const double *y, size_t S, con
 /* ==== src/use/sbc.c: ranks of simulated truths, and whether they are uniform */
 
 /* ---- are ranks uniform? */
-
 /* P(k) of a binomial over n trials, by logs of the probability and its complement; lf[i] = log i!. */
 BLNI_PRIV double blni_sbc_binomial(const double *lf, size_t n, size_t k, double yes, double no)
 {
@@ -53114,8 +51499,7 @@ BLNI_PRIV double blni_sbc_p(size_t R, size_t K, const double *count, double *lf,
         if (from > R) return 1.0;
         for (size_t x = from; x <= to; x++) {
             next[x] = 0.0;
-            for (size_t w = low; w <= high && w <= x; w++)
-                next[x] += inside[w]*blni_sbc_binomial(lf, R - w, x - w, yes, no);
+            for (size_t w = low; w <= high && w <= x; w++) next[x] += inside[w]*blni_sbc_binomial(lf, R - w, x - w, yes, no);
         }
         double *other = inside;
         inside = next;
@@ -53143,7 +51527,6 @@ BLNI_PRIV void blni_sbc_shape(size_t R, size_t K, const double *count, bln_sbc_r
 }
 
 /* ---- words */
-
 enum { BLNI_SBC_TEXT = sizeof ((bln_sbc *)0)->text };
 
 BLNI_PRIV void blni_sbc_say(bln_sbc *s, const char *text) { blni_cat(s->text, BLNI_SBC_TEXT, text); }
@@ -53178,7 +51561,6 @@ BLNI_PRIV void blni_sbc_words(const bln_sbc_desc *d, const bln_sbc_rank *w, bln_
 }
 
 /* ---- replicates */
-
 typedef struct blni_sbc_room {
     double *truth, *draws, *count;     /* Q; L thin x Q; Q x (L + 1)                                                   */
     double *near, *moved;              /* Q: sum of the correlations, and of how many replicates                       */
@@ -53192,8 +51574,7 @@ BLNI_PRIV blni_sbc_room blni_sbc_carve(blni_arena *a, const bln_sbc_desc *d)
     m.truth = blni_carve_doubles(a, d->quantities);
     m.draws = blni_carve_doubles(a, blni_mul(blni_mul(d->draws, d->thin), d->quantities));
     m.count = blni_carve_doubles(a, blni_mul(blni_add(d->draws, 1), d->quantities));
-    m.near = blni_carve_doubles(a, d->quantities);
-    m.moved = blni_carve_doubles(a, d->quantities);
+    BLNI_CARVE2(a, d->quantities, m.near, m.moved);
     for (size_t k = 0; k < 4; k++) m.band[k] = blni_carve_doubles(a, blni_add(d->replicates, 1));
     m.of = (bln_sbc_rank *)blni_carve(a, d->quantities, sizeof *m.of);
     return m;
@@ -53224,9 +51605,8 @@ BLNI_PRIV size_t blni_sbc_rank_of(const bln_sbc_desc *d, const blni_sbc_room *m,
 BLNI_PRIV bln_status blni_sbc_replicate(const bln_sbc_desc *d, const blni_sbc_room *m, size_t r, size_t *ranks, bln_report *report)
 {
     const size_t Q = d->quantities, n = d->draws*d->thin;
-    bln_rng rng;
     bln_report_clear(report);
-    bln_rng_seed(&rng, d->seed, r);
+    bln_rng rng = blni_rng_of(d->seed, r);
     bln_status status = d->simulate(d->user, &rng, m->truth, report);
     if (status == BLN_OK) status = d->infer(d->user, &rng, n, m->draws, report);
     if (status != BLN_OK) {
@@ -53267,9 +51647,8 @@ BLNI_PRIV void blni_sbc_judge(const bln_sbc_desc *d, const blni_sbc_room *m, bln
 BLNI_ONCE BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, bln_sbc_rank *of, size_t *ranks,
                                          bln_report *report)
 {
-    bln_report_clear(report);
-    if (!desc || !out || !desc->simulate || !desc->infer || desc->quantities == 0)
-        return blni_refuse(report, BLN_EINVAL, "sbc: a NULL, or nothing to rank");
+    BLNI_TRY(blni_begin(report, desc && out && desc->simulate && desc->infer && desc->quantities > 0,
+                        "sbc: a NULL, or nothing to rank"));
     bln_sbc_desc d = *desc;
     if (d.replicates == 0) d.replicates = 1000;
     if (d.draws == 0) d.draws = 63;
@@ -53279,21 +51658,18 @@ BLNI_ONCE BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out,
         return blni_refuse(report, BLN_EINVAL, "sbc: a level outside (0, 1), or half an allocator");
     for (size_t q = 0; q < d.quantities && d.names; q++)
         if (!d.names[q]) return blni_fail(report, BLN_EINVAL, BLN_NONE, q, "sbc: a name is NULL");
-    void *block;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_sbc_carve(&a, &d);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "sbc", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "sbc", &a, report));
+    bln_status status = BLN_OK;
     const blni_sbc_room m = blni_sbc_carve(&a, &d);
-    memset(block, 0, bytes);
+    memset(a.base, 0, a.size);
     for (size_t r = 0; r < d.replicates && status == BLN_OK; r++) status = blni_sbc_replicate(&d, &m, r, ranks, report);
     if (status == BLN_OK) {
         blni_sbc_judge(&d, &m, out);
         if (of) memcpy(of, m.of, d.quantities*sizeof *of);
     }
-    blni_release(&d.alloc, block, bytes);
+    blni_release(&d.alloc, a.base, a.size);
     return status;
 }
 
@@ -53341,12 +51717,7 @@ BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, si
     return BLN_OK;
 }
 
-BLN_API void bln_conformal_free(bln_conformal *c)
-{
-    if (!c) return;
-    const bln_allocator alloc = c->alloc;
-    blni_release(&alloc, c, c->bytes);
-}
+BLN_API void bln_conformal_free(bln_conformal *c) { if (c) blni_release(&c->alloc, c, c->bytes); }
 
 BLNI_PRIV void blni_conformal_add_up(bln_conformal *c)
 {
@@ -53381,15 +51752,13 @@ BLNI_ONCE BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, si
 {
     bln_conformal *c = NULL;
     size_t count = 0;
-    bln_report_clear(report);
-    if (!z || !out) return blni_refuse(report, BLN_EINVAL, "conformal: NULL argument");
+    BLNI_TRY(blni_begin(report, z && out, "conformal: NULL argument"));
     if (P == 0 || ldz < P) return blni_refuse(report, BLN_EINVAL, "conformal: no outputs, or ldz below P");
     /* No array has so many bytes: such an n would be found out by reading beyond z. */
     if (blni_mul(blni_add(blni_mul(n ? n - 1 : 0, ldz), P), sizeof(double)) > (size_t)-1/2)
         return blni_refuse(report, BLN_EOVERFLOW, "conformal: too many rows for this machine");
-    bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
-    if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_conformal_check(n, P, z, ldz, weight, &count, report));
+    BLNI_TRY(blni_conformal_new(alloc, count, P, weight != NULL, &c, report));
     for (size_t k = 0; k < P; k++) {
         double *size = c->z + k*count, *with = c->weight ? c->weight + k*count : NULL;
         size_t at = 0;
@@ -53494,10 +51863,7 @@ BLNI_ONCE BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_
     if (r->status == BLN_OK) blni_conformal_add_up(c);
     const char *flaw = r->status == BLN_OK ? blni_conformal_flaw(c) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
-    if (r->status != BLN_OK) {
-        bln_conformal_free(c);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_conformal_free(c); return r->status; }
     *out = c;
     return BLN_OK;
 }
@@ -53556,12 +51922,7 @@ BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, siz
     return out ? blni_scaler_new(alloc, d, P ? P : 1, out, NULL) : BLN_EINVAL;
 }
 
-BLN_API void bln_scaler_free(bln_scaler *scaler)
-{
-    if (!scaler) return;
-    const bln_allocator alloc = scaler->alloc;
-    blni_release(&alloc, scaler, scaler->bytes);
-}
+BLN_API void bln_scaler_free(bln_scaler *scaler) { if (scaler) blni_release(&scaler->alloc, scaler, scaler->bytes); }
 
 /* Squares of numbers beyond 2^+-512 leave the range of doubles. While a column is learnt its numbers are in a unit, a power of two:
  * 2^-600 while all are below 2^-400 in size, 2^600 from the first above 2^400 on, else 1, which changes no bit. `constant` says
@@ -53621,8 +51982,7 @@ BLNI_PRIV bln_status blni_scaler_begin(const bln_allocator *alloc, const bln_dat
     if (block->y && blni_outputs(block) > 1) {
         bln_scaler_free(*s);
         *s = NULL;
-        const bln_status status = blni_scaler_new(alloc, d, blni_outputs(block), s, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_scaler_new(alloc, d, blni_outputs(block), s, report));
     }
     for (size_t j = 0; j < d + (*s)->P; j++) (*s)->sd[j] = 0.0;
     return BLN_OK;
@@ -53646,16 +52006,14 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
         if (rows == 0) {
             target = block.y != NULL;
-            status = blni_scaler_begin(alloc, &block, of, report);
-            if (status != BLN_OK) return status;
+            BLNI_TRY(blni_scaler_begin(alloc, &block, of, report));
             s = *of;
         }
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
         if (target && blni_outputs(&block) != s->P)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of outputs");
-        status = blni_data_check_from(&block, target, rows, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_data_check_from(&block, target, rows, report));
         blni_scaler_block(s, &block, &total);
         rows += block.n;
     }
@@ -53678,16 +52036,11 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
 BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
                                                       bln_report *report)
 {
-    bln_report_clear(report);
-    if (!source || !source->reset || !source->next || !out) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
+    BLNI_TRY(blni_begin(report, source && source->reset && source->next && out, "scaler: NULL argument"));
     bln_scaler *s = NULL;
-    bln_status status = blni_scaler_new(alloc, source->d, 1, &s, report);
-    if (status != BLN_OK) return status;
-    status = blni_scaler_learn(alloc, &s, source, report);
-    if (status != BLN_OK) {
-        bln_scaler_free(s);
-        return status;
-    }
+    BLNI_TRY(blni_scaler_new(alloc, source->d, 1, &s, report));
+    bln_status status = blni_scaler_learn(alloc, &s, source, report);
+    if (status != BLN_OK) { bln_scaler_free(s); return status; }
     *out = s;
     return BLN_OK;
 }
@@ -53695,8 +52048,7 @@ BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc
 BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report)
 {
     bln_data_reader state;
-    bln_report_clear(report);
-    if (!data) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
+    BLNI_TRY(blni_begin(report, data != NULL, "scaler: NULL argument"));
     const bln_source source = bln_source_of(data, &state);
     return bln_scaler_create_source(alloc, &source, out, report);
 }
@@ -53803,10 +52155,7 @@ BLNI_ONCE BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_rea
     bln_get_bytes(r, s->constant, d + P);
     const char *flaw = r->status == BLN_OK ? blni_scaler_flaw(s) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
-    if (r->status != BLN_OK) {
-        bln_scaler_free(s);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_scaler_free(s); return r->status; }
     *out = s;
     return BLN_OK;
 }
@@ -53883,10 +52232,8 @@ typedef struct blni_saving {
 enum { BLNI_SAVE_LINKS = 40, BLNI_SAVE_ATTEMPTS = 100 };      /* followed, and names that are tried */
 
 /* ---- C99 ---- */
-
 BLNI_PRIV int blni_plain_aim(void *user, char *path, int *direct)
 {
-    (void)user; (void)path;
     *direct = 0;
     return 1;
 }
@@ -53901,7 +52248,6 @@ BLNI_PRIV int blni_plain_exists(const char *path)
 /* Before C11 another process can take the name between the two calls; chance is what keeps them apart. */
 BLNI_PRIV void *blni_plain_create(void *user, const char *path, const char *like, int *taken)
 {
-    (void)user; (void)like;
     *taken = blni_plain_exists(path);
 #if (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L) || (defined(__cplusplus) && __cplusplus >= 201703L)
     return *taken ? NULL : fopen(path, "wbx");
@@ -53910,39 +52256,25 @@ BLNI_PRIV void *blni_plain_create(void *user, const char *path, const char *like
 #endif
 }
 
-BLNI_PRIV void *blni_plain_open(void *user, const char *path)
-{
-    (void)user;
-    return fopen(path, "wb");
-}
+BLNI_PRIV void *blni_plain_open(void *user, const char *path) { return fopen(path, "wb"); }
 
 BLNI_PRIV int blni_plain_write(void *user, void *file, const void *bytes, size_t n)
 {
-    (void)user;
     return fwrite(bytes, 1, n, (FILE *)file) == n;
 }
 
 /* As far as C99 can: the bytes are the system's. */
-BLNI_PRIV int blni_plain_sync(void *user, void *file)
-{
-    (void)user;
-    return fflush((FILE *)file) == 0 && !ferror((FILE *)file);
-}
+BLNI_PRIV int blni_plain_sync(void *user, void *file) { return fflush((FILE *)file) == 0 && !ferror((FILE *)file); }
 
 BLNI_PRIV int blni_plain_close(void *user, void *file)
 {
     const int whole = !ferror((FILE *)file);
-    (void)user;
     return (fclose((FILE *)file) == 0) && whole;
 }
 
-BLNI_PRIV void blni_plain_remove(void *user, const char *path)
-{
-    (void)user;
-    remove(path);
-}
+BLNI_PRIV void blni_plain_remove(void *user, const char *path) { remove(path); }
 
-BLNI_PRIV void blni_plain_settle(void *user, const char *path) { (void)user; (void)path; }
+BLNI_PRIV void blni_plain_settle(void *user, const char *path) { }
 
 /* Puts a name by chance behind the folder of `path` in `out`. */
 BLNI_PRIV void blni_save_name(const char *path, unsigned attempt, char *out)
@@ -53975,7 +52307,6 @@ BLNI_PRIV void blni_save_name(const char *path, unsigned attempt, char *out)
 BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
 {
     char aside[BLNI_SAVE_PATH + BLNI_SAVE_NAME];
-    (void)user;
     if (rename(from, to) == 0) return 1;
     const int why = errno;
     blni_save_name(to, 0, aside);
@@ -53993,7 +52324,6 @@ BLNI_TABLE const blni_disk blni_disk_plain = {
 #define BLNI_DISK blni_disk_plain
 
 /* ---- POSIX ---- */
-
 #ifdef BLNI_DISK_POSIX
 /* The headers of some systems hide these from a program in plain C99, and it is too late here to ask for them: others have been
  * included. C++ compilers show them. Brackets: some are macros as well. */
@@ -54032,7 +52362,6 @@ BLNI_PRIV int blni_posix_special(const char *path)
 BLNI_PRIV int blni_posix_aim(void *user, char *path, int *direct)
 {
     char link[BLNI_SAVE_PATH];
-    (void)user;
     *direct = blni_posix_special(path);
     for (int i = 0; i < BLNI_SAVE_LINKS && !*direct; i++) {
         const ssize_t got = readlink(path, link, sizeof link);
@@ -54076,16 +52405,12 @@ BLNI_PRIV FILE *blni_posix_stream(int file)
 BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like, int *taken)
 {
     struct stat old;
-    (void)user;
     *taken = 0;
     const int replaces = stat(like, &old) == 0;
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) {
-        *taken = errno == EEXIST || errno == EINTR;
-        return NULL;
-    }
+    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
     FILE *f = blni_posix_stream(file);
     if (!f) unlink(path);
@@ -54096,7 +52421,6 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
 BLNI_PRIV void *blni_posix_open(void *user, const char *path)
 {
     struct stat s;
-    (void)user;
     const int file = open(path, O_WRONLY);
     if (file < 0) return NULL;
     if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file);
@@ -54121,18 +52445,13 @@ BLNI_PRIV int blni_posix_sync(void *user, void *file)
     return blni_plain_sync(user, file) && blni_posix_settled(fileno((FILE *)file));
 }
 
-BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to)
-{
-    (void)user;
-    return rename(from, to) == 0;
-}
+BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to) { return rename(from, to) == 0; }
 
 BLNI_PRIV void blni_posix_settle(void *user, const char *path)
 {
     char folder[BLNI_SAVE_PATH];
     const char *slash = strrchr(path, '/');
     const size_t n = slash ? (size_t)(slash - path) + 1 : 0;
-    (void)user;
     memcpy(folder, path, n);
     strcpy(folder + n, n ? "" : ".");
     const int file = open(folder, O_RDONLY);
@@ -54150,7 +52469,6 @@ BLNI_TABLE const blni_disk blni_disk_posix = {
 #endif
 
 /* ---- Windows ---- */
-
 #ifdef BLNI_DISK_WINDOWS
 /* Of <windows.h>, which has too many names of its own to be included here; _WINBASE_: it has been. */
 #ifndef _WINBASE_
@@ -54164,7 +52482,6 @@ __declspec(dllimport) int __stdcall MoveFileExA(const char *from, const char *to
 
 BLNI_PRIV void *blni_windows_create(void *user, const char *path, const char *like, int *taken)
 {
-    (void)user; (void)like;
     const int file = _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
     *taken = file < 0 && errno == EEXIST;
     FILE *f = file < 0 ? NULL : _fdopen(file, "wb");
@@ -54181,7 +52498,6 @@ BLNI_PRIV int blni_windows_sync(void *user, void *file)
 BLNI_PRIV int blni_windows_replace(void *user, const char *from, const char *to)
 {
     enum { BLNI_REPLACE_EXISTING = 1, BLNI_WRITE_THROUGH = 8 };
-    (void)user;
     return MoveFileExA(from, to, BLNI_REPLACE_EXISTING | BLNI_WRITE_THROUGH) != 0;
 }
 
@@ -54194,7 +52510,6 @@ BLNI_TABLE const blni_disk blni_disk_windows = {
 #endif
 
 /* ---- the steps ---- */
-
 /* Removes what was begun; the caller sees errno as the failure left it. */
 BLNI_PRIV void blni_save_undo(blni_saving *s)
 {
@@ -54243,10 +52558,7 @@ BLNI_PRIV bln_status blni_save_end(blni_saving *s, bln_report *report)
     s->file = NULL;
     if (!flaw && s->beside[0] && !disk->replace(disk->user, s->beside, s->target))
         flaw = "cannot move the written file to its place";
-    if (flaw) {
-        blni_save_undo(s);
-        return blni_refuse(report, BLN_EIO, flaw);
-    }
+    if (flaw) { blni_save_undo(s); return blni_refuse(report, BLN_EIO, flaw); }
     if (s->beside[0]) disk->settle(disk->user, s->target);
     return BLN_OK;
 }
@@ -54330,7 +52642,6 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 }
 
 /* ---- writing ---- */
-
 /* What goes into one section: a model with its kind (NULL: one that the list does not have), or a section of the caller's. */
 typedef struct blni_content {
     const char           *tag;
@@ -54430,10 +52741,8 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user,
     bln_writer w = bln_writer_over(write, user);
     blni_content c;
     uint32_t n = 0;
-    bln_report_clear(report);
-    if (flaw) return blni_refuse(report, BLN_EINVAL, flaw);
-    const bln_status status = blni_saveable(context, file, &n, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_begin(report, !flaw, flaw));
+    BLNI_TRY(blni_saveable(context, file, &n, report));
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
     bln_put_u32(&w, n);
@@ -54448,7 +52757,6 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user,
 }
 
 /* ---- reading ---- */
-
 /* Slots of the array that holds n sections. A function of n, so that freeing needs no memory of how the array grew. */
 BLNI_PRIV size_t blni_section_slots(size_t n)
 {
@@ -54485,9 +52793,8 @@ BLNI_PRIV bln_status blni_sections_add(bln_modelfile *file, const char *tag, con
 BLN_API void bln_modelfile_free(bln_modelfile *file)
 {
     if (!file) return;
-    const bln_allocator alloc = file->alloc;
     for (size_t k = 0; k < BLN_MODELFILE_KINDS; k++) if (file->kinds[k]) file->kinds[k]->release(blni_slot_get(file, k));
-    blni_sections_release(&alloc, file->sections, file->n_sections);
+    blni_sections_release(&file->alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
 }
 
@@ -54498,10 +52805,7 @@ BLNI_PRIV unsigned char *blni_gather(bln_reader *r, const bln_allocator *alloc, 
     unsigned char *block = (unsigned char *)blni_alloc(alloc, room);
     while (block) {
         bln_get_bytes(r, block + have, room - have);
-        if (r->status != BLN_OK) {
-            blni_release(alloc, block, room);
-            return NULL;
-        }
+        if (r->status != BLN_OK) { blni_release(alloc, block, room); return NULL; }
         if (room == n) return block;
         have = room;
         const size_t grown = n - room < room ? n : 2*room;
@@ -54547,10 +52851,7 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const b
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
     bln_status status = kind->load(context, &content, &model);
-    if (model) {
-        blni_slot_set(file, slot, model);
-        file->kinds[slot] = kind;
-    }
+    if (model) { blni_slot_set(file, slot, model); file->kinds[slot] = kind; }
     if (status == BLN_OK && whole && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
@@ -54646,8 +52947,7 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, v
 {
     bln_modelfile file = BLN_ZERO;
     bln_load none = BLN_ZERO;
-    bln_report_clear(report);
-    if (!read || !out) return blni_refuse(report, BLN_EINVAL, "modelfile: NULL argument");
+    BLNI_TRY(blni_begin(report, read && out, "modelfile: NULL argument"));
     if (!context) context = &none;
     if (!blni_allocator_ok(&context->alloc)) return blni_refuse(report, BLN_EINVAL, "modelfile: half an allocator");
     file.alloc = context->alloc;
@@ -54657,16 +52957,12 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, v
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
     if (!blni_has_model(&file)) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
-    if (r.status != BLN_OK) {
-        bln_modelfile_free(&file);
-        return r.status;
-    }
+    if (r.status != BLN_OK) { bln_modelfile_free(&file); return r.status; }
     *out = file;
     return BLN_OK;
 }
 
 /* ---- files ---- */
-
 #ifndef BAYESLIN_NO_STDIO
 BLNI_PRIV bln_status blni_stdio_read(void *user, void *bytes, size_t n)
 {
@@ -54822,6 +53118,11 @@ BLN_API bln_load bln_builtin(void)
  * pop such settings. Where clang cannot (config), and with MSVC, the settings of the command line come back, and a pragma that
  * stands above the header must be repeated after it. */
 
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC diagnostic pop
+#elif defined(_MSC_VER)
+#pragma warning(pop)
+#endif
 #if defined(_MSC_VER) && !defined(__clang__) \
     && (defined(_M_FP_FAST) || defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))
 #pragma fp_contract(on)

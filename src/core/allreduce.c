@@ -73,24 +73,21 @@ BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_re
  * and its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
 BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
 {
-    bln_status status = BLN_OK;
-    for (size_t i = 0; i < n && blni_ranks_many(r) && status == BLN_OK; i++) {
+    for (size_t i = 0; i < n && blni_ranks_many(r); i++) {
         const double w = x[i].weight, mean = w > 0.0 ? x[i].mean : 0.0;
         double first[2], second, scatter;
         first[0] = w;
         first[1] = w*mean;
-        status = blni_ranks_sum(r, 2, first, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, 2, first, report));
         const double total = first[0], guess = total > 0.0 ? first[1]/total : 0.0;
         second = w*(mean - guess);
-        status = blni_ranks_sum(r, 1, &second, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, 1, &second, report));
         const double all = guess + (total > 0.0 ? second/total : 0.0), off = mean - all;
         scatter = x[i].scatter + w*off*off;
-        status = blni_ranks_sum(r, 1, &scatter, report);
+        BLNI_TRY(blni_ranks_sum(r, 1, &scatter, report));
         x[i].weight = total;
         x[i].mean = all;
         x[i].scatter = scatter;
     }
-    return status;
+    return BLN_OK;
 }

@@ -27,12 +27,8 @@ BLNI_PRIV void blni_differences_carve(blni_arena *a, size_t J, size_t D, blni_di
     const size_t one = blni_mul(D, D), all = blni_mul(J, one);
     z->J = J;
     z->D = D;
-    z->B = blni_carve_doubles(a, all);
-    z->C = blni_carve_doubles(a, all);
-    z->N = blni_carve_doubles(a, all);
-    z->P = blni_carve_doubles(a, one);
-    z->X = blni_carve_doubles(a, one);
-    z->Y = blni_carve_doubles(a, one);
+    BLNI_CARVE3(a, all, z->B, z->C, z->N);
+    BLNI_CARVE3(a, one, z->P, z->X, z->Y);
     z->rate = 0.0;
 }
 
@@ -169,8 +165,7 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
         for (size_t i = 0; i < DD; i++) z->X[i] = z->C[j*DD + i] - z->X[i];
         z->rate += blni_differences_trace(D, T + j*DD, z->X);
         for (size_t i = 0; i < D; i++)
-            for (size_t k = i; k < D; k++)
-                T[j*DD + i*D + k] = (z->B[j*DD + i*D + k] - (i == k ? 1.0 : 0.0))/(s[i]*s[k]);
+            for (size_t k = i; k < D; k++) T[j*DD + i*D + k] = (z->B[j*DD + i*D + k] - (i == k ? 1.0 : 0.0))/(s[i]*s[k]);
         blni_differences_product(D, T + j*DD, 1.0, m + j*D, t + j*D);
     }
     return more;

@@ -61,8 +61,7 @@ BLNI_ONCE BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT
         && desc->arithmetic != BLN_SLM_QR)
         return "slm_integrated: unknown arithmetic";
-    if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "slm_integrated: allocator needs both alloc and release, or neither";
 }
 
 /* The posterior, a t for each node, or one that says that there is none. */
@@ -91,23 +90,18 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
                                                        bln_report *report)
 {
     double *theta, *ratio, *unit;
-    bln_report_clear(report);
     const char *why = out ? bln_slm_integrated_check(desc) : "slm_integrated: out is NULL";
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_slm_integrated_desc d = bln_slm_integrated_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
-    const size_t bytes = a.used;
-    void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "slm_integrated", &block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "slm_integrated", &a, report));
     bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     memset(m, 0, sizeof *m);
     m->desc = d;
     m->alloc = d.alloc;
-    m->block = block;
-    m->bytes = bytes;
+    m->block = a.base;
+    m->bytes = a.size;
     m->unit = unit;
     blni_theta_of(d.basis, d.theta, theta);
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
@@ -121,18 +115,15 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
 BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
 {
     if (!model) return;
-    const bln_allocator alloc = model->alloc;
     blni_store_free(model->store);
     bln_basis_free(model->owned);
-    blni_release(&alloc, model->block, model->bytes);
+    blni_release(&model->alloc, model->block, model->bytes);
 }
 
 /* ---- step 1: elimination */
 
 /* What the data say, in one block of its own. */
 typedef struct blni_int_result {
-    void   *block;
-    size_t  bytes;
     size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
     size_t *flat, *free_, *slice;              /* indices of the flat features, of the others, and the others' slices  */
     size_t *dim;                               /* dims: the slices that are integrated                                 */
@@ -421,8 +412,7 @@ BLNI_PRIV double blni_int_integrand(blni_int_work *w, const double *x)
         if (w->desc->log_prior) prior += w->desc->log_prior(w->desc->log_prior_user, w->r->dim[s], tau[s]);
         else prior += log(2.0/(BLNI_PI*scale)) - log1p(tau[s]/scale*(tau[s]/scale));
     }
-    if (prior == -HUGE_VAL) return prior;
-    return prior + blni_int_likelihood(w, tau);
+    return prior == -HUGE_VAL ? prior : prior + blni_int_likelihood(w, tau);
 }
 
 /* ---- the quadrature */
@@ -543,8 +533,7 @@ BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int
     r->slice = (size_t *)blni_carve(a, p, sizeof(size_t));
     r->dim   = (size_t *)blni_carve(a, r->dims, sizeof(size_t));
     r->h     = blni_carve_doubles(a, p);
-    r->unit  = blni_carve_doubles(a, b->n_slices);
-    r->tau0  = blni_carve_doubles(a, b->n_slices);
+    BLNI_CARVE2(a, b->n_slices, r->unit, r->tau0);
     r->Uf    = blni_carve_doubles(a, blni_mul(f, f));
     r->zf    = blni_carve_doubles(a, f);
     r->W     = blni_carve_doubles(a, blni_mul(f, p));
@@ -602,8 +591,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const 
     g.ldresidual = g.residual ? b->n_slices : 0;
     v.n_flat = r->n_flat;
     v.n_free = r->p;
-    const bln_status status = blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report));
     const bln_group *own = out->store->q.groups;
     const bln_students *at = (const bln_students *)own->view;
     out->weight = blni_store_own(own->weight);
@@ -656,8 +644,7 @@ BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated
     blni_int_result *r = w->r;
     if (r->rank < r->p)
         return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: a perfect fit that leaves weights undetermined");
-    const bln_status status = blni_int_room(m, r, theta, 1, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_int_room(m, r, theta, 1, out, report));
     const double x[BLNI_INT_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
     blni_int_keep(w, out, 0, x, 1.0, 1);
     out->evidence = HUGE_VAL;
@@ -669,20 +656,15 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
 {
     blni_int_result *r = w->r;
     double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
-    bln_status status = w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report));
     blni_int_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
     /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features miss variance. */
     int all = 1;
     for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
     const int endless = r->rho2 == 0.0 && all && !(w->most_missed > 0.0) && r->nu > (double)r->rank;
-    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
-        return blni_int_perfect(w, m, theta, out, report);
-    if (r->dims) {
-        status = blni_int_place(w, report);
-        if (status != BLN_OK) return status;
-    }
+    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0)) return blni_int_perfect(w, m, theta, out, report);
+    if (r->dims) BLNI_TRY(blni_int_place(w, report));
     top = blni_int_grid(w);
     if (!blni_finite(top)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: the evidence overflows; scale the data");
     size_t kept = 0;
@@ -690,8 +672,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
         sum += exp(w->level[k] - top);
         kept += w->level[k] - top > -37.0;
     }
-    status = blni_int_room(m, r, theta, kept, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_int_room(m, r, theta, kept, out, report));
     out->evidence = top + log(sum) + blni_int_constant(r, &m->desc);
     kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
@@ -728,17 +709,13 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     blni_arena a = blni_arena_over(NULL, 0);
     w.triangle = t->gram.qr ? t->gram.R : NULL;
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
-    const size_t bytes = a.used;
-    void *block;
-    const bln_status room = blni_take(&m->alloc, bytes, "slm_integrated", &block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&m->alloc, a.used, "slm_integrated", &a, report));
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
     else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
     const bln_status status = blni_int_solve(&w, m, t->theta, out, report);
-    blni_release(&m->alloc, block, bytes);
+    blni_release(&m->alloc, a.base, a.size);
     if (report) report->evaluations = w.evaluations;
     return status;
 }
@@ -748,8 +725,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
 {
     blni_int_result shell = BLN_ZERO;
     blni_int_nodes nodes = BLN_ZERO;
-    bln_report_clear(report);
-    if (!model || !t) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or statistics is NULL");
+    BLNI_TRY(blni_begin(report, model && t, "slm_integrated: model or statistics is NULL"));
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
@@ -765,13 +741,10 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
                            "tells the noise variance; give it a prior");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_result_carve(&a, t->basis, &shell);
-    shell.bytes = a.used;
-    bln_status status = blni_take(&model->alloc, shell.bytes, "slm_integrated", &shell.block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(shell.block, shell.bytes);
+    BLNI_TRY(blni_arena_take(&model->alloc, a.used, "slm_integrated", &a, report));
     blni_int_result_carve(&a, t->basis, &shell);
     blni_int_sort(&model->desc, &shell, 1);
-    status = blni_int_run(model, t, &shell, &nodes, report);
+    bln_status status = blni_int_run(model, t, &shell, &nodes, report);
     if (status == BLN_OK) {
         memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);
         blni_store_free(model->store);
@@ -780,7 +753,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
         blni_int_show(model);
         if (report) report->objective = nodes.evidence;
     }
-    blni_release(&model->alloc, shell.block, shell.bytes);
+    blni_release(&model->alloc, a.base, a.size);
     return status;
 }
 
@@ -788,8 +761,7 @@ BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, cons
 {
     bln_statistics_desc desc = BLN_ZERO;
     bln_statistics *t = NULL;
-    bln_report_clear(report);
-    if (!model || !source) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or data is NULL");
+    BLNI_TRY(blni_begin(report, model && source, "slm_integrated: model or data is NULL"));
     desc.basis = model->desc.basis;
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT

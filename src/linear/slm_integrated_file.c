@@ -5,6 +5,7 @@
  *     f64        log evidence
  *     f64 x P    for each slice the ratio: 0 integrated, infinity flat, else fixed;   f64 x P  h_s */
 #include "slm_integrated_private.h"
+#include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/bytes_private.h"
 #include "../core/load_private.h"
@@ -16,8 +17,7 @@
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
 {
     if (!m || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&m->posterior, w);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_posterior_save(&m->posterior, w));
     bln_put_double(w, m->desc.prior_scale);
     bln_put_double(w, m->desc.noise_a);
     bln_put_double(w, m->desc.noise_b);
@@ -72,13 +72,9 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bl
     int good = 1;
     if (!r || !out) return BLN_EINVAL;
     blni_load_of(context, &kind, 1, &noise, 1, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_int_read(r, &store->q, &m);
-    if (status != BLN_OK) {
-        blni_store_free(store);
-        return status;
-    }
+    BLNI_TRY(blni_record_load(&mine, r, &store));
+    bln_status status = blni_int_read(r, &store->q, &m);
+    if (status != BLN_OK) { blni_store_free(store); return status; }
     m->store = store;
     m->owned = blni_store_basis(store);
     bln_get_doubles(r, m->desc.basis->n_slices, m->unit);

@@ -70,8 +70,7 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
     g->N += sign*w;
     if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
     g->omega += sign*omega;
-    for (size_t p = 0; p < g->P; p++)
-        g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+    for (size_t p = 0; p < g->P; p++) g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
 }
 
 /* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
@@ -208,15 +207,13 @@ BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, blni_exact *x
             const double *v = x[first + i].v;
             bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
         }
-        bln_status status = blni_ranks_sum(r, m, bound, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, m, bound, report));
         for (size_t i = 0; i < m; i++) {
             int e = 0;
             frexp(bound[i], &e);
             blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
         }
-        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report));
         for (size_t i = 0; i < m; i++) {
             blni_exact sum = blni_exact_of(piece[BLNI_RANKS_PIECES*i]);
             for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = blni_exact_add(sum, blni_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
@@ -324,16 +321,12 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
-    const size_t bytes = a.used;
-    void *memory;
-    const bln_status room = blni_take(&desc->alloc, bytes, "statistics", &memory, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(memory, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "statistics", &a, report));
     bln_statistics *t = blni_statistics_carve(&a, b, block, &sizes);
     t->basis = b;
     t->alloc = desc->alloc;
-    t->block_memory = memory;
-    t->bytes = bytes;
+    t->block_memory = a.base;
+    t->bytes = a.size;
     t->block = block;
     t->fingerprint = blni_basis_fingerprint(b);
     blni_theta_of(b, desc->theta, t->theta);
@@ -343,12 +336,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     return BLN_OK;
 }
 
-BLN_API void bln_statistics_free(bln_statistics *t)
-{
-    if (!t) return;
-    const bln_allocator alloc = t->alloc;
-    blni_release(&alloc, t->block_memory, t->bytes);
-}
+BLN_API void bln_statistics_free(bln_statistics *t) { if (t) blni_release(&t->alloc, t->block_memory, t->bytes); }
 
 BLN_API double bln_statistics_rows(const bln_statistics *t) { return t ? t->gram.N : BLNI_NAN; }
 
@@ -379,8 +367,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     int made = 0;
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        const bln_status status = blni_statistics_bounded(t, &rows, i, &made, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_statistics_bounded(t, &rows, i, &made, report));
     }
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
@@ -392,21 +379,18 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
 BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
-    bln_report_clear(report);
-    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t && data, "statistics: NULL argument"));
     if (t->basis->d && t->basis->d != data->d)
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of columns than the basis");
     if (t->gram.P != blni_outputs(data))
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of outputs; see n_outputs");
     if (t->gram.qr && sign < 0.0) return blni_refuse(report, BLN_EINVAL, "statistics: rows cannot be taken out of a triangle");
-    bln_status status = bln_data_check(data, 1, report);
-    if (status == BLN_OK) status = blni_data_check_offsets(data, t->gram.P, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_data_check(data, 1, report));
+    BLNI_TRY(blni_data_check_offsets(data, t->gram.P, 0, report));
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "statistics: more rows to take out than there are");
-    status = blni_statistics_sum(t, sign, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_statistics_sum(t, sign, data, report));
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
     return BLN_OK;
@@ -432,8 +416,7 @@ BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistic
 
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t && other, "statistics: NULL argument"));
     if (!blni_statistics_alike(t, other))
         return blni_refuse(report, BLN_ESHAPE, "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
@@ -456,8 +439,7 @@ BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistic
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t != NULL, "statistics: NULL argument"));
     if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "statistics: kappa must be in (0, 1]");
     blni_gram_combine(&t->gram, kappa, NULL);
     return BLN_OK;
