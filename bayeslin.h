@@ -755,7 +755,7 @@ extern "C" {
     X(BLN_ESTOPPED,     "stopped by the caller") \
     X(BLN_EIO,          "reading or writing failed") \
     X(BLN_EFORMAT,      "not a model file, or damaged") \
-    X(BLN_EVERSION,     "written by a newer version") \
+    X(BLN_EVERSION,     "written by another version") \
     X(BLN_EUNKNOWN,     "unknown name") \
     X(BLN_EPEER,        "another process failed")
 

@@ -23,7 +23,7 @@ TEST(status, table_is_as_published)
         "BLN_ENUMERIC", "objective not finite", "BLN_EUNDEFINED", "result undefined for these data",
         "BLN_ESTATE", "call out of order", "BLN_ESTOPPED", "stopped by the caller",
         "BLN_EIO", "reading or writing failed", "BLN_EFORMAT", "not a model file, or damaged",
-        "BLN_EVERSION", "written by a newer version", "BLN_EUNKNOWN", "unknown name",
+        "BLN_EVERSION", "written by another version", "BLN_EUNKNOWN", "unknown name",
         "BLN_EPEER", "another process failed"
     };
     CHECK_SIZE((size_t)BLN_STATUS_COUNT, sizeof want/sizeof *want/2);
