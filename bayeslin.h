@@ -13782,6 +13782,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *repo
 /* What functions of a table begin with: n rows of inputs at the basis's own parameters theta. */
 #define BLNI_INPUTS const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx
 
+/* What a pullback ends with: slopes in theta and in the inputs, which it adds to (NULL: not wanted), and its workspace. */
+#define BLNI_SLOPES double *dtheta, double *dX, size_t lddx, double *work
+
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 
 /* The first member of every built-in basis. */
@@ -14146,8 +14149,7 @@ BLNI_PRIV void blni_sum_features(BLNI_INPUTS, double *Phi, size_t ldphi, double 
         bln_basis_features(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, work);
 }
 
-BLNI_PRIV void blni_sum_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                 double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_sum_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     blni_sum_at at;
     for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
@@ -14357,8 +14359,7 @@ BLNI_PRIV void blni_columns_features(BLNI_INPUTS, double *Phi, size_t ldphi, dou
     bln_basis_features(c->part, theta, n, work, c->k, Phi, ldphi, work + 2*blni_columns_block(c, n));
 }
 
-BLNI_PRIV void blni_columns_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                     double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_columns_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_columns *c = (const blni_columns *)b;
     const size_t k = c->k, block = blni_columns_block(c, n);
@@ -15467,8 +15468,7 @@ BLNI_PRIV void blni_poly_features(BLNI_INPUTS, double *Phi, size_t ldphi, double
     }
 }
 
-BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                  double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_poly *p = (const blni_poly *)b;
     const size_t first = p->ones ? 1 : 0;
@@ -15626,8 +15626,7 @@ BLNI_PRIV void blni_linear_features(BLNI_INPUTS, double *Phi, size_t ldphi, doub
     }
 }
 
-BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                    double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     for (size_t r = 0; r < n && dX; r++)
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
@@ -15720,8 +15719,7 @@ BLNI_PRIV void blni_legendre_features(BLNI_INPUTS, double *Phi, size_t ldphi, do
 }
 
 /* P'_{k+1} = P'_{k-1} + (2k+1) P_k, P'_0 = 0, P'_1 = 1 (DLMF 18.9.19 in its Legendre form). */
-BLNI_PRIV void blni_legendre_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                      double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_legendre_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_poly *p = (const blni_poly *)b;
     if (!dX) return;
@@ -15884,8 +15882,7 @@ BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double
 }
 
 BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, size_t rows, const double *X, size_t ldx,
-                                    const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                    double *dtheta, double *dX, size_t lddx, double *work)
+                                    const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_radial *f = (const blni_radial *)b;
     const size_t d = b->d, n = f->n;
@@ -16065,8 +16062,7 @@ BLNI_PRIV void blni_group_features(BLNI_INPUTS, double *Phi, size_t ldphi, doubl
 }
 
 /* The group itself has no slope. */
-BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                   double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_group *g = (const blni_group *)b;
     for (size_t r = 0; r < n && dX; r++) {
@@ -16437,8 +16433,7 @@ BLNI_PRIV void blni_fourier_features(BLNI_INPUTS, double *Phi, size_t ldphi, dou
 /* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
-BLNI_PRIV void blni_fourier_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                     double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fourier_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     const size_t d = b->d, J = f->waves.J, step = f->waves.own.lengths > 1 ? 1 : 0;
@@ -16833,8 +16828,7 @@ BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t
 
 /* With A = V'T, one number for each row and input, from one adjoint pass over the blocks:
  *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.  [bases 27] */
-BLNI_PRIV void blni_fastfood_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                      double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fastfood_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = f->waves.own.lengths > 1 ? 1 : 0;
@@ -17047,8 +17041,7 @@ BLNI_PRIV void blni_spectral_features(BLNI_INPUTS, double *Phi, size_t ldphi, do
 /* [bases 30] With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
  * of a row  t = dL/da = sum_j F2 Phi1 - F1 Phi2,  dL/dmu_i = sum_n x_ni t_n,  dL/dx_ni += mu_i t_n.
  * work: cosines, sines (then t), psi and dL/dpsi, then what the envelope needs. */
-BLNI_PRIV void blni_spectral_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                      double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_spectral_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
     const size_t m = e->D, p = e->n_theta;
@@ -17382,8 +17375,7 @@ BLNI_PRIV void blni_inducing_features(BLNI_INPUTS, double *Phi, size_t ldphi, do
         for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
 }
 
-BLNI_PRIV void blni_inducing_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                      double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_inducing_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, d = b->d, ld = blni_stride(n);
@@ -18817,6 +18809,9 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 #define BLNI_TARGETS   const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
 #define BLNI_TARGETS_K const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t
 
+/* What expectations under normals end with: E log p and its slopes in m, v and theta, the last n_theta x n with stride lddtheta. */
+#define BLNI_EXPECTED double *value, double *dm, double *dv, double *dtheta, size_t lddtheta
+
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
 BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2);
@@ -19943,8 +19938,7 @@ BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v,
  * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
  *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
  * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
-BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                      double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
@@ -19968,7 +19962,7 @@ BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const doubl
  *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                         [variational 22, 24]
  * so that a line search sees one function. v = 0: dv = d2/2. */
 BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const double *v, size_t Q, const double *z, size_t ldz,
-                                            const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+                                            const double *w, BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
@@ -19997,8 +19991,7 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
 /* ---- several latents */
 /* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
  * table's function `expect`; without it value is NaN, and nothing else is written. */
-BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                   double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED)
 {
     const double least = tolerance > 0.0 ? tolerance : 1e-10;
     if (!l->ops->latents) {
@@ -21094,8 +21087,7 @@ BLNI_PRIV void blni_gauss_feature(BLNI_TARGETS, double *centre, double *width)
     }
 }
 
-BLNI_PRIV void blni_gauss_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                 double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_gauss_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     const double half_log = 0.5*log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -21467,8 +21459,7 @@ BLNI_PRIV void blni_laplace_feature(BLNI_TARGETS, double *centre, double *width)
 }
 
 /* [likelihoods 31]: E|r| = 2 s N(z) + d erf(z/sqrt 2), d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 at y = m. */
-BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                   double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     const double log_b = log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -21898,8 +21889,7 @@ BLNI_PRIV void blni_probit_normal_cdf(BLNI_TARGETS, const double *m, const doubl
 
 /* log p = a constant, y log(1 - exp(-e^f)), which is integrated as that of y trials without a failure, and -(n - y) e^f, whose
  * expectation is -(n - y) e^{m + v/2}. */
-BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                   double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], failures = blni_trials(t, i) - y, rate = failures > 0.0 ? failures*exp(m[i] + 0.5*v[i]) : 0.0;
@@ -22054,8 +22044,7 @@ BLNI_PRIV void blni_lognormal(size_t n, const bln_targets *t, const double *m, c
     blni_rate_log(n, t, mean, mean);
 }
 
-BLNI_PRIV void blni_poisson_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                   double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_poisson_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     blni_lognormal(n, t, m, v, mean);
@@ -22497,8 +22486,7 @@ BLNI_PRIV void blni_zip_slope(BLNI_TARGETS, const double *f, double *slope)
     for (size_t i = 0; i < n; i++) slope[i] += f[i] + log1p(-theta[0]) + (t->trials ? log(t->trials[i]) : 0.0);
 }
 
-BLNI_PRIV void blni_zip_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                               double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_zip_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     blni_poisson_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
     for (size_t i = 0; i < n; i++) {
@@ -22748,8 +22736,7 @@ BLNI_INLINE size_t blni_category_of(const bln_likelihood *l, double y)
     return y > 0.0 ? blni_min((size_t)y, last) : 0;
 }
 
-BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                       double *dm, double *dv, double *dtheta, size_t lddtheta);
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED);
 BLNI_PRIV void blni_categorical_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
                                             double *logp);
 BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
@@ -23347,8 +23334,7 @@ BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m
     return r.by*(r.logsum + value);
 }
 
-BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                       double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED)
 {
     const size_t first = blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
@@ -23487,7 +23473,7 @@ BLNI_PRIV void blni_gaussian_scale_start(BLNI_TARGETS, double *f, size_t ld)
 }
 
 BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
-                                          double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+                                          BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], log_scale = blni_gaussian_scale_log(theta, t, i);
@@ -23782,7 +23768,7 @@ BLNI_PRIV void blni_heteroscedastic_row(const bln_likelihood *l, const double *t
 }
 
 BLNI_PRIV void blni_heteroscedastic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
-                                           double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+                                           BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i++) {
         double sum[7];
@@ -24087,8 +24073,7 @@ BLNI_PRIV void blni_logistic_expect_log(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                    double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED)
 {
     const size_t J = l->n_latent;
     double sum[1 + 3*BLN_LATENTS];
