@@ -25847,7 +25847,7 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 /* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
 
 /* What functions of a kind begin with: a group of a posterior; and those of an observation: f at n rows. */
-#define BLNI_GROUP    const bln_posterior *q, const bln_group *g
+#define BLNI_OF_GROUP const bln_posterior *q, const bln_group *g
 #define BLNI_OBSERVED const bln_observe *o, const bln_data *rows, const bln_latent *f
 
 /* The features of n rows. Latent j has D_j columns from blni_latent_features on; with one basis all latents share the columns. */
@@ -26079,7 +26079,7 @@ BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
     return blni_allocator_ok(&q->alloc) ? q->observe.ops->check(&q->observe, J, q->dof) : "posterior: half an allocator";
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_group_reason(BLNI_GROUP)
+BLNI_ONCE BLNI_PRIV const char *blni_group_reason(BLNI_OF_GROUP)
 {
     const size_t residuals = blni_posterior_residuals(q);
     if (!g->ops || !g->view) return "posterior: a group without ops or view";
@@ -26204,7 +26204,7 @@ BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, si
     return g;
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_GROUP)
+BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_OF_GROUP)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     if (!v->m || !v->s || (v->k && !v->R)) return "gaussian: m, s or R is NULL";
@@ -26217,7 +26217,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_GROUP)
     return q->dof != 0.0 ? "gaussian: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(BLNI_GROUP, blni_array *out)
+BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), K = blni_group_K(g);
@@ -26272,7 +26272,7 @@ BLNI_PRIV blni_gaussians_pieces blni_gaussians_carve(blni_arena *a, const bln_po
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_gaussians_work(BLNI_OF_GROUP, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
@@ -26385,7 +26385,7 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
 }
 
 /* Room: rows of features among zeros, then C times them, and products of them. */
-BLNI_PRIV size_t blni_gaussians_pullback_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_gaussians_pullback_work(BLNI_OF_GROUP, size_t n)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
@@ -26427,7 +26427,7 @@ BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln
     return r;
 }
 
-BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_GROUP, int whole)
+BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_OF_GROUP, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
@@ -26435,7 +26435,7 @@ BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_GROUP, int whole)
 }
 
 /* Weight i is weight i % n of latent i/n where latents share a factor. */
-BLNI_PRIV void blni_gaussians_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_gaussians_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
@@ -26453,13 +26453,13 @@ BLNI_PRIV void blni_gaussians_marginal(BLNI_GROUP, size_t first, size_t n, doubl
     }
 }
 
-BLNI_PRIV void blni_gaussians_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_gaussians_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     const size_t n_w = blni_posterior_weights(q);
     memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
-BLNI_PRIV void blni_gaussians_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_gaussians_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
@@ -26500,7 +26500,7 @@ BLNI_PRIV blni_gaussians_paths blni_gaussians_paths_carve(blni_arena *a, const b
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_GROUP, int prior)
+BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_OF_GROUP, int prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
@@ -26517,7 +26517,7 @@ BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U)
     return status;
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(BLNI_GROUP, size_t k, int prior, double *room, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(BLNI_OF_GROUP, size_t k, int prior, double *room, bln_report *report)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
@@ -26546,8 +26546,8 @@ BLNI_PRIV void blni_gaussians_mix(size_t J, size_t n, const double *U, const dou
     }
 }
 
-BLNI_PRIV void blni_gaussians_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
-                                   double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_gaussians_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
+                                   double *W, double *prior, size_t ldw, double *room)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t J = blni_posterior_J(q);
@@ -26619,7 +26619,7 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
 /* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
  * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
  * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
-BLNI_PRIV int blni_gaussians_leaves(BLNI_GROUP) { return !blni_gaussians_joint(q, (const bln_gaussians *)g->view); }
+BLNI_PRIV int blni_gaussians_leaves(BLNI_OF_GROUP) { return !blni_gaussians_joint(q, (const bln_gaussians *)g->view); }
 
 /* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
  * together squares of n or of D. */
@@ -26642,7 +26642,7 @@ BLNI_ONCE BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_GROUP, size_t n, int together)
+BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_OF_GROUP, size_t n, int together)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
@@ -26901,7 +26901,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
 
 /* kind_student_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_students_check(BLNI_GROUP)
+BLNI_PRIV const char *blni_students_check(BLNI_OF_GROUP)
 {
     const bln_students *v = (const bln_students *)g->view;
     if (blni_posterior_J(q) != 1) return "student: one latent only";
@@ -26912,7 +26912,7 @@ BLNI_PRIV const char *blni_students_check(BLNI_GROUP)
     return v->n_free && (!v->other || !v->scale || !v->R || !v->t) ? "student: other, scale, R or t is NULL" : NULL;
 }
 
-BLNI_PRIV size_t blni_students_arrays(BLNI_GROUP, blni_array *out)
+BLNI_PRIV size_t blni_students_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
@@ -26945,7 +26945,7 @@ BLNI_PRIV int blni_students_shape(const uint64_t *counts, void *view)
     return 1;
 }
 
-BLNI_PRIV size_t blni_students_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_students_work(BLNI_OF_GROUP, size_t n)
 {
     const bln_students *v = (const bln_students *)g->view;
     return blni_add(v->n_flat, blni_mul(2, v->n_free));
@@ -26996,7 +26996,10 @@ BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x,
 }
 
 /* Room: that of a row, then slopes in f and in g. */
-BLNI_PRIV size_t blni_students_pullback_work(BLNI_GROUP, size_t n) { return blni_add(blni_students_work(q, g, n), q->bases[0]->D); }
+BLNI_PRIV size_t blni_students_pullback_work(BLNI_OF_GROUP, size_t n)
+{
+    return blni_add(blni_students_work(q, g, n), q->bases[0]->D);
+}
 
 /* Backwards through a row: dL/dx_k = a_k t_k + 2 b_k eta_k x_k and dL/df = sum_k a_k z + 2 b_k eta_k f, then
  * dL/dphi_free = dL/dg = sum_k diag(scale_k) R_k^-1 dL/dx_k and dL/dphi_flat = U_f^-1 (dL/df - W dL/dg). */
@@ -27032,7 +27035,7 @@ BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_
 
 /* ---- weights, as the rows that are unit vectors */
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
-BLNI_PRIV size_t blni_students_weights_work(BLNI_GROUP, int whole)
+BLNI_PRIV size_t blni_students_weights_work(BLNI_OF_GROUP, int whole)
 {
     const size_t D = q->bases[0]->D;
     return blni_add(blni_add(D, blni_students_work(q, g, 1)), whole ? blni_mul(D, D) : 0);
@@ -27045,7 +27048,7 @@ BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
     return work + D;
 }
 
-BLNI_PRIV void blni_students_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_students_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     for (size_t i = 0; i < n; i++) {
         double *room = blni_students_unit(q->bases[0]->D, first + i, work);
@@ -27053,7 +27056,7 @@ BLNI_PRIV void blni_students_marginal(BLNI_GROUP, size_t first, size_t n, double
     }
 }
 
-BLNI_PRIV void blni_students_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_students_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     const bln_students *v = (const bln_students *)g->view;
     for (size_t i = 0; i < q->bases[0]->D; i++) {
@@ -27064,7 +27067,7 @@ BLNI_PRIV void blni_students_mean(BLNI_GROUP, size_t k, double *mean, double *wo
     }
 }
 
-BLNI_PRIV void blni_students_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_students_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t D = q->bases[0]->D, nf = v->n_flat, p = v->n_free;
@@ -27086,11 +27089,11 @@ BLNI_TABLE const blni_weight_ops blni_students_weights = {
 
 /* ---- draws */
 /* Room for the normals, first those of flat weights, then the others. */
-BLNI_PRIV size_t blni_students_draw_room(BLNI_GROUP, int prior) { return q->bases[0]->D; }
+BLNI_PRIV size_t blni_students_draw_room(BLNI_OF_GROUP, int prior) { return q->bases[0]->D; }
 
 /* w_free = diag(scale_k) R_k^-1 (t_k + c b) and w_flat = U_f^-1 (z + c a - W w_free), a and b standard normal: c of them is a t. */
-BLNI_PRIV void blni_students_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
-                                  double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_students_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
+                                  double *W, double *prior, size_t ldw, double *room)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t nf = v->n_flat, p = v->n_free;
@@ -27352,7 +27355,7 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 
 /* kind_diagonal_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_diagonals_check(BLNI_GROUP)
+BLNI_PRIV const char *blni_diagonals_check(BLNI_OF_GROUP)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     if (!v->m || !v->psi) return "diagonal: m or psi is NULL";
@@ -27360,7 +27363,7 @@ BLNI_PRIV const char *blni_diagonals_check(BLNI_GROUP)
     return q->dof != 0.0 ? "diagonal: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_diagonals_arrays(BLNI_GROUP, blni_array *out)
+BLNI_PRIV size_t blni_diagonals_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g);
@@ -27371,7 +27374,7 @@ BLNI_PRIV size_t blni_diagonals_arrays(BLNI_GROUP, blni_array *out)
 }
 
 /* The weights of latent j, which begin at `offset`. */
-BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_GROUP, size_t j, size_t offset)
+BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_OF_GROUP, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     blni_mixture m;
@@ -27384,7 +27387,7 @@ BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_GROUP, size_t j, size_t offset)
 }
 
 /* Moments component by component, then the largest of the kernel's workspaces. */
-BLNI_PRIV size_t blni_diagonals_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_diagonals_work(BLNI_OF_GROUP, size_t n)
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_bases(q); j++) {
@@ -27435,7 +27438,7 @@ BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *
     return v->ld ? v->ld : blni_posterior_weights(q);
 }
 
-BLNI_PRIV void blni_diagonals_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_diagonals_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -27444,13 +27447,13 @@ BLNI_PRIV void blni_diagonals_marginal(BLNI_GROUP, size_t first, size_t n, doubl
     }
 }
 
-BLNI_PRIV void blni_diagonals_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_diagonals_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_diagonals_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_diagonals_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const double *psi = v->psi + k*blni_diagonals_ld(q, v);
@@ -27462,8 +27465,8 @@ BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
 };
 
 /* ---- draws */
-BLNI_PRIV void blni_diagonals_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
-                                   double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_diagonals_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
+                                   double *W, double *prior, size_t ldw, double *room)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q);
@@ -27488,7 +27491,7 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_d
 
 /* kind_point_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_points_check(BLNI_GROUP)
+BLNI_PRIV const char *blni_points_check(BLNI_OF_GROUP)
 {
     const bln_points *v = (const bln_points *)g->view;
     if (!v->w) return "point: w is NULL";
@@ -27496,7 +27499,7 @@ BLNI_PRIV const char *blni_points_check(BLNI_GROUP)
     return q->dof != 0.0 ? "point: points have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_points_arrays(BLNI_GROUP, blni_array *out)
+BLNI_PRIV size_t blni_points_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const bln_points *v = (const bln_points *)g->view;
     out[0] = blni_array_of(offsetof(bln_points, w), blni_group_K(g), blni_posterior_weights(q), BLNI_FINITE);
@@ -27505,7 +27508,7 @@ BLNI_PRIV size_t blni_points_arrays(BLNI_GROUP, blni_array *out)
 }
 
 /* Room for the values of one of several latents. */
-BLNI_PRIV size_t blni_points_work(BLNI_GROUP, size_t n) { return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0; }
+BLNI_PRIV size_t blni_points_work(BLNI_OF_GROUP, size_t n) { return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0; }
 
 BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
 {
@@ -27546,13 +27549,13 @@ BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, 
 BLNI_TABLE const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
 
 /* ---- weights */
-BLNI_PRIV const double *blni_points_at(BLNI_GROUP, size_t k)
+BLNI_PRIV const double *blni_points_at(BLNI_OF_GROUP, size_t k)
 {
     const bln_points *v = (const bln_points *)g->view;
     return v->w + k*(v->ld ? v->ld : blni_posterior_weights(q));
 }
 
-BLNI_PRIV void blni_points_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_points_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
@@ -27560,20 +27563,20 @@ BLNI_PRIV void blni_points_marginal(BLNI_GROUP, size_t first, size_t n, double *
     }
 }
 
-BLNI_PRIV void blni_points_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_points_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
 /* There is none. */
-BLNI_PRIV void blni_points_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
+BLNI_PRIV void blni_points_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
 
 BLNI_TABLE const blni_weight_ops blni_points_weights = {
     NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
 };
 
 /* ---- draws */
-BLNI_PRIV void blni_points_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+BLNI_PRIV void blni_points_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
                                 double *prior, size_t ldw, double *room)
 {
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
@@ -27612,7 +27615,7 @@ BLNI_PRIV size_t blni_latentwise_side(const bln_posterior *q)
 }
 
 /* Latent 0 of component k; then the next one. */
-BLNI_PRIV blni_gaussian blni_latentwise_first(BLNI_GROUP, size_t k)
+BLNI_PRIV blni_gaussian blni_latentwise_first(BLNI_OF_GROUP, size_t k)
 {
     const bln_products *v = (const bln_products *)g->view;
     const size_t n_w = blni_posterior_weights(q);
@@ -27634,14 +27637,14 @@ BLNI_PRIV void blni_latentwise_next(const bln_posterior *q, size_t j, blni_gauss
 }
 
 /* Latent j of component k. */
-BLNI_PRIV blni_gaussian blni_latentwise_at(BLNI_GROUP, size_t k, size_t j)
+BLNI_PRIV blni_gaussian blni_latentwise_at(BLNI_OF_GROUP, size_t k, size_t j)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     for (size_t i = 0; i < j; i++) blni_latentwise_next(q, i, &one);
     return one;
 }
 
-BLNI_PRIV const char *blni_latentwise_check(BLNI_GROUP)
+BLNI_PRIV const char *blni_latentwise_check(BLNI_OF_GROUP)
 {
     const bln_products *v = (const bln_products *)g->view;
     if (!v->m || !v->s || !v->U) return "product: m, s or U is NULL";
@@ -27650,7 +27653,7 @@ BLNI_PRIV const char *blni_latentwise_check(BLNI_GROUP)
 
 /* Factors of one size are triangles with pivots; of several sizes they are numbers, of which none may make a prediction that is not
  * finite. */
-BLNI_PRIV size_t blni_latentwise_arrays(BLNI_GROUP, blni_array *out)
+BLNI_PRIV size_t blni_latentwise_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g), D = blni_posterior_basis(q, 0)->D;
     const int same = blni_posterior_bases(q) == 1;
@@ -27663,7 +27666,10 @@ BLNI_PRIV size_t blni_latentwise_arrays(BLNI_GROUP, blni_array *out)
 }
 
 /* Moments of a latent, then its products. */
-BLNI_PRIV size_t blni_latentwise_work(BLNI_GROUP, size_t n) { return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q))); }
+BLNI_PRIV size_t blni_latentwise_work(BLNI_OF_GROUP, size_t n)
+{
+    return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q)));
+}
 
 BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
 {
@@ -27688,7 +27694,7 @@ BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *
 }
 
 /* Rows of features, which become C phi, and products of them. */
-BLNI_PRIV size_t blni_latentwise_pullback_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_latentwise_pullback_work(BLNI_OF_GROUP, size_t n)
 {
     return blni_mul(2, blni_pad(blni_mul(n, blni_latentwise_side(q))));
 }
@@ -27710,13 +27716,13 @@ BLNI_PRIV void blni_latentwise_pullback(const bln_group *g, const blni_features 
 BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullback_work, blni_latentwise_pullback };
 
 /* ---- weights. Room: variances of all latents, or a covariance; the inverse of a factor. */
-BLNI_PRIV size_t blni_latentwise_weights_work(BLNI_GROUP, int whole)
+BLNI_PRIV size_t blni_latentwise_weights_work(BLNI_OF_GROUP, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 
-BLNI_PRIV void blni_latentwise_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_latentwise_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const size_t n_w = blni_posterior_weights(q), D = blni_latentwise_side(q);
     double *inverse = work + blni_pad(blni_max(n_w, D*D));
@@ -27729,13 +27735,13 @@ BLNI_PRIV void blni_latentwise_marginal(BLNI_GROUP, size_t first, size_t n, doub
     }
 }
 
-BLNI_PRIV void blni_latentwise_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_latentwise_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     const blni_gaussian one = blni_latentwise_first(q, g, k);
     memcpy(mean, one.m, blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_latentwise_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_latentwise_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const size_t n_w = blni_posterior_weights(q), D = blni_latentwise_side(q);
     double *inverse = work + blni_pad(blni_max(n_w, D*D));
@@ -27751,7 +27757,7 @@ BLNI_TABLE const blni_weight_ops blni_latentwise_weights = {
 };
 
 /* ---- draws: each latent with a seed of its own. Room: Q of the prior paths of all latents; its diagonal; that of a sample. */
-BLNI_PRIV size_t blni_latentwise_draw_room(BLNI_GROUP, int prior)
+BLNI_PRIV size_t blni_latentwise_draw_room(BLNI_OF_GROUP, int prior)
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_J(q); j++) {
@@ -27761,7 +27767,7 @@ BLNI_PRIV size_t blni_latentwise_draw_room(BLNI_GROUP, int prior)
     return blni_add(blni_pad(prior ? blni_latentwise_factors(q) : 0), blni_add(blni_pad(blni_latentwise_side(q)), most));
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(BLNI_GROUP, size_t k, int prior, double *room, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(BLNI_OF_GROUP, size_t k, int prior, double *room, bln_report *report)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     double *diag = room + blni_pad(blni_latentwise_factors(q)), tau = 0.0;
@@ -27773,8 +27779,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(BLNI_GROUP, size_t k, int
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_latentwise_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
-                                    double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_latentwise_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
+                                    double *W, double *prior, size_t ldw, double *room)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     const double *Q = prior ? room : NULL;
@@ -28182,7 +28188,7 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
 }
 
 /* var_kj += sum_s lambda_kjs missed_s */
-BLNI_PRIV void blni_ask_residual(BLNI_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at)
+BLNI_PRIV void blni_ask_residual(BLNI_OF_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at)
 {
     const int own = blni_posterior_bases(q) > 1;
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -28617,7 +28623,7 @@ BLNI_PRIV void blni_slopes_weights(const bln_posterior *q, const blni_ask_sizes 
 }
 
 /* F -= 2 sum_k b_k lambda_ks phi_s: what features miss shrinks where they grow. */
-BLNI_PRIV void blni_slopes_residual(BLNI_GROUP, size_t n, size_t j, const double *Phi, size_t ld, const double *b, size_t lda,
+BLNI_PRIV void blni_slopes_residual(BLNI_OF_GROUP, size_t n, size_t j, const double *Phi, size_t ld, const double *b, size_t lda,
                                     double *F)
 {
     const bln_basis *basis = blni_posterior_basis(q, j);
