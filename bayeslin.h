@@ -1,7 +1,7 @@
 /* bayeslin.h - Bayesian linear models in C99                                          licence and history at the end of the file
  *
- * GENERATED from src/ by tools/amalgamate.c: do not edit this copy. Change src/, then run make. Each file's title says where it is;
- * what src/x_private.h declares stands behind the title of x.c.
+ * GENERATED from src/ by tools/amalgamate.c: do not edit this copy. Change src/, then run make. Each part has the title of its file
+ * in src/; the declarations of x_private.h are under the title of x.c.
  *
  * f = phi(x; theta)'w with a Gaussian prior on w. A basis gives phi, data give a posterior over w, and a prediction is a
  * distribution: mean, variance, interval, density. Lines, polynomials and Gaussian processes by random features differ only in the
@@ -105,9 +105,9 @@
  *                 >>logistic_softmax classes without an order, by normalised logistic functions: what >>glm_gibbs takes of several classes
  *     posterior   >>mixture        the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
  *                 >>gaussian       how a Gaussian over the weights is written down
- *                 >>sample         what draws are asked for
+ *                 >>sample         which draws are asked for
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
- *                 >>posterior      what is believed after the data, whatever inferred it: a weighted list of components
+ *                 >>posterior      the posterior of any method: a weighted list of components
  *                 >>kind_gaussian  components that are Gaussians over the weights, by a factor or of low rank
  *                 >>kind_student   components that are Student's t over the weights: noise variance integrated out, one prior for each component
  *                 >>observe_noise  how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
@@ -120,8 +120,8 @@
  *                 >>slopes         how the mean and the variance of f change with the inputs
  *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
  *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
- *                 >>loo            a posterior without a row, or a group of rows, and without fitting again
- *                 >>record         a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
+ *                 >>loo            predictions without a row, or without a group of rows, and without fitting again
+ *                 >>record         a posterior as bytes: the part of every model file that predictions need
  *                 >>chains         draws of several chains, with names: what samplers make, and tables of draws from elsewhere
  *                 >>convergence    have chains arrived, and how many independent draws are theirs worth?
  *                 >>diagnosis      may these draws be believed, and what to do if not
@@ -129,14 +129,14 @@
  *                 >>hmc            draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length
  *                 >>approximation  Gaussians q in place of a density p: what >>advi and >>pathfinder return, and whether it may be believed
  *                 >>advi           a Gaussian in place of a log density, found by optimisation: automatic differentiation variational inference
- *                 >>pathfinder     Gaussians on the way to a mode: an approximation in some hundred gradients, and where chains may start
+ *                 >>pathfinder     Gaussians on the way to a mode: an approximation from a few hundred gradients, and starts for chains
  *     use         >>auto_basis     a basis that the rows choose
  *                 >>auto_slm       a basis that the rows choose, for >>slm
  *                 >>auto_glm       a basis that the rows choose, for >>glm
  *                 >>metrics        scores for predictions
  *                 >>check          does a model make data like those it was fitted to? Posterior predictive checks
  *                 >>sbc            is an inference right? Simulation-based calibration
- *                 >>conformal      intervals as wide as left-out rows say they must be
+ *                 >>conformal      prediction intervals whose width comes from left-out rows
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
  *                 >>builtin        all bases, likelihoods and kinds of models, for loaders
@@ -154,7 +154,7 @@
  *                 >>discrete       samplers of counts
  *                 >>polya_gamma    sampler of the Polya-Gamma distribution
  *
- * VERBS                                       what models share, with the same arguments and the same meaning: x has it
+ * VERBS                                       functions bln_MODEL_verb that models share, with the same arguments and meaning
  *
  *     bln_MODEL_x                    slm integrated sequential glm  arguments; why not
  *     _defaults _check               x   x          x          x    (desc)
@@ -194,8 +194,8 @@
  *                     _npv _npv_card _sgvi _sgvi_card _set_method _chains _likelihood _likelihood_theta _method_name _objective
  *                     _objective_at _nuts _nuts_card _gibbs _gibbs_card _cavi _cavi_card
  *
- * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
- *                                             of components that can answer (all: gaussian, diagonal, point, student)
+ * QUESTIONS                                   functions bln_posterior_x of a posterior, a model's or your own, by the kinds of
+ *                                             components that have them (all: gaussian, diagonal, point, product, student)
  *     all        _check _size _save _load _free _file_kind _predict _latent _logdensities _cdfs _pits _quantiles _intervals
  *                _slopes _draws
  *     all        _draw_weights _coefficients _covariance: of groups with the same theta, else weights are of different features
@@ -208,13 +208,14 @@
  *
  *     BAYESLIN_IMPLEMENTATION     this file gets the code: exactly one source file of a program, or, with BAYESLIN_STATIC, each
  *                                 that wants a copy of its own.                                       (default: declarations only)
- *     BAYESLIN_WITH_LINEAR        what of it is implemented, where the implementation is: any of these, and what they stand on.
- *     BAYESLIN_WITH_GLM           The linear models; the generalised linear models with all likelihoods; scores, intervals and
- *     BAYESLIN_WITH_SCORES        scaling; files; sampling of log densities of your own, and what chains are judged by. A program
- *     BAYESLIN_WITH_FILES         compiles in a third of the time with the one that it needs. See SELECTION.
- *     BAYESLIN_WITH_SAMPLING      AUGMENTED: GLM, and what draws auxiliary variables for it. PROGRAM: SAMPLING, and models of your
- *     BAYESLIN_WITH_AUGMENTED     own that are differentiated.
- *     BAYESLIN_WITH_PROGRAM                                                                      (default, none of them: all)
+ *     BAYESLIN_WITH_LINEAR        implement only the parts named, and what they need: the linear models;
+ *     BAYESLIN_WITH_GLM           the generalised linear models with all likelihoods;
+ *     BAYESLIN_WITH_SCORES        scores, intervals and scaling;
+ *     BAYESLIN_WITH_FILES         model files;
+ *     BAYESLIN_WITH_SAMPLING      samplers of log densities of your own, and the diagnosis of chains;
+ *     BAYESLIN_WITH_AUGMENTED     GLM, and its methods that draw auxiliary variables (gibbs, cavi);
+ *     BAYESLIN_WITH_PROGRAM       SAMPLING, and models of your own that are differentiated. One part compiles in a third of the
+ *                                 time. See SELECTION. Where the implementation is.              (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -226,31 +227,30 @@
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
  *                                 take callbacks, stay). In every file of the program.           (default: with stdio)
- *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512.
- *                                 Which of them the machine has is asked at run time.            (default: 2)
+ *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512. At run time
+ *                                 the highest one that the machine has is used. Where the implementation is. (default: 2)
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
  *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
  *                                 Where the implementation is.                                   (default: own kernels)
- *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use, and with them whatever calls it:
- *                                 the library takes at most 12 KiB more, or 48 KiB in all if that is more, but 56 KiB for more
- *                                 than 16 classes (as gcc and clang compile it; less optimised it is more). Fewer make it
- *                                 slower, and below 36864 nothing changes any more. Where the implementation is.
+ *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use. The whole call needs at most 12 KiB
+ *                                 more, and at least 48 KiB (56 KiB for more than 16 classes), as gcc and clang compile it; without
+ *                                 optimisation more. With fewer bytes it is slower; values below 36864 act as 36864. Where the
+ *                                 implementation is.
  *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 36864, as threads have little)
- *     BAYESLIN_REPRODUCIBLE       the same bits of draws, fitted models, predictions and model files with every compiler, level of
- *                                 optimisation, C library, IEEE machine and number of threads: portable kernels, own elementary
- *                                 functions, no product fused with a sum. Where AVX2 would be used, fits take 3 times as long; the
- *                                 functions of >>special and single draws up to 4 times. Not promised: the sign of a NaN; what your
- *                                 own callbacks compute; other versions of this file; rounding modes other than to nearest, and
- *                                 subnormal numbers flushed to zero (programs linked with -ffast-math). x87 is refused (32-bit x86
- *                                 takes -msse2 -mfpmath=sse), clang's -ffp-contract=fast cannot be seen, and breaks it. Tested
- *                                 with gcc, clang and tcc; meant for MSVC (not /fp:fast). Other compilers must be told to round
- *                                 as the source has it, and not to fuse: icx -fp-model=precise, icc -fp-model=source -no-fma, nvc
- *                                 -Kieee -Mnofma; whether they do, tests/use/test_reproducible.c says. Where the implementation is.
- *                                                                                                (default: the fastest kernels)
- *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math and its parts, which break its arithmetic
- *                                 (tests for NaN and infinity are void then), at your own risk.         (default: #error)
+ *     BAYESLIN_REPRODUCIBLE       draws, fitted models, predictions and model files have the same bits with every compiler, level
+ *                                 of optimisation, C library, IEEE machine and number of threads: portable kernels, own elementary
+ *                                 functions, no product fused with a sum. Fits take 3 times as long as with AVX2, functions of
+ *                                 >>special and single draws up to 4 times. Not promised: the sign of a NaN; what your callbacks
+ *                                 compute; other versions of this file; rounding modes other than to nearest; subnormal numbers
+ *                                 flushed to zero (programs linked with -ffast-math). x87 is refused (32-bit x86 takes -msse2
+ *                                 -mfpmath=sse). clang's -ffp-contract=fast breaks it undetected. Tested with gcc, clang
+ *                                 and tcc; meant for MSVC too (not /fp:fast). Other compilers need options against extra precision
+ *                                 and fusing, icx -fp-model=precise, icc -fp-model=source -no-fma, nvc -Kieee -Mnofma; check them
+ *                                 with tests/use/test_reproducible.c. Where the implementation is. (default: the fastest kernels)
+ *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math or parts of it, at your own risk: tests for NaN
+ *                                 and infinity no longer work, and results may be wrong.                (default: #error)
  *
- * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
+ * SELECTION                                   which rooms each BAYESLIN_WITH_x implements: those of the lines that name x
  *
  *     LINEAR, GLM, SCORES, SAMPLING
  *                          data special_tables special
@@ -284,35 +284,35 @@
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
  *
- *     Rooms that are not here are always there. All is declared, always, and layouts never vary. To call what is missing is an
- *     error that tells the part (gcc, and clang from 14 on: "this needs BAYESLIN_WITH_GLM"), or else one of the linker.
+ *     Rooms that are not listed are always implemented. All is declared in any case, and layouts never vary. To call a missing
+ *     function is an error that names the part (gcc, clang >= 14: "this needs BAYESLIN_WITH_GLM"), or one of the linker.
  *
  * CONVENTIONS
  *
- *     Names       bln_ functions and types, BLN_ constants, blni_ private (not for you), BAYESLIN_ what you configure.
- *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors live in the UPPER triangle, A = U'U.
- *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. No overlap unless it is said.
- *     Options     desc structs, in which zero means default; the comment of each field ends with its default. Of a model
- *                 bln_x_defaults(&desc) returns it with the defaults filled in, bln_x_check(&desc) NULL or why it cannot be used.
- *                 BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
+ *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use).
+ *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors are in the UPPER triangle, A = U'U.
+ *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. They may overlap only where it is said.
+ *     Options     desc structs, in which zero means default; the comment of each field ends with its default. For most descs
+ *                 bln_x_defaults(&desc) returns it with the defaults filled in, and bln_x_check(&desc) NULL, or the reason why it
+ *                 cannot be used. BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
  *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a
- *                 call and says what, and in which row and column, counted from 0. A call that fails leaves its object as it
- *                 was, and what it would have made unset. "Not converged" is a result, not an error. The library never prints
+ *                 call; on failure it says what is wrong and in which row and column, counted from 0. A failed call does not change
+ *                 its object, nor set what it would have made. "Not converged" is a result, not an error. The library never prints
  *                 and never exits.
  *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
- *                 Every call that returns a status returns BLN_EINVAL for a NULL that it cannot do without. What only asks an
- *                 object answers NULL, NaN or 0 for none. Kernels without a status check no pointer.
- *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
- *                 _create and _free come in pairs.
- *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
- *                 Compiled with OpenMP, large work uses its threads, with the same bits for any number of them (>>threads).
+ *                 Every call that returns a status returns BLN_EINVAL for a NULL that it cannot do without. A query of NULL returns
+ *                 NULL, NaN or 0. Kernels without a status check no pointer.
+ *     Memory      from the allocator of the desc; release gets the size that was allocated. Kernels allocate nothing. What _create
+ *                 made, _free releases.
+ *     Threads     no global mutable state: different threads may use different objects, and read the same fitted model. Compiled
+ *                 with OpenMP, large work uses several threads; results do not depend on their number (>>threads).
  *     Traps       floating-point traps (feenableexcept) for invalid operations, division by zero and overflow may be on: fits and
- *                 predictions from finite data cause none. Data of 1e150, what has an infinite variance, and what is refused for
- *                 its numbers may. Underflow and inexact results are ordinary.
+ *                 predictions from finite data cause none, except with data of about 1e150, infinite variances, and numbers that
+ *                 are refused. Underflow and inexact results occur.
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program,
  *                 and under BAYESLIN_REPRODUCIBLE in all.
- *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
- *     Labels      [linear 3], [bases 13] ... are equations of docs/mathematics, by chapter; other [..] are references, below.
+ *     Units       inputs and targets are in your units. The library never scales data unasked; >>scaler does it.
+ *     Labels      [linear 3], [bases 13] ... are equations of docs/mathematics, by chapter; other [..] are the references below.
  *
  * REFERENCES
  *
@@ -1078,11 +1078,11 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_quantile(double do
 
 /* >>cpu - which instruction set the kernels use   (src/math/cpu.h)
  *
- * The kernels of >>blas, the functions of >>vecmath, hadamard, the normals of >>rng and the inner loops of what stands on them
- * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on
- * x86-64 and little-endian AArch64 by gcc from version 6 on and clang, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default
- * 2) or BAYESLIN_REPRODUCIBLE forbids them, and used when the machine has them. Results differ between levels by the order of
- * summation and by fused rounding only; the normals and >>hadamard not at all. (To add an instruction set: src/math/cpu.c.) */
+ * The kernels of >>blas, the functions of >>vecmath, Hadamard transforms, the normals of >>rng and the inner loops that use them
+ * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. gcc (version 6 or later) and
+ * clang compile levels 1 and 2 on x86-64 and little-endian AArch64, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default 2)
+ * or BAYESLIN_REPRODUCIBLE forbids it; they are used when the machine has them. Results differ between levels only by the order of
+ * summation and by fused rounding; normals and Hadamard transforms do not differ. (To add an instruction set: src/math/cpu.c.) */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine; any threads may make it. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level(void);
@@ -1394,18 +1394,18 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_param_slope(const bln_param *param, 
 
 /* >>basis - feature maps: the interface, concatenation, column selection   (src/basis/basis.h)
  *
- * A basis maps a row x (d inputs) to a row of features phi(x; theta) (dim D). With the prior w ~ N(0, lambda I) on its weights it
- * is a Gaussian process with kernel lambda phi(x)'phi(x').  theta: parameters such as length scales, in their natural units; the
- * caller holds them and hands them to every call, so that one basis serves many models and threads: a basis never changes after it
- * was made. Rows are independent: any split into blocks gives the same features.                               [bases 1, 10, 11] */
+ * A basis maps a row x of d inputs to a row of D features phi(x; theta). With the prior w ~ N(0, lambda I) of its weights, phi(x)'w
+ * is a Gaussian process with kernel lambda phi(x)'phi(x'). theta are parameters such as length scales, in their natural units. The
+ * caller keeps them and passes them to every call: a basis never changes after it was made, and can serve many models and threads.
+ * Rows are independent: any split into blocks gives the same features.                                         [bases 1, 10, 11] */
 
 typedef struct bln_basis bln_basis;
 
 /* Column moments of the inputs, for domains and starts in the units of the data. n: rows they come from; mean, sd: d each. */
 typedef struct bln_moments { size_t n, d; const double *mean, *sd; } bln_moments;
 
-/* What a basis may know about its inputs: names and moments, both optional, possibly seen through a selection of columns. The
- * library makes it; read it through the three functions below. NULL: nothing is known. */
+/* What a basis may know about its inputs: names and moments, both optional, or those of selected columns. The library makes it;
+ * read it by the three functions below. NULL: nothing is known. */
 typedef struct bln_inputs {
     const char *const       *names;       /* one for each column, or NULL                        */
     const bln_moments       *moments;     /* or NULL                                             */
@@ -1440,8 +1440,8 @@ typedef struct bln_basis_ops {
     /* Doubles of workspace for blocks of n rows. (optional: 0) */
     size_t (*work)(const bln_basis *b, size_t n);
 
-    /* Domain, start and group of theta_k, in the units of the inputs; *out arrives as zeros. The start is the user's where he
-     * gave one, else drawn from the moments. Usable (bln_param_check) whatever the moments. (required if n_theta > 0) */
+    /* Domain, start and group of theta_k, in the units of the inputs; *out arrives as zeros. The start is the user's if there is
+     * one, else derived from the moments. It must pass bln_param_check for any moments. (required if n_theta > 0) */
     void (*param)(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out);
 
     /* First feature of slice s; slices are contiguous and share one prior variance each. (optional if n_slices = 1) */
@@ -1469,8 +1469,8 @@ typedef struct bln_basis_ops {
     /* Work that depends on theta alone, such as the factor of a matrix, done once for many blocks of rows: see bln_basis_bind.
      *     room    doubles that a bound basis takes; 0: nothing to bind
      *     bind    the same basis for this theta only, made in `room` (aligned to 64 bytes) and never released
-     *     settle  dtheta += what pullbacks of the bound basis have put off since bind or the last settle; NULL: drops it
-     *             (optional: they put nothing off)
+     *     settle  dtheta += the part of the gradient that pullbacks of the bound basis have deferred since bind or the last settle;
+     *             dtheta NULL drops it (optional: they defer nothing)
      * features and pullback get either kind, an unbound one with a workspace that has room for all. (optional together: nothing
      * depends on theta alone) */
     size_t (*room)(const bln_basis *b);
@@ -1486,16 +1486,15 @@ typedef struct bln_basis_ops {
     int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
                   double *k, double *work);
 
-    /* For sums over many rows. strip: the preferred block height, the number of rows whose features are made at a time and used
-     * while they are in the cache, at no more cost for each row; 0: the more rows the better. bound: a number that no |phi_ij| of
-     * these rows exceeds, known without making the features; HUGE_VAL: not known. work: as for features. (both optional: 0,
-     * HUGE_VAL) */
-    size_t (*strip)(const bln_basis *b);
+    /* For sums over many rows. preferred_rows: the smallest number of rows at a time that costs no more for each row, so that their
+     * features are summed while they are in the cache; 0: the more rows the better. bound: a number that no |phi_ij| of these rows
+     * exceeds, known without making the features; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
+    size_t (*preferred_rows)(const bln_basis *b);
     double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 
-    /* If at these n = D rows the only slice is its kernel itself, whatever theta, sums over pairs of rows need no features:
-     *     gram           K_ij = phi(x_i)'phi(x_j) = k(x_i, x_j), i <= j (n x n, stride ldk). Returns 1; 0, with K as it was, where
-     *                    it does not hold of these rows. K NULL only asks; X NULL too asks whether it holds of some n rows
+    /* If phi(x)'phi(x') is the kernel itself at these n = D rows, for any theta, sums over pairs of rows need no features:
+     *     gram           K_ij = phi(x_i)'phi(x_j) = k(x_i, x_j), i <= j (n x n, stride ldk). Returns 1; or 0 and leaves K, if that
+     *                    does not hold for these rows. K NULL: only asks; X NULL too: asks if it can hold for n rows at all
      *     gram_pullback  dtheta[k] += sum_{i<j} G_ij dK_ij/dtheta_k; k(x, x) does not depend on theta
      * work: bln_basis_room(b) doubles. (optional together: 0) */
     int (*gram)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
@@ -1503,8 +1502,8 @@ typedef struct bln_basis_ops {
     void (*gram_pullback)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
                           size_t ldg, double *dtheta, double *work);
 
-    /* The number of features of slice s that are not 0 in a row, if it is the same for every row and less than all, as of
-     * indicators. The prior of the slice's prior standard deviation is scaled for so many. (optional: all of them) */
+    /* The number of features of slice s that are not 0 in a row, if it is the same for every row and less than all, as for
+     * indicators. The prior of the slice's prior standard deviation is scaled by it. (optional: all of them) */
     size_t (*active)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
@@ -1542,10 +1541,9 @@ BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void   bln_basis_slice_name(const bln_basis *b, 
  * and _pullback, or once if it is bound:
  *     room = bln_basis_room(b) doubles, aligned to 64 bytes;   at = bln_basis_bind(b, theta, room);
  *     bln_basis_features(at, theta, ...), bln_basis_pullback(at, theta, ...) for any number of blocks, with the workspace of b;
- *     bln_basis_settle(at, theta, dtheta): the rest of dtheta, which those pullbacks have put off
- * A bound basis lives in room, borrows from b, is for this theta only, for one thread at a time, and is not to be freed. Where
- * there is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts.
- * settle with dtheta NULL drops what was put off. */
+ *     bln_basis_settle(at, theta, dtheta): adds the part of dtheta that those pullbacks have deferred (dtheta NULL: drops it)
+ * A bound basis lives in room and borrows from b. It is for this theta only and for one thread at a time; do not free it. If there
+ * is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts. */
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM size_t           bln_basis_room(const bln_basis *b);
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
 BLN_IN_LINEAR_OR_GLM_OR_PROGRAM void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);
@@ -1642,7 +1640,7 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_linear_ops(void);
 /* Powers up to `degree` >= 1 of each input, input-major, without products:
  *     phi = [1,] x_1, x_1^2, ..., x_1^P, x_2, ...                      D = d P (+ 1)                   [bases 4]
  * or, with interactions != 0, all monomials of total degree <= P (>= 1 without the ones), graded, D = C(d+P, P) (- 1).
- * Powers are hopeless beyond P of about 8 [bases 5], unless their low words are used; standardise the inputs.
+ * Beyond P of about 8 powers are too nearly dependent [bases 5], except in exact arithmetic; standardise the inputs.
  * BLN_EINVAL: degree = 0 or d = 0.  BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
                                                       bln_basis **out);
@@ -1651,8 +1649,8 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_polynomial_ops(void);
 /* Legendre polynomials of each input mapped from [lo, hi] to [-1, 1], orthonormal for inputs uniform there:              [bases 5]
  *     phi = [1,] p_1(t_1), ..., p_P(t_1), p_1(t_2), ...    D = d P (+ 1),    t_i = ((x_i - lo_i) - (hi_i - x_i))/(hi_i - lo_i),
  *     p_k = sqrt(2k+1) P_k,   P_0 = 1, P_1 = t, (k+1) P_{k+1} = (2k+1) t P_k - k P_{k-1};    |p_k| <= sqrt(2k+1) for |t| <= 1.
- * As well conditioned at degree 50 as at 2. Inputs outside of [lo, hi] extrapolate: p_k grows like (2|t|)^k there. Absolute error
- * for |t| <= 1 about k sqrt(2k+1) eps, and that of t.
+ * As well conditioned at degree 50 as at 2. Outside [lo, hi] the polynomials extrapolate: p_k grows like (2|t|)^k. For |t| <= 1 the
+ * absolute error is about k sqrt(2k+1) eps, besides that of t.
  * lo, hi: d each, copied; NULL: -1 and 1.
  * BLN_EINVAL: degree = 0 or d = 0, only one of lo and hi.  BLN_EDOMAIN: lo < hi does not hold, or they or hi - lo are not finite.
  * BLN_EOVERFLOW. */
@@ -1936,45 +1934,36 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_inducing_select(const bln_inducing_select_de
  *     linear                                 ones=0|1 (default 1)
  *     polynomial                             degree=P (default 2)  ones=0|1 (default 1)  interactions
  *     legendre                               degree=P (default 5)  ones=0|1 (default 1)  range=R (default 3): each input is mapped
- *                                            from [-R, R] to [-1, 1], what lies outside extrapolates
- *     radial sigmoid ridge                   n=J centres (default 20) in [-R, R] (see bln_radial_centres)  range=R (default 2)
+ *                                            from [-R, R] to [-1, 1]; polynomials extrapolate outside
+ *     radial sigmoid ridge                   n=J centres (default 20) in [-R, R] (bln_radial_centres)  range=R (default 2)
  *                                            ard  length=START (default: from data)
  *     rbf matern12 matern32 matern52 cauchy laplace1 laplace2 cauchy_product
- *                                            n=J frequencies (default 200; features are 2J)  ard  length=START (default: from data)
+ *                                            n=J frequencies (default 200, 2J features)  ard  length=START (default: from data)
  *                                            draws=orthogonal|independent|sobol|halton|fastfood (default: see bln_fourier_desc)
- *     matern                                 the same and nu=V (default 2), 0.1 .. 1e4
- *     rq                                     the same and alpha=V (default 2), 0.1 .. 1e4
- *     spectral                               n=J frequencies (default 100) for each of q=Q components (default 1; features are
- *                                            4JQ, with a prior variance for each component)  ard  length=START  draws (as above)
- *                                            period=START of the first component, component k starts at a k-th of it (default: 4
- *                                            standard deviations of the inputs)
- *     inducing                               m=M points (default 100, as many features)  kernel=K, of the above (default rbf), with
+ *     matern                                 as rbf, and nu=V (default 2), 0.1 .. 1e4
+ *     rq                                     as rbf, and alpha=V (default 2), 0.1 .. 1e4
+ *     spectral                               q=Q components (default 1), each with n=J frequencies (default 100), 4J features and
+ *                                            a prior variance  ard  length=START  draws (as rbf)  period=START of component 1;
+ *                                            component k starts at START/k (default: 4 standard deviations of the inputs)
+ *     inducing                               m=M points (default 100), M features  kernel=K, a name from above (default rbf), with
  *                                            its nu or alpha  ard  length=START (default: from data)  learn: the points too
- *                                            select=kmeans|pivoted|random: how they are chosen from rows (default kmeans, see
- *                                            >>inducing)  range=R (default 2): without rows they are spread in [-R, R]
- *     gp                                     the Gaussian process of a kernel itself, a point on every row: needs rows, up to 5000
- *                                            kernel=K (default rbf), with its nu or alpha  ard  length=START (default: from
- *                                            data)
- *     group                                  by=COLUMN, whose numbers name groups  cols=a;b;c: inputs with a slope in each group
+ *                                            select=kmeans|pivoted|random: how the points are chosen from the rows (>>inducing;
+ *                                            default kmeans)  range=R (default 2): without rows they are spread in [-R, R]
+ *     gp                                     the Gaussian process of a kernel, a point on every row: needs rows, up to 5000
+ *                                            kernel=K, ard, length=START as for inducing
+ *     group                                  by=COLUMN, whose numbers are the groups  cols=a;b;c: inputs with a slope in each group
  *                                            (default: none)  ones=0|1: intercepts (default 1): (1 | by), (a || by), (0 + a | by)
- *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all that no by=
- *                                            names, which only by= may name)
+ *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all but those of
+ *                                            by=, which no other term may use)
  *
- * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
- * standardised inputs (>>scaler). laplace2 is matern12 by its other name. Blanks around tokens are ignored; ard and interactions
- * also take =0|1. A column name with one of + , ; in it must be given by number; a name comes before a number that looks like it.
- * START, R and V are digits with a point and e-, in any locale. Each random term draws its own frequencies or centres from (seed,
- * position in the sum).
- *
- * rows: the training rows as the model will see them, d inputs each (y and the like are not looked at), for terms that choose their
- * points from them: `inducing`, with fewer than M points if there are no more different rows, and `gp`, which takes them all.
- * rows->X NULL: only their number is known; points are spread, for a look at the sizes of a basis.
- * group takes its levels from them, unless `groups` has them.
- * Fit gp to these rows, in their order: >>slm knows them for its points, and takes n^3 flops for an evaluation where other inducing
- * points take 12.
- *
- * names: of the d input columns; NULL: columns have numbers only. own: further terms by name (built-in names come first);
- * make is called with the options text after ":" (without cols), the number of inputs it will see and a seed of its own. */
+ * ard: one length scale for each input, not one for all. interactions: products of different inputs too. ones: a constant feature.
+ * R is in units of the inputs, the same for all. The text knows nothing of the data: its defaults suit standardised inputs
+ * (>>scaler). laplace2 is another name of matern12. Blanks around tokens are ignored; ard, learn and interactions also take =0|1.
+ * A column whose name contains + , or ; is given by its number; a name is preferred to a number that looks the same. START, R and V
+ * are decimal numbers with a point, in any locale. Each random term draws from its own stream, by seed and position in the sum. */
+
+/* A term of your own. make gets the text of the options after ":" (without cols), the number of inputs that its basis will see, and
+ * a seed of its own. Built-in names take precedence. */
 typedef struct bln_spec_term {
     const char *name;
     bln_status (*make)(void *user, const char *options, size_t d, uint64_t seed, const bln_allocator *alloc, bln_basis **out,
@@ -1982,19 +1971,24 @@ typedef struct bln_spec_term {
     void *user;
 } bln_spec_term;
 
+/* rows are the training rows as the model will see them, d inputs each; y is not read. inducing chooses its points from them (fewer
+ * than M if there are fewer different rows), gp takes all, and group takes its levels, unless groups has them. With rows->X NULL
+ * only their number counts and points are spread, which shows the sizes of a basis. Fit a model of gp to the same rows in the same
+ * order: >>slm then takes n^3 flops for an evaluation, against 12 n^3 with other points. */
 typedef struct bln_spec_desc {
     const char           *text;      /* the SPEC                              (required)           */
     size_t                d;         /* input columns                         (may be 0 for "bias") */
-    const char *const    *names;     /* d column names                        (NULL: numbers only) */
+    const char *const    *names;     /* d names of input columns              (NULL: numbers only) */
     uint64_t              seed;      /*                                       (0: seed 0)          */
-    const bln_data       *rows;      /* rows to choose points from            (NULL: points are spread) */
+    const bln_data       *rows;      /* see above                             (NULL: points are spread; no gp, no group by rows) */
     const bln_group_desc *groups;    /* d; n, levels and names of input i as a group, n = 0: from rows  (NULL: all from rows) */
-    const bln_spec_term  *own;       /* n_own further terms                   (NULL: none)         */
+    const bln_spec_term  *own;       /* n_own terms of your own               (NULL: none)         */
     size_t                n_own;
     bln_allocator         alloc;     /*                                       (zero: malloc)       */
 } bln_spec_desc;
 
-/* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
+/* Makes the basis of a SPEC.
+ * BLN_EINVAL: NULL, or the text is not a SPEC; the report says what and at which character (counted from 1; its column from 0).
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ESHAPE: rows->d is not d, or no rows. BLN_EDATA: NaN or infinity in the
  * rows, or a number of a group that is not whole. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM. BLN_EOVERFLOW, also for more
  * rows than gp takes. */
@@ -2005,12 +1999,11 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_parse(const bln_spec_desc *desc, bln_b
  *     f_ij ~ sum_k weight_k N(mean_ikj, var_ikj),          or with t_dof(mean_ikj, var_ikj), var the squared scale;
  *     y_ij = f_ij + e_ij,  e_ij of variance (squared scale) v_i eta_k,jj:  normal noise whose size may differ between components.
  *
- * One component is a Gaussian posterior, several are a mixture, and var = 0 makes them draws of f. How any other y follows from f
- * is for >>observe_likelihood. What is asked of them is asked of a posterior (>>predict). */
+ * One component is a Gaussian posterior, several are a mixture, and with var = 0 they are draws of f. For other y than normal ones
+ * see >>observe_likelihood. Questions are asked of a posterior (>>predict), which makes these views. */
 
 /* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
- * of functions, so that a program that has normals only does not link Student's t. There is one, with
- * >>kind_student. */
+ * so that programs without Student's t do not link it. The only one is that of >>kind_student. */
 typedef struct bln_law {
     double (*cdf)(double dof, double z), (*pdf)(double dof, double z);
     double (*logpdf)(double dof, double z), (*quantile)(double dof, double p);
@@ -2022,8 +2015,8 @@ typedef struct bln_latent {
     const double *weight;       /* K, >= 0, that sum to 1                                               (NULL: all 1/K)      */
     const double *mean;         /* row i, component k, latent j at i*ld + k*J + j                       (required)           */
     const double *var;          /* >= 0, likewise; of t's the squared scale                             (NULL: all 0)        */
-    const double *cov;          /* upper triangle, J x J, at (i*K + k)*J*J                              (NULL: given k the latents
-                                   are independent, or nobody asks)                                                          */
+    const double *cov;          /* covariance of the latents given k, upper triangle, J x J, at (i*K + k)*J*J
+                                                                                  (NULL: independent, or not needed)         */
     size_t        ld;           /* row stride of mean and var                                           (0: K J)             */
     double        dof;          /* degrees of freedom of t's                                            (0: normals)         */
     const bln_law *law;         /* of t's; without it they give NaN                                     (NULL: normals)      */
@@ -2150,9 +2143,10 @@ struct bln_likelihood_ops {
     /* f at which y would be about its own mean, finite: where a search for f begins. (NULL: 0) */
     void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
-    /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width; for the logistic
-     * function 0 and pi. It decides how many nodes a quadrature takes. (NULL: 0 and 1) */
-    void (*feature)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width);
+    /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width (logistic function:
+     * 0 and pi). Quadratures take their number of nodes from it. (NULL: 0 and 1) */
+    void (*singularity)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                        double *width);
 
     /* log(-dP(Y <= y | f)/df), for likelihoods whose y grows with f; -inf where that is 0. Makes predictive distribution functions
      * fast and, of discrete y, good in the tails, as cdf does for y that are not discrete. (NULL: done without) */
@@ -2308,14 +2302,14 @@ BLN_IN_GLM_OR_PROGRAM void bln_latents_eval(const bln_likelihood *l, const doubl
  *     Student-t   log p = log G((nu+1)/2) - log G(nu/2) - log(pi nu s^2 v)/2 - (nu+1)/2 log(1 + r^2/(nu s^2 v))    theta: s, nu
  *     Laplace     log p = -log(2 b sqrt v) - |r|/(b sqrt v)                                    theta: b
  *     asymmetric  log p = log(tau (1 - tau)/(b sqrt v)) - r (tau - [r < 0])/(b sqrt v)         theta: b
- * The last has its tau-quantile at f, so that f is what quantile regression fits: log p is minus the loss of that
- * [Koenker & Bassett 1978; Yu & Moyeed 2001]. tau of (0, 1) stays as it is given; tau = 1/2 with the scale b is Laplace with 2 b.
- * As a model of y it is crude: take from it the quantile, f, and its uncertainty, not y's intervals.
- * Gaussian and both Laplaces have all closed forms under f ~ N(m, v); Student-t has sums of some 40 terms for the density and the
- * distribution function of y [Andrews & Mallows 1974]. Student-t is not log-concave (d2 > 0 in the tails); its mean is
- * NaN for nu <= 1, its variance infinite for nu <= 2, nu of [0.1, 1e6]. Laplaces have d2 = d3 = 0 and no Laplace approximation:
- * their curvature sits in the kink, and only expectations see it. tau outside (0, 1) gives a likelihood without functions, which
- * bln_likelihood_check refuses. */
+ * The asymmetric Laplace has its tau-quantile at f: log p is minus the loss of quantile regression [Koenker & Bassett 1978; Yu &
+ * Moyeed 2001], up to a constant. tau is not learnt; tau = 1/2 with the scale b is Laplace with 2 b. As a model of y it is crude:
+ * use the quantile f and its uncertainty, not the intervals of y.
+ * Under f ~ N(m, v) the Gaussian and both Laplaces have closed forms for everything; Student-t has sums of about 40 terms for the
+ * density and the distribution function of y [Andrews & Mallows 1974]. Student-t is not log-concave (d2 > 0 in the tails). nu lies
+ * in [0.1, 1e6]; the mean of y is NaN for nu <= 1, its variance infinite for nu <= 2. The Laplaces have d2 = d3 = 0 and so no
+ * Laplace approximation: only expectations see the curvature of the kink at r = 0. tau outside (0, 1) gives a likelihood without
+ * functions, which bln_likelihood_check refuses. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_student_t(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_laplace(void);
@@ -2359,23 +2353,23 @@ BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
 /* >>ordinal - ordered categories: the cumulative logit                                          [McCullagh 1980; likelihoods 42]   (src/likelihood/ordinal.h)
  *
  * y is one of 0, 1, ..., C - 1 and P(Y <= j | f) = sigma(b_j - f) with cuts b_0 < b_1 < ... < b_{C-2}: a logistic variable around f
- * falls between two cuts. theta: b_0, then the gaps b_1 - b_0, b_2 - b_1, ... > 0. A constant in f and b_0 say the same: leave
- * one out, or trust the priors. With S = sigma, b_{-1} = -infinity and b_{C-1} = infinity,
+ * falls between two cuts. theta: b_0, then the gaps b_1 - b_0, b_2 - b_1, ... > 0. Only the difference of b_0 and a constant in f
+ * matters: omit the constant, or rely on the priors. With S = sigma, b_{-1} = -infinity and b_{C-1} = infinity,
  *     p(y) = S(b_y - f) - S(b_{y-1} - f) = S(b_y - f) S(f - b_{y-1}) (1 - e^{-(b_y - b_{y-1})})
  * whose second form has no cancellation and shows that log p is concave. With u = S(f - b_y) and w = S(b_{y-1} - f) (0 at the ends)
  *     d1 = w - u,   d2 = -u(1 - u) - w(1 - w),   d3 = -u(1 - u)(1 - 2u) + w(1 - w)(1 - 2w)
  *     d log p/db_y = u + 1/(e^gap - 1),   d log p/db_{y-1} = -w - 1/(e^gap - 1)
  *     Var y = sum_k s_k (1 - s_k + 2 sum_{j<k} (1 - s_j)),   s_k = P(Y > k) = S(f - b_k)
- * Where hardly any row lies between two categories gaps and prior variances grow together. Laplace's evidence then runs off with
- * them, and its Gaussian spills over the cuts: bln_glm_full is the better choice for ordered categories.
- * C of 2 to 65; another C gives a likelihood without functions, which bln_likelihood_check refuses. C = 2 is the binomial's logit,
- * but for the cut. */
+ * If few rows fall into a middle category, gaps and prior variances can grow together without bound by Laplace's evidence, and its
+ * Gaussian reaches across the cuts: use bln_glm_full for ordered categories.
+ * C is 2 to 65; another C gives a likelihood without functions, which bln_likelihood_check refuses. C = 2 is the logit of
+ * >>binomial with f - b_0 in place of f. */
 BLN_IN_GLM bln_likelihood bln_likelihood_ordinal(size_t categories);
 
 /* >>categorical - classes without an order: softmax                                                            [likelihoods 37, 38]   (src/likelihood/categorical.h)
  *
- * y is one of 0, 1, ..., K - 1 and P(y = k | f) = p_k = e^f_k/sum_c e^f_c, one latent for each class. A constant in all f_k says
- * nothing, so that only priors keep the weights of all classes together, and all are alike to them. With W = -d2
+ * y is one of 0, 1, ..., K - 1 and P(y = k | f) = p_k = e^f_k/sum_c e^f_c, one latent for each class. Adding a constant to all f_k
+ * changes nothing: only the priors, which treat all classes alike, determine it. With W = -d2
  *     d1_k = [y = k] - p_k,   W_kl = p_k [k = l] - p_k p_l,
  *     sum_kl C_kl dW_kl/df_j = p_j (C_jj - 2 (C p)_j - sum_k p_k (C_kk - 2 (C p)_k))
  * log p is concave. Of K = 2 the difference of the latents is the binomial's logit.
@@ -2385,47 +2379,46 @@ BLN_IN_GLM bln_likelihood bln_likelihood_ordinal(size_t categories);
  * since log x = int (e^-t - e^-tx)/t dt [Frullani] and 1/T = int e^-tT dt: integrals of one dimension whatever K, of products of
  * one function of (log t + m_k, v_k). E p_j^2 has t E[e^2f_j e^(-t e^f_j)] in the place of the first factor.
  *     d E log p/dm_j = [y = j] - E p_j,      d E log p/dv_j = -1/2 E p_j (1 - p_j)
- * Errors are 1e-10 for sqrt v <= 1024, of the value 1e-10 of the spread of f where that is more than 1; beyond, f is divided so
- * that it is 1024, and errors are 1e-6, of value 1e-6 of the spread of f. About 0.5 us a row and class while sqrt v <= 0.3, 2 us to
- * 4, then 0.35 sqrt v (AVX-512).
+ * For sqrt v <= 1024 errors are 1e-10; that of E log p is 1e-10 times the spread of f if this is more than 1. For larger v, f is
+ * scaled down to sqrt v = 1024, and errors are 1e-6 in place of 1e-10. Time for a row and class: 0.5 us up to sqrt v = 0.3, 2 us up
+ * to 4, then 0.35 sqrt v us (AVX-512).
  *
- * Where rows leave the classes nearly apart, the posterior is far from normal around its mode, and Laplace's method, the default of
- * >>glm, gives probabilities that are too cautious: ask for bln_glm_full. (iris, ten folds, linear: log loss 0.19 and 0.08) */
+ * If the rows nearly separate the classes, the posterior is far from normal around its mode. The probabilities of Laplace's method
+ * are then too cautious; prefer bln_glm_full, the default of >>glm. (iris, ten folds, linear: log loss 0.19, and 0.08 by full) */
 
 /* K latents. K of 2 to BLN_LATENTS; another K gives a likelihood without functions, which bln_likelihood_check refuses. */
 BLN_IN_GLM bln_likelihood bln_likelihood_categorical(size_t classes);
 
-/* K - 1 latents: f of class 0 is 0, and those of the others their log odds against it. Of flat priors this is the one that has a
- * maximum; with other priors what is said of class 0 and of the others is not alike. K as above. */
+/* K - 1 latents: f of class 0 is 0, and f of another class its log odds against class 0. Use it with flat priors: only this form
+ * has a maximum then. Other priors treat class 0 differently from the others. K as above. */
 BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
 
 /* >>gaussian_scale - a mean and the size of the noise about it, both functions of the row                          [likelihoods 43]   (src/likelihood/gaussian_scale.h)
  *
  *     y ~ N(f_0, s^2 v e^(2 f_1)),    log p = -log(2 pi s^2 v)/2 - f_1 - r^2 w/2,   r = y - f_0,   w = e^(-2 f_1)/(s^2 v)
  *
- * with v the row's noise_var (1 without that column) and theta: s, the standard deviation of the noise where f_1 = 0, so that f_1
- * has no unit and its prior none either. Two latents, "mean" and "log sd":
+ * with v the row's noise_var (1 without that column) and theta: s, the standard deviation of the noise where f_1 = 0; f_1 has no
+ * unit. Two latents, "mean" and "log sd":
  *     d1 = (r w, r^2 w - 1),   d2 = (-w, -2 r w, -2 r^2 w)
- * which is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j) let g = e^(-2 m_1 + 2 v_1)/(s^2
- * v):
+ * log p is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j), g = e^(2 v_1 - 2 m_1)/(s^2 v)
  *     E log p = -log(2 pi s^2 v)/2 - m_1 - ((y - m_0)^2 + v_0) g/2
- *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1), with a covariance of the latents too;
- * densities and distribution functions are integrals over f_1, in some 50 us. f_0 can pass exactly through rows that are few or
- * close together, while f_1 runs to minus infinity: give f_1 a basis of few features. */
+ *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1); these also hold if the latents are correlated.
+ * Densities and distribution functions are integrals over f_1, about 50 us each. Give f_1 a basis of few features: otherwise f_0
+ * can pass exactly through rows that are few or close together while f_1 goes to minus infinity. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
 
 /* >>heteroscedastic - a mean, and noise above a least one, both functions of the row: for >>glm_gibbs, _laplace, _full and _map   (src/likelihood/heteroscedastic.h)
  *
  *     y ~ N(f_0, s^2 v (1 + e^f_1))        or Student's t with this squared scale
  *
- * with v the row's noise_var (1 without that column) and theta: s, the least standard deviation (scale) of the noise, and the
- * degrees of freedom of t. Two latents, "mean" and "log excess", the log of the noise variance above the least one over that: the
- * precision of the noise is logistic in f_1, so that random numbers make it Gaussian in f_0 and f_1, each given the other
- * [Lazaro-Gredilla & Titsias 2011; augmentation 18; likelihoods 44]. >>gaussian_scale has no least noise, and none of
- * these. With w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1) and a = (nu + 1)/(nu + z^2) (1 of the normal)
+ * with v the row's noise_var (1 without that column) and theta: s, the least standard deviation (scale) of the noise, and for t its
+ * degrees of freedom nu. Two latents, "mean" and "log excess"; e^f_1 is the noise variance above the least one, divided by that.
+ * The precision of the noise is logistic in f_1, so auxiliary variables make the likelihood Gaussian in f_0 given f_1, and in f_1
+ * given f_0 [Lazaro-Gredilla & Titsias 2011; augmentation 18; likelihoods 44]; >>gaussian_scale, without a least noise, has none.
+ * With r = y - f_0, w = 1/(s^2 v (1 + e^f_1)), z^2 = r^2 w, p = 1/(1 + e^-f_1), a = (nu + 1)/(nu + z^2) (normal: a = 1)
  *     d1 = (a r w, p (a z^2 - 1)/2),   W = diag(w (nu + 1)/(nu + 3), p^2/2 nu/(nu + 3)), Fisher's information
- * Expectations of log p under independent normals are by rules over f_1 of what is known given f_1, checked to 1e-8; slopes in v_1
- * to 1e-6. Predictions of the normal are integrals over f_1, those of t, f not known, averages of 1024 points. */
+ * E log p under independent normals is a quadrature over f_1 of the expectation given f_1, checked to 1e-8; slopes in v_1 to 1e-6.
+ * Predictions of the normal are integrals over f_1; those of t are averages over 1024 points, unless f is known (draws). */
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
 
@@ -2434,14 +2427,14 @@ BLN_IN_GLM bln_likelihood bln_likelihood_heteroscedastic_t(void);
  *     P(y = k | f) = s_k sigma(f_k)/S,   S = E + sum_j s_j sigma(f_j)     [Galy-Fajou, Wenzel, Donner & Opper 2020; likelihoods 45]
  *
  *     BLN_SOFTMAX_OVER        one latent for each class, E = 0, s = 1
- *     BLN_SOFTMAX_BIJECTIVE   class 0 has none: P(y = 0) = E/S with E = 1/2; no other class can have more than 2/3
+ *     BLN_SOFTMAX_BIJECTIVE   class 0 has no latent: P(y = 0) = E/S with E = 1/2; no other class can exceed probability 2/3
  *     BLN_SOFTMAX_SCALED      as OVER with s_k learnt, and s = 1 of the last class: K - 1 numbers, "scale 0", "scale 1", ...
  *
- * The softmax of >>categorical has e^f in the place of sigma(f), and no such augmentation. With p_j = P(y = j), u_j = sigma(-f_j)
+ * The softmax of >>categorical has e^f in place of sigma(f), but no auxiliary variables. With p_j = P(y = j), u_j = sigma(-f_j)
  *     d1_j = u_j ([y = j] - p_j),   W_jk = u_j u_k p_j ([j = k] - p_k), Fisher's information; log p is not concave
  * Under independent f_j ~ N(m_j, v_j), with E log S = int_0^inf (e^-t - e^-tE prod_j E e^(-t s_j sigma(f_j)))/t dt, E log p and its
- * slopes are checked to 2e-8 for v <= 1, and lose digits as v grows [augmentation 36]. Where f is not known predictions are
- * averages of 1024 points: draws from the posterior are known ones. */
+ * slopes are checked to 2e-8 for v <= 1, and lose digits as v grows [augmentation 36]. Predictions are averages over 1024 points,
+ * unless f is known (draws from the posterior). */
 typedef enum bln_softmax { BLN_SOFTMAX_OVER, BLN_SOFTMAX_BIJECTIVE, BLN_SOFTMAX_SCALED } bln_softmax;
 
 /* K of 2 to BLN_LATENTS; another K or form gives a likelihood without functions, which bln_likelihood_check refuses. */
@@ -2471,24 +2464,23 @@ typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entr
  * relative to the prior variance of f, and is cut off at 0.                                                     [linear 3, 9] */
 typedef enum bln_gaussian_form { BLN_GAUSSIAN_FACTOR, BLN_GAUSSIAN_LOWRANK } bln_gaussian_form;
 
-/* >>sample - what draws are asked for   (src/posterior/sample.h)
+/* >>sample - which draws are asked for   (src/posterior/sample.h)
  *
- * The normals of draw i are those of stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks; how
- * they are grouped changes rounding only. */
+ * The normals of draw i are those of stream `stream` + i of the seed. So draws can be split over calls, threads and processes; the
+ * split changes results only by rounding. */
 
-/* How the part of f that features miss (>>inducing) is drawn: for each row by itself, jointly over the rows of a call, or not at
- * all: >>draws. */
+/* How the part of f that features miss (>>inducing) is drawn, see >>draws: each row independently, all rows jointly, not at all. */
 typedef enum bln_residual { BLN_RESIDUAL_ROWS, BLN_RESIDUAL_JOINT, BLN_RESIDUAL_NONE } bln_residual;
 
 /* How many draws, and which. */
 typedef struct bln_draw_desc {
     size_t   n;            /* draws                                                                             (0: 1)      */
     uint64_t seed;         /*                                                                                   (0: seed 0) */
-    uint64_t stream;       /* draw i has the streams of `stream` + i, so that draws can be split over calls     (0)         */
-    int      noise;        /* draws of y rather than of f                                                       (0: f)      */
-    size_t   first_row;    /* number of the first row of the data, to which the noise is keyed, for points that
-                              come in parts                                                                     (0)         */
-    bln_residual residual; /* looked at by >>draws alone                                                        (0: ROWS)   */
+    uint64_t stream;       /* draw i uses stream `stream` + i of the seed                                       (0)         */
+    int      noise;        /* draws of y, not of f                                                              (0: f)      */
+    size_t   first_row;    /* number of the first row of the data, when rows come in several calls: noise and
+                              residuals of a row are drawn by its number                                        (0)         */
+    bln_residual residual; /* used only by bln_posterior_draws                                                  (0: ROWS)   */
 } bln_draw_desc;
 
 /* >>psis - leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC   (src/posterior/psis.h)
@@ -2549,19 +2541,19 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t     bln_psis_loo_work(size_t S);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                                                      bln_elpd *total, double *work, bln_report *report);
 
-/* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components   (src/posterior/posterior.h)
+/* >>posterior - the posterior of any method: a weighted list of components   (src/posterior/posterior.h)
  *
- *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + what features miss,   y_i | f_i; eta_k
+ *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + r_ij,   y_i | f_i; eta_k
  *
- * for J latents (or outputs) j. Components come in groups that share theta, the parameters of the bases, and nothing else: noise,
- * parameters of the likelihood and prior variances may differ from component to component. A Laplace approximation has one
- * component, a variational mixture K of them, hyper-parameters integrated over one for each node, samplers one for each draw. What
- * can be asked of such a list (>>predict) does not depend on where it came from.
+ * for J latents (or outputs) j. r_ij ~ N(0, residual prior variance) is what the features of >>inducing miss, else 0. Components
+ * come in groups. A group shares theta, the parameters of the bases; noise, parameters of the likelihood and prior variances may
+ * differ from component to component. A Laplace approximation has one component, a variational mixture K of them, integrated
+ * hyper-parameters one for each node, samplers one for each draw. What can be asked (>>predict) does not depend on the method.
  *
- * All of this is views: whoever fills them in, a model or you, owns the arrays, and they must outlive the view. A kind of component
- * has a room of its own, with the arrays that its groups point to: >>kind_gaussian, _diagonal, _point, _student. */
+ * These structs are views: a model or you own the arrays, which must outlive the view. Each kind of component has a section, which
+ * describes the arrays of its groups: >>kind_gaussian, _diagonal, _point, _product, _student. */
 
-/* How y follows from f: normal noise (>>observe_noise), or a likelihood (>>observe_likelihood), which make this value. */
+/* How y follows from f: normal noise (>>observe_noise) or a likelihood (>>observe_likelihood, >>observe_latents). */
 typedef struct bln_observe {
     const struct bln_observe_ops *ops;
     const struct bln_likelihood *likelihood;   /* of >>observe_likelihood; must outlive the view                             */
@@ -2570,24 +2562,25 @@ typedef struct bln_observe {
 
 /* K components of one kind. */
 typedef struct bln_group {
-    const struct bln_component_ops *ops;       /* bln_kind_gaussian(), _diagonal(), _point(), _student()      (required)     */
-    const void   *view;                        /* that kind's arrays                                          (required)     */
+    const struct bln_component_ops *ops;       /* bln_kind_gaussian(), _diagonal(), _point(), _product(), _student()
+                                                                                                              (required)     */
+    const void   *view;                        /* the arrays of that kind, such as bln_gaussians              (required)     */
     size_t        K;                           /* components                                                  (0: 1)         */
-    const double *weight;                      /* K              (NULL, and then in every group: 1 over the number of all)   */
-    const double *theta;                       /* of the bases, one after the other. Where the pointer is that of the group
-                                                  before, features are used again                (NULL: there are none)      */
-    const double *eta;                         /* component k at eta + k*ldeta: of noise the P x P matrix Sigma, of t's its
-                                                  squared scale                                  (NULL: n_eta is 0)          */
-    size_t        ldeta;                       /*                                                (0: shared)                 */
-    const double *residual;                    /* component k at residual + k*ldresidual: lambda of what features miss, for
-                                                  each slice of the basis of each latent (bln_basis_variance)   (NULL: 0)    */
-    size_t        ldresidual;                  /*                                                (0: shared)                 */
+    const double *weight;                      /* K weights; those of all groups sum to 1 (NULL in all groups: equal weights) */
+    const double *theta;                       /* of the bases, one after the other. A group with the same pointer as the one
+                                                  before uses its features again                 (NULL: no parameters)       */
+    const double *eta;                         /* component k at eta + k*ldeta: the likelihood's n_eta parameters; with noise
+                                                  Sigma (P x P), with t's the squared scale      (NULL: n_eta is 0)          */
+    size_t        ldeta;                       /*                                                (0: all components share it) */
+    const double *residual;                    /* component k at residual + k*ldresidual: prior variances lambda_s that scale
+                                                  bln_basis_variance, for the slices of the basis of each latent  (NULL: 0)  */
+    size_t        ldresidual;                  /*                                                (0: all components share it) */
 } bln_group;
 
-/* How the contribution of a row to a Gaussian is found when the row is left out. */
+/* From which derivatives of log p(y_i | f) the contribution of a row to a Gaussian is found when the row is left out (>>loo). */
 typedef enum bln_sites {
-    BLN_SITES_NONE,                            /* not known: rows are left out by importance sampling                         */
-    BLN_SITES_MODE, BLN_SITES_MEAN             /* by the derivatives of its log density at the mode, or their means           */
+    BLN_SITES_NONE,                            /* none are known: rows are left out by importance sampling                    */
+    BLN_SITES_MODE, BLN_SITES_MEAN             /* those at the mode; their expectations                                       */
 } bln_sites;
 
 typedef struct bln_posterior {
@@ -2622,19 +2615,20 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_size(const bln_posterior *q);
  *
  *     w ~ N(m_k, C_k),   C_k = S (U'U)^-1 S  or  S (I - V'V) S,   S = diag(s_k),   as in >>gaussian
  *
- * For J latents either jointly, C_k being that of all n_w weights; or, of one basis, with one factor for all: the weights of
- * latents p and q have the covariance T_pq C_k, as in the linear model of several outputs with T = Sigma/sigma^2. */
+ * With J latents C_k is either the covariance of all n_w weights jointly; or, if all latents have one basis, the latents share C_k,
+ * and the weights of latents p and q have the covariance T_pq C_k, as in the linear model of several outputs (T = Sigma/sigma^2).
+ */
 
 /* The view of a group. n_w: weights of all latents, those of a latent together. */
 typedef struct bln_gaussians {
     bln_gaussian_form form;
-    size_t        n, k, ldr;   /* side of C_k: n_w, or D with T; rows of R: n in the factor form; its stride       (ldr 0: n)  */
+    size_t        n, k, ldr;   /* C_k is n x n: n = n_w, or D with T; R has k rows (factor form: n) and stride ldr (ldr 0: n)  */
     const double *T;           /* J x J, both triangles                                                       (NULL: joint)  */
     const double *m;           /* K x n_w: means                                                                             */
     const double *s;           /* K x n: prior standard deviations                                                           */
     const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
-    const double *sd;          /* K x n_w: sqrt of the covariance's diagonal, where R loses digits of it      (NULL: by R)   */
-    size_t        n_flat;      /* weights of C_k whose prior is flat, so that there are no prior paths        (0: none)      */
+    const double *sd;          /* K x n_w: standard deviations of the weights, if R gives them with fewer digits  (NULL: by R) */
+    size_t        n_flat;      /* weights of C_k whose prior is flat; if any, there are no prior paths        (0: none)      */
     const size_t *flat;        /* n_flat: their indices, ascending                                                           */
 } bln_gaussians;
 
@@ -2647,16 +2641,16 @@ BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_gaussian(void);
  *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
  *
  * with the weights split into those with a flat prior, which share one factor over all components, and the others. One latent.
- *     [linear 46] */
+ * V and v are what the flat features leave of the others and of y: V'V = G_oo - W'W, V'v = b_o - W'z.    [linear 46] */
 typedef struct bln_students {
     size_t        n_flat, n_free;      /* weights with a flat prior, and the others: D in all                                 */
     const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */
-    const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
-    const double *zf;                  /* n_flat                                                                              */
-    const double *W;                   /* n_flat x n_free                                                                     */
+    const double *Uf;                  /* n_flat x n_flat: U_f, upper, U_f'U_f = G_ff, the flat block of G = Phi'Omega Phi    */
+    const double *zf;                  /* n_flat: z = U_f^-T b_f, b = Phi'Omega y                                             */
+    const double *W;                   /* n_flat x n_free: U_f^-T G_fo                                                        */
     const double *scale;               /* K x n_free: prior standard deviations over that of the noise                        */
-    const double *R;                   /* K x (n_free x n_free) upper triangles                                               */
-    const double *t;                   /* K x n_free                                                                          */
+    const double *R;                   /* K x (n_free x n_free): R_k, upper, R_k'R_k = I + S V'V S, S = diag(scale_k)         */
+    const double *t;                   /* K x n_free: t_k = R_k^-T S V'v                                                      */
 } bln_students;
 
 /* The table of this kind. Cost of a row: K n_free^2 flops. */
@@ -2825,49 +2819,48 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
- * n_p. Any output may be NULL. Of t's where they exist, as in >>latent.   A third of D^3 flops a Gaussian by factor, D^3 a t */
+ * n_p. Any output may be NULL. Of t's mean and sd as in bln_posterior_predict.   D^3/3 flops a Gaussian by factor, D^3 a t */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
                                                            double *quantile, double *work, bln_report *report);
 
 /* Upper triangle of the covariance of all weights, n_w x n_w, stride ldc (0: n_w): sum_k weight_k (C_k + (m_k - m)(m_k - m)').
- *   Some D^3 flops a Gaussian or t, and n_w^2 a component */
+ *   About D^3 flops for each Gaussian or t, and n_w^2 for each component */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
 
 /* >>draws - joint draws from a posterior: of the weights, of f at any rows, of y                [linear 37, 38; variational 41]   (src/posterior/draws.h)
  *
  *     k ~ weight,   w ~ p_k,   f = offset + Phi(theta_k) w + r,   y | f; eta_k
  *
- * All rows of a draw share its component and its weights: a draw of f is one function, one of y a data set that the model holds
- * possible. They answer what is asked of several rows at once; for a single row >>predict has moments and quantiles without noise.
+ * All rows of a draw share its component and its weights: a draw of f is one function, a draw of y one data set. Use draws for
+ * questions about several rows at once; for single rows >>predict has moments and quantiles without Monte Carlo error.
  *
- * r is what features miss (>>inducing), of prior variance lambda_ks (k_s(x, x) - |phi_s|^2); desc->residual says how it is drawn:
- *     BLN_RESIDUAL_ROWS    each row by itself, so that f and y of a row have the distribution of predictions, while the dependence
- *                          between rows is that of the features alone
+ * r is what the features of >>inducing miss, of prior variance lambda_ks (k_s(x, x) - |phi_s|^2). desc->residual says how:
+ *     BLN_RESIDUAL_ROWS    each row independently: f and y of a row have the distribution of >>predict, but the dependence between
+ *                          rows is only that of the features
  *     BLN_RESIDUAL_JOINT   the rows of the call together,
  *                              Cov(r_i, r_j) = sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)),
- *                          between rows where the basis knows its kernel: n^2 D + n^3/3 flops for each pattern of lambda and each
- *                          theta, n^2 a draw. Those of another call are other functions; first_row counts for nothing.
- *                                                                                                          [Titsias 2009; bases 35]
+ *                          if the basis knows its kernel: n^2 D + n^3/3 flops for each different lambda and each theta, and n^2 for
+ *                          each draw. Another call draws other functions; first_row is ignored.       [Titsias 2009; bases 35]
  *     BLN_RESIDUAL_NONE    r = 0
  * The residuals of several outputs have the correlation of their noise.
  *
- * Draw i has the stream `stream` + i of the seed, and what belongs to a row also its number, from first_row on: draws and rows can
- * be split over calls, and blocks change nothing but rounding. The component is chosen in a stream of its own: by chance, or, of 64
- * components or more with equal weights (NULL), in turn: (stream + i) mod K.
+ * Draw i uses stream `stream` + i of the seed, and random numbers of a row also its number, counted from first_row: draws and rows
+ * can be split over calls, and results differ only by rounding. The component comes from a stream of its own: it is drawn by
+ * weight, or, with at least 64 components of equal weights (NULL), component (stream + i) mod K.
  *
- * prior: NULL to skip it, or receives the prior paths of the draws: their weights, or f without r. The draws are then made by
- * Matheron's rule (>>sample). For the same key, draws with and without prior paths differ, except in low-rank form.
- * work: bln_posterior_draws_work doubles, or NULL to allocate.
+ * prior: NULL, or receives the prior paths of the draws: their weights, or f without r. The draws are then made by Matheron's rule:
+ * a draw from the prior plus a correction by the data. With the same seed and stream, draws with and without prior paths differ,
+ * except in low-rank form. work: bln_posterior_draws_work doubles, or NULL to allocate.
  *
  * BLN_EINVAL: NULL, a stride below its width.  The status of q, if that is not BLN_OK.  BLN_EUNDEFINED: prior paths where a prior
  * is flat (the report's column is the weight) or where the kind of a component has none (all but >>kind_gaussian); weights over
  * different thetas.  BLN_ENOTPD: noise, latents or residuals have no covariance.  BLN_ENUMERIC: a draw overflows; the report has
  * its row, if it is f at a row. A count beyond the range of doubles is infinite.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
- * The data as >>predict has it; their y is not read. The report's jitter: the largest that a factor needed. After an error outputs
- * are unspecified. */
+ * Errors of the data as in >>predict; their y is not read. The report's jitter is the largest that a factor needed. After an error
+ * outputs are unspecified. */
 
 /* desc->n draws of all n_w weights into the rows of W, stride ldw (0: n_w), and prior likewise. noise, first_row and residual are
- * not looked at.   D^2 flops a draw of a Gaussian by factor, see >>sample; others O(D) or O(D^2) */
+ * not used.   D^2 flops for a draw of a Gaussian by factor; other kinds O(D) or O(D^2) */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_draw_desc *desc, double *W, double *prior,
                                                            size_t ldw, double *work, bln_report *report);
 
@@ -2880,101 +2873,100 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draws(const bln_posterior *q, cons
  * and n^2 for n = rows, which else may be 0. SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_desc *desc, size_t rows, int prior);
 
-/* >>loo - a posterior without a row, or a group of rows, and without fitting again   (src/posterior/loo.h)
+/* >>loo - predictions without a row, or without a group of rows, and without fitting again   (src/posterior/loo.h)
  *
- * Parameters stay as they were learnt; the weights forget the rows, in one of two ways:
+ * The rows are removed from the posterior of the weights; hyper-parameters stay as they were learnt. There are two ways:
  *
- *     cavity   components that can (>>kind_gaussian, of one latent or with T a multiple of the noise) and whose sites are known.
- *              With g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both
- *              times the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
+ *     cavity   for Gaussian components (>>kind_gaussian: of one latent, or of outputs with T a multiple of the noise covariance)
+ *              if q->sites is set. g_i is the slope and W_i minus the curvature of log p(y_i | f_i), at the mode or in expectation
+ *              (q->sites), both times the row's weight. v_i is the variance of f_i by the weights, h_i = W_i v_i the leverage:
  *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i        [scores 19; linear 39; Vehtari et al. 2016, 3.4]
- *              With normal noise this is exact, and else one step of Newton's method on the way to the fit without the row. Of
- *              several components (nodes of hyper-parameters) each has a new weight, weight_k/p_k(y_i | others), which is exact
- *              given the p_k; of a row of weight other than 1 with a likelihood p_k is Laplace's.
- *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis) [scores 20]; points are draws themselves.
+ *              Exact for normal noise; else one step of Newton's method towards the fit without the row. If there are several
+ *              components (nodes of hyper-parameters), their weights become weight_k/p_k(y_i | others), normalised, where p_k is
+ *              the density that component k predicts; for likelihoods and rows of weight other than 1 it is Laplace's.
+ *     draws    for any other posterior of one latent: draws of f_i are reweighted by >>psis [scores 20]. Points are such draws.
  *
- * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
- * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; groups of a low-rank form in its
- * order. Rows left out one by one may also come in blocks, but not of a low-rank form: ask a copy of q whose rows is 0 about each.
- * By itself a row of a low-rank form (a Gaussian process with next to no noise) is left out without a difference, and so keeps the
- * digits that K + noise has; in groups 1 - h loses eps times prior over noise variance.
- * What features miss (>>inducing) is added to v', as in all predictions; in draws of a posterior by a bound (likelihood, no sites
- * at a mode) ratios are exp(-E log p) over it.
+ * A row of weight k is left out with all its copies, and the results are those of ONE copy. A row of weight 0 gets its ordinary
+ * prediction. The data must be those of the fit, all rows with their weights; for a low-rank form also in the same order. Other
+ * forms may leave out rows one by one in blocks of the data: set rows = 0 in a copy of q, and call it for each block.
+ * A single row of a low-rank form (a Gaussian process with little noise) is left out without subtraction and keeps all digits. For
+ * groups 1 - h is a difference, with an error of eps times the ratio of prior and noise variance.
+ * v' includes the residual prior variance (>>inducing), as all predictions do. In draws of a posterior found by a bound (a
+ * likelihood without sites at the mode) the ratios are exp(-E log p), the expectation over that variance.
  *
- * Errors: those of >>predict with y;  BLN_EINVAL: a required pointer is NULL, level not in (0, 1), other rows than those of the fit
- * (their total weight differs from q->rows, if that is not 0, or their order), groups or draws where they cannot be had, a single
- * point.  BLN_ESHAPE: other than k rows for a low-rank form of rank k.  BLN_EUNDEFINED: next to nothing but what is left out
- * determines a direction of the weights, so that more than 1e-5 of 1 - h is lost in rounding: all figures of such rows are NaN,
- * they count for nothing in the total, all others have their values; the report has the first.  BLN_ENUMERIC: a result overflows,
- * or there is no noise.  BLN_ENOMEM, BLN_EOVERFLOW. After errors other than BLN_EUNDEFINED the outputs are unspecified. All room is
- * from q->alloc. */
+ * Errors: those of >>predict with y.  BLN_EINVAL: a required pointer is NULL, level outside (0, 1), the rows are not those of the
+ * fit (the sum of their weights is not q->rows, unless that is 0, or their order differs), groups without a cavity, draws of
+ * several latents, a single point.  BLN_ESHAPE: a low-rank form of rank k, and not k rows.  BLN_EUNDEFINED: almost only the removed
+ * rows determine some direction of the weights, and more than 1e-5 of 1 - h is lost in rounding. The results of these rows are NaN,
+ * and the total leaves them out; all others are valid. The report has the first such row.  BLN_ENUMERIC: overflow, or no noise.
+ * BLN_ENOMEM, BLN_EOVERFLOW. After errors other than BLN_EUNDEFINED the outputs are unspecified. Memory is from q->alloc. */
 
 typedef struct bln_loo_desc {
-    int      psis;             /* by draws, even where there is a cavity                           (0: cavity if there is one)   */
-    size_t   draws;            /* of f for each row                                                (0: 2000)                     */
-    uint64_t seed;             /* of these; row i has stream i                                     (0: seed 0)                   */
+    int      psis;             /* use draws even if there is a cavity                              (0: cavity if there is one)   */
+    size_t   draws;            /* draws of f for each row; points: as many as they are             (0: 2000)                     */
+    uint64_t seed;             /* of the draws; row i has stream i                                 (0: seed 0)                   */
     double   level;            /* probability of the intervals                                     (0: 0.95)                     */
 } bln_loo_desc;
 
-/* What is asked of each row without itself, NULL for what is not wanted. */
+/* The results for each row, predicted without it; NULL for what is not wanted. n_moments and n_y: see bln_observe. */
 typedef struct bln_loo_outputs {
-    double *logdensity;        /* n: log p(y_i | others), of all outputs of the row together                                     */
-    double *influence;         /* n: h, or k_hat of draws: near 1, the row stands nearly alone. Of groups 1 - v_i/v_i'            */
+    double *logdensity;        /* n: log p(y_i | others) in nats, of all outputs of the row together                             */
+    double *influence;         /* n: h_i, or k_hat of draws; near 1, hardly another row determines f_i. Groups: 1 - v_i/v_i'      */
     double *mean, *var_model, *var_noise;          /* n x n_moments: E y, Var E[y | f], E Var[y | f]                             */
     double *lower, *upper;     /* n x n_y: central interval of y                                                                 */
-    double *latent_mean, *latent_var;              /* n x J: of f, offset included                                               */
-    bln_elpd *total;           /* of logdensity; bad: influence above 0.7, of draws above bln_psis_limit                          */
+    double *latent_mean, *latent_var;              /* n x J: mean and variance of f, offset included                             */
+    bln_elpd *total;           /* sum of logdensity; bad rows: influence above 0.7, of draws above bln_psis_limit                 */
 } bln_loo_outputs;
 
-/* Each row by itself. desc: NULL for all defaults.
- *     cavity: D^2 flops a row and component (3 D k and k^2 of low rank, memory k (2 D + 2 k)), and what >>predict takes for the
- *     answers; draws: 1 ms a row */
+/* Leaves out each row by itself. desc: NULL for all defaults.
+ *     Cavity: D^2 flops for each row and component (low rank k: 3 D k + k^2, memory k (2 D + 2 k)), and the cost of >>predict.
+ *     Draws: about 1 ms a row. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
                                                   const bln_loo_outputs *out, bln_report *report);
 
-/* Each row without its whole group, group[i] < n_groups, by the cavity alone:
+/* Predicts each row without its whole group G, group[i] < n_groups, by the cavity only:
  *     C'^-1 = C^-1 - Phi_G'W Phi_G,   m' = m - C'Phi_G'g
- * Figures are those of each row by itself. logp: n_groups, or NULL: log density of all copies of the rows of a group together
- * given the others, 0 for an empty one; with a likelihood by Laplace's formula, with noise exactly, what features miss included.
- *     2 m D^2 flops and m^2 D + m^3, or D^3/3 for m > D/2, for a group of m rows; memory m (2 D + d), m^2 or 2 D^2, for the largest
- * BLN_EDOMAIN: group[i] >= n_groups (row i). A group that is lost has NaN in all its rows. */
+ * The outputs are those of each row by itself. logp: n_groups, or NULL: the joint log density of all copies of the rows of a group
+ * given the others, 0 for an empty group. Exact for normal noise, residual prior variance included; else by Laplace's formula.
+ *     Of a group of m rows 2 m D^2 + m^2 D + m^3 flops, or D^3/3 if m > D/2; memory for the largest m (2 D + d), and m^2 or 2 D^2
+ * BLN_EDOMAIN: group[i] >= n_groups (row i). BLN_EUNDEFINED: all rows of such a group are NaN. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
                                                          const bln_loo_desc *desc, const bln_loo_outputs *out, double *logp, bln_report *report);
 
-/* One group, rows[0..m-1], all different, with noise: mean of y (m x n_y), covariance of one copy of each row (m x m, stride ldc,
- * 0: m, both triangles; of the first output), and logp as above. Each may be NULL. m = 0: logp = 0.
- * BLN_EINVAL: m > n, an index beyond the data or twice (the report's row is its place), a likelihood. */
+/* Predicts one group of different rows, rows[0..m-1], without it, for posteriors with normal noise: mean of y (m x n_y), covariance
+ * of the first output of one copy of each row (m x m, stride ldc, 0 means m; both triangles), and logp as above. Each may be NULL.
+ * BLN_EINVAL: m > n, an index beyond the data or twice (the report's row is its place in rows), a posterior with a likelihood. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
                                                        double *cov, size_t ldc, double *logp, bln_report *report);
 
-/* The table that >>psis takes: out[s*ld + i] = log p(y_i | f_is), S x n, ld >= n; f_is: draw s of f at row i by itself. Of points S
- * must be their number, and draw s is component s.   BLN_EINVAL: S = 0 or another number, ld < n */
+/* The table for >>psis: out[s*ld + i] <- log p(y_i | f_is), S x n, ld >= n, where f_is is draw s of f at row i, independent of
+ * other rows. For points S must be their number, and draw s is component s.   BLN_EINVAL: S = 0 or another number, ld < n */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *out,
                                                              size_t ld, bln_report *report);
 
-/* bln_waic of these draws, with its outputs, row by row.   BLN_EINVAL: S < 2, total is NULL */
+/* bln_waic of the same draws, with its outputs, without keeping the table.   BLN_EINVAL: S < 2, total is NULL */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
                                                    double *v, bln_elpd *total, bln_report *report);
 
-/* >>record - a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else   (src/posterior/record.h)
+/* >>record - a posterior as bytes: the part of every model file that predictions need   (src/posterior/record.h)
  *
  * Content, version 3, with the conventions of >>modelfile:
  *
  *     u64 x 2    J latents or outputs;  bases: 1, or J of them
  *     for each:  basis: name, then what that basis writes (>>basis)
- *     str, str   observation, "noise" or "likelihood";  the likelihood's name, or empty
+ *     str, str   observation, "noise", "likelihood" or "latents";  the likelihood's name, or empty
  *     u64 x 3    n_eta, n_y, n_moments
  *     f64 x 2    degrees of freedom (0: normals);  sum of the weights of the rows
  *     u64 x 3    sites: 0 none, 1 mode, 2 mean;  groups;  1 if they have weights, else 0
  *     for each group:
- *       str      kind: "gaussian", "student", "diagonal", "point"
+ *       str      kind: "gaussian", "student", "diagonal", "point", "product"
  *       u64 x 2  K components;  a sum of: 1, 2, 4 if theta, eta, residual are those of the group before, 8 if there is a residual,
  *                16, 32 if each component has an eta, a residual of its own, 64 and more: optional arrays of the kind, in its order
  *       u64 ...  counts of the kind: gaussian 4 (0 factor or 1 low rank, n, k, n_flat), student 2 (n_flat, n_free), others none
  *     for each group, as they lie in bln_group, without gaps:
  *       f64 ...  weights, theta, eta, residual, as far as it has them; then the kind's arrays: gaussian m, s, R, flat, T, sd;
- *                student flat, other, Uf, zf, W, scale, R, t; diagonal m, psi; point w. Of triangles the upper part, row by row;
- *                flat and other are u64
+ *                student flat, other, Uf, zf, W, scale, R, t; diagonal m, psi; point w; product m, s, U. Of triangles the upper
+ *                part, row by row (U of a product with several bases: whole squares); flat and other are u64
  *
  * The section of a model (>>modelfile) is this and then what is the model's own, so that each can be read as a posterior. */
 
@@ -3157,41 +3149,41 @@ BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_diagnose(const bln_chains *ch
 /* >>density - a log density on R^D with its gradient: what samplers take   (src/sampling/density.h)
  *
  * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
- * free coordinates q, such as q = log tau for tau > 0; then log |d tau/d q| (here q) belongs to the log density, and `output` turns
- * q into what is to be kept. */
+ * free coordinates q, such as q = log tau for tau > 0. The log density then includes log |d tau/d q| (here q), and `output`
+ * computes from q the numbers to keep. */
 typedef struct bln_density {
     size_t dim;                    /* D                                                                         (required, >= 1)  */
-    /* *value <- log p(q) up to a constant; gradient[dim] too, if it is not NULL. q is finite. Called again with the same q it must
-     * give the same value. NaN or -infinity: q is impossible, which is no failure; BLN_EDOMAIN, BLN_ENOTPD and BLN_ENUMERIC say the
-     * same. Any other status ends the run and is passed on.                                                    (required)        */
+    /* *value <- log p(q) up to a constant; gradient[dim] <- its gradient, if not NULL. q is finite. The same q must always give the
+     * same value. NaN, -infinity, BLN_EDOMAIN, BLN_ENOTPD and BLN_ENUMERIC mean that the density is 0 at q, which is no failure.
+     * Any other status ends the run and is passed on.                                                          (required)        */
     bln_status (*eval)(void *user, const double *q, double *value, double *gradient, bln_report *report);
     void      *user;
     int        parallel;           /* eval and output may be called in several threads at once with this user  (0: they may not)  */
-    /* Makes *out, a `user` of its own for one more chain, so that chains can run side by side where `parallel` is 0. release gives
-     * it back.                                                                                     (NULL: chains take turns)     */
+    /* Makes *out, a copy of `user` for one more chain, so that chains can run side by side although `parallel` is 0. release frees
+     * it.                                                                                          (NULL: chains take turns)     */
     bln_status (*clone)(void *user, const bln_allocator *alloc, void **out);
     void       (*release)(void *user);
-    size_t     n_out;              /* numbers that are kept of a draw                                           (0: q itself)     */
-    /* out[n_out] from q; >>approximation asks also where the density is 0. What is random in it must come from (seed, draw): chain
-     * c has draws c 2^32, c 2^32 + 1, ...
-     *                                                                                              (required if n_out > 0)       */
+    size_t     n_out;              /* how many numbers to keep of each draw                                     (0: q itself)     */
+    /* out[n_out] <- the numbers to keep of the draw q; >>approximation also calls it where the density is 0. Random numbers must
+     * be made from (seed, draw); draw i of chain c has draw = c 2^32 + i.                          (required if n_out > 0)       */
     void     (*output)(void *user, const double *q, uint64_t seed, uint64_t draw, double *out);
-    /* text <- the name of number k of a draw, such as "theta[3]"; at most size - 1 bytes.          (NULL: "q[1]", "q[2]", ...)   */
+    /* text <- the name of number k of a draw, such as "theta[3]", in at most size - 1 bytes.       (NULL: "q[1]", "q[2]", ...)   */
     void     (*name)(void *user, size_t k, char *text, size_t size);
 } bln_density;
 
-/* NULL, or why it cannot be used. */
+/* NULL, or the reason why the density cannot be used. */
 BLN_IN_SAMPLING const char *bln_density_reason(const bln_density *density);
 
-/* Compares the gradient with differences of the value, at q (dim numbers; NULL: zeros) and at two points around it, each coordinate
- * of which is up to 1 away. Run this before anything else: a sampler with a wrong gradient is slow, and says so only by that.
+/* Compares the gradient with differences of the value, at q (dim numbers; NULL: zeros) and at two random points, each coordinate of
+ * which differs from q by at most 1. Run this first: with a wrong gradient a sampler is slow, and gives no other sign of it.
  *
- * Central differences of fourth order with the steps 1e-3 and 1e-4 times 1 + |q_k|; the better of the two counts. *worst (may be
- * NULL) is the largest |gradient_k - difference| over 1 + |gradient_k|; some 1e-9 where all is right. Also compared: the value with
- * a gradient and without, and of two calls. Points around q where the density is 0 are passed over.
- * BLN_EINVAL: NULL, or what bln_density_reason says; q is not finite.  BLN_EDOMAIN: they differ by more than 1e-4 and what rounding
- * of the value explains, or values do not repeat: the report's column is k, its text has both numbers.  BLN_ENUMERIC: the density
- * is 0 or NaN at q, or its gradient is not finite.  BLN_ENOMEM.  What eval returned.   3 (16 dim + 3) evaluations */
+ * The differences are central, of fourth order, with steps of 1e-3 and 1e-4 times 1 + |q_k|; the one nearer to the gradient counts.
+ * *worst (may be NULL) is the largest |gradient_k - difference|/(1 + |gradient_k|), about 1e-9 if all is right. The values with and
+ * without a gradient, and of two calls, are compared too. The random points are skipped where the density is 0.
+ * BLN_EINVAL: NULL, bln_density_reason refuses the density, or q is not finite.  BLN_EDOMAIN: gradient_k and difference differ by
+ * more than 1e-4 and the rounding of the value (the report's column is k, its text has both numbers), or values do not repeat.
+ * BLN_ENUMERIC: the density is 0 or NaN at q, or its gradient is not finite.  BLN_ENOMEM.  Any other status of eval.
+ * Cost: 3 (8 dim + 3) evaluations. */
 BLN_IN_SAMPLING bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report);
 
 /* >>hmc - draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length   (src/sampling/hmc.h)
@@ -3204,26 +3196,26 @@ BLN_IN_SAMPLING bln_status bln_density_check(const bln_density *density, const d
  *     if (bln_hmc_sample(&desc, &draws, &report)) ...                   4 chains of 1000 draws, after 1000 of warm-up
  *     bln_chains_diagnose(draws, NULL, &diagnosis, &report);            may they be believed? What to do if not
  *
- * A chain moves as a particle on the surface -log p: a momentum by chance, then a trajectory of small steps, then a point of it.
- * The no-U-turn sampler follows the trajectory until it would turn back, and draws one of its points with probability proportional
- * to e^-H [Hoffman & Gelman 2014; Betancourt 2017]. In the warm-up step and metric (a variance for each coordinate, or a
- * covariance) are learnt, in the schedule that Stan uses.
+ * In a transition a chain moves as a particle with the potential -log p: it draws a momentum, follows a trajectory of small steps,
+ * and takes a point of it. The no-U-turn sampler follows the trajectory until it would turn back, and draws one of its points with
+ * probability proportional to e^-H, H the total energy [Hoffman & Gelman 2014; Betancourt 2017]. The warm-up learns the step and
+ * the metric (a variance for each coordinate, or a covariance), by Stan's schedule.
  *
- * What is drawn depends on density, desc and seed alone, not on the number of threads, nor on how many steps _step takes at a time:
- * transition t of chain c has a random stream of its own. Compiled with OpenMP, chains run side by side if the density can. */
+ * Draws depend only on density, desc and seed, not on the number of threads nor on the calls of _step: transition t of chain c has
+ * its own random stream. Compiled with OpenMP, chains run side by side if the density allows it (parallel, or clone). */
 typedef enum bln_hmc_method {
     BLN_HMC_NUTS,                  /* the no-U-turn sampler                                                         */
-    BLN_HMC_STATIC                 /* `leapfrogs` steps a transition: for teaching, and where one knows the length  */
+    BLN_HMC_STATIC                 /* `leapfrogs` steps in each transition: for teaching, or if the right number is known */
 } bln_hmc_method;
 
 typedef enum bln_metric { BLN_METRIC_DIAGONAL, BLN_METRIC_DENSE, BLN_METRIC_UNIT } bln_metric;
 
-/* After each step of bln_hmc_run. */
+/* What a monitor sees after each step of bln_hmc_run. */
 typedef struct bln_hmc_progress {
-    size_t   transition, warmup, transitions;   /* of each chain: so far, those of the warm-up, in all */
-    size_t   divergent;                         /* of all chains, after the warm-up                    */
-    uint64_t evaluations;                       /* of all chains                                       */
-    const bln_chains *chains;                   /* what is drawn so far                                */
+    size_t   transition, warmup, transitions;   /* transitions of each chain: so far, of the warm-up, in all */
+    size_t   divergent;                         /* transitions after the warm-up that diverged, all chains   */
+    uint64_t evaluations;                       /* of the density, by all chains                       */
+    const bln_chains *chains;                   /* the draws so far                                    */
 } bln_hmc_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was drawn. Anything else: fail with it. */
@@ -3232,24 +3224,23 @@ typedef bln_status (*bln_hmc_monitor)(void *user, const bln_hmc_progress *progre
 typedef struct bln_hmc_desc {
     bln_density    density;        /*                                                                     (required)           */
     size_t         chains;         /*                                                                     (0: 4)               */
-    size_t         warmup;         /* transitions that learn and are not kept                             (0: 1000)            */
-    size_t         draws;          /* of each chain                                                       (0: 1000)            */
-    size_t         thin;           /* of so many transitions the last one is kept                         (0: 1)               */
+    size_t         warmup;         /* transitions of each chain that learn and are not kept               (0: 1000)            */
+    size_t         draws;          /* draws kept of each chain                                            (0: 1000)            */
+    size_t         thin;           /* the last of each `thin` transitions is kept                         (0: 1)               */
     bln_hmc_method method;         /*                                                                     (0: NUTS)            */
     bln_metric     metric;         /* dense: D x D for each chain, D^2 flops a step                       (0: diagonal)        */
     double         accept;         /* mean acceptance that the step aims at, in (0, 1); 0.95 or 0.99 where transitions diverge
                                                                                                           (0: 0.8)             */
     size_t         max_depth;      /* of NUTS: at most 2^max_depth steps a transition; 30 at most         (0: 10)              */
     size_t         leapfrogs;      /* of STATIC: steps a transition                                       (0: 20)              */
-    double         jitter;         /* of STATIC: by so much of itself the step varies, below 1            (0: 0.1; < 0: not)   */
-    double         step;           /* where the search for the step begins                                (0: 1)               */
-    const double  *inverse_metric; /* M^-1 to begin with: D variances, or dense D x D, of which the upper triangle is read
-                                                                                                          (NULL: all 1)        */
-    int            fixed;          /* step and metric stay as they are given, and there is no warm-up     (0: they are learnt) */
-    const double  *start;          /* dim numbers, or n_starts rows of them                               (NULL: random)       */
+    double         jitter;         /* of STATIC: the step varies at random by this part of itself, < 1    (0: 0.1; < 0: none)  */
+    double         step;           /* first step of the integrator                                        (0: 1)               */
+    const double  *inverse_metric; /* first M^-1: D variances, or if dense D x D, upper triangle          (NULL: identity)     */
+    int            fixed;          /* keep step and inverse_metric as given, without a warm-up            (0: they are learnt) */
+    const double  *start;          /* n_starts x dim                                                      (NULL: random)       */
     size_t         n_starts;       /* chain c begins at row c modulo n_starts                             (0: 1)               */
-    double         radius;         /* random starts are uniform within this of 0, in each coordinate      (0: 2)               */
-    uint64_t       seed;           /*                                                                     (0: 0)               */
+    double         radius;         /* random starts are uniform in [-radius, radius], each coordinate     (0: 2)               */
+    uint64_t       seed;           /*                                                                     (0: seed 0)          */
     size_t         block;          /* transitions of each chain in one _step                              (0: 50)              */
     bln_hmc_monitor monitor;       /* after each step of _run                                             (NULL: none)         */
     void          *monitor_user;
@@ -3261,40 +3252,40 @@ typedef struct bln_hmc bln_hmc;
 BLN_IN_SAMPLING bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc);
 BLN_IN_SAMPLING const char  *bln_hmc_check(const bln_hmc_desc *desc);
 
-/* Bytes that _create allocates, but for clones of the density: the draws, some 20 D and 4 D max_depth numbers for each chain, and
- * 2 D^2 of a dense metric. SIZE_MAX: too many, or the desc cannot be used. */
+/* Bytes that _create allocates, without clones of the density: the draws, about 20 D + 4 D max_depth doubles for each chain, and
+ * 2 D^2 with a dense metric. SIZE_MAX: too many, or the desc cannot be used. */
 BLN_IN_SAMPLING size_t bln_hmc_size(const bln_hmc_desc *desc);
 
-/* A sampler, to be started by _init. The desc is copied, what it points to must stay. Nothing is allocated afterwards.
- * BLN_EINVAL: what _check says, an inverse_metric or start that is not finite, variances not > 0, a name of more than 255 bytes or
- * with a line end.  BLN_ENOTPD: a dense inverse_metric.  BLN_ENOMEM, BLN_EOVERFLOW. What clone returned. */
+/* A sampler, to be started by _init. The desc is copied, but not what it points to. Nothing is allocated afterwards.
+ * BLN_EINVAL: _check refuses the desc, an inverse_metric or start that is not finite, variances not > 0, a name of more than 255
+ * bytes or with a line end.  BLN_ENOTPD: a dense inverse_metric is not.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of clone. */
 BLN_IN_SAMPLING bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report);
 BLN_IN_SAMPLING void       bln_hmc_free(bln_hmc *hmc);                             /* NULL is fine */
 
-/* Starts (again): finds where each chain begins, and forgets what was drawn.
+/* Starts, or starts again: finds where each chain begins, and drops all former draws.
  * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at a start, or at 100 random ones; the report's row is the chain, its
- * text has the density's own words.  What eval returned. */
+ * text is that of the density.  Any other status of eval. */
 BLN_IN_SAMPLING bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report);
 
-/* `block` more transitions of each chain. The report gets iterations (transitions of all chains so far) and evaluations. Where
- * eval fails with a status that ends the run, that is returned and the draws before it stay; the call may be repeated.
- * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the report's row is the chain.  BLN_EUNDEFINED: in the
- * warm-up, no chain moves, or, which takes a warm-up of 500 to see, all go ever farther, as where the density has no integral. */
+/* `block` more transitions of each chain. The report gets iterations (transitions of all chains so far) and evaluations.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  Any status of eval that ends the run: the draws before it stay, the report's row
+ * is the chain, and the call may be repeated.  BLN_EUNDEFINED: no chain moves in the warm-up; or, in a warm-up of 500 or more, all
+ * chains go ever farther, as if the density had no integral. */
 BLN_IN_SAMPLING bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report);
-BLN_IN_SAMPLING int        bln_hmc_converged(const bln_hmc *hmc);                  /* are all draws there? */
+BLN_IN_SAMPLING int        bln_hmc_converged(const bln_hmc *hmc);                  /* are all draws made? */
 
-/* init, and steps to the end, with the monitor after each. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report.
- * Errors of these, and what the monitor returned. */
+/* _init, and _step to the end, with the monitor called after each. If the monitor stops it, the status is BLN_OK and the report's
+ * stop BLN_STOP_MONITOR. Errors: those of _init and _step, and any status of the monitor. */
 BLN_IN_SAMPLING bln_status bln_hmc_run(bln_hmc *hmc, bln_report *report);
 
 /* The draws so far, which the sampler owns. NULL for NULL. */
 BLN_IN_SAMPLING const bln_chains *bln_hmc_chains(const bln_hmc *hmc);
 
-/* What a chain has learnt and met. */
+/* The state of a chain. */
 typedef struct bln_hmc_chain {
-    double   step, accept;         /* of the integrator; mean acceptance after the warm-up                      */
-    size_t   divergent, saturated; /* transitions after the warm-up that diverged, that reached max_depth       */
-    uint64_t evaluations, rejected;         /* of the density; those where it was impossible                    */
+    double   step, accept;         /* step of the integrator; mean acceptance after the warm-up                 */
+    size_t   divergent, saturated; /* transitions after the warm-up that diverged; that reached max_depth       */
+    uint64_t evaluations, rejected;         /* evaluations of the density; those where it was 0                 */
     const double *scale;           /* D standard deviations, the roots of a diagonal M^-1; NULL: it is not diagonal */
     const double *factor;          /* D x D upper U, M^-1 = U'U, of a dense one; else NULL                      */
 } bln_hmc_chain;
@@ -3302,7 +3293,7 @@ typedef struct bln_hmc_chain {
 /* BLN_EINVAL: NULL, or no such chain. */
 BLN_IN_SAMPLING bln_status bln_hmc_chain_state(const bln_hmc *hmc, size_t chain, bln_hmc_chain *out);
 
-/* create, run and free; the draws are the caller's, to be given to bln_chains_free. Errors of these. */
+/* _create, _run and _free; the caller frees the draws by bln_chains_free. Errors: those of _create and _run. */
 BLN_IN_SAMPLING bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bln_report *report);
 
 /* >>approximation - Gaussians q in place of a density p: what >>advi and >>pathfinder return, and whether it may be believed   (src/sampling/approximation.h)
@@ -3366,33 +3357,33 @@ typedef struct bln_approximation {
  *     const bln_approximation *q = bln_advi_result(advi);
  *     puts(q->importance.text);                                         may it be believed?
  *
- * Maximises ELBO(q) = E_q log p(z) + entropy of q over Gaussians q: z = mean + noise, e and h standard normals
+ * Maximises ELBO(q) = E_q log p(z) + entropy of q over Gaussians q: z = mean + noise, with e and h vectors of standard normals:
  *                                                   [Kucukelbir, Tran, Ranganath, Gelman & Blei 2017; programs 1-4]
  *
- *     BLN_ADVI_MEAN_FIELD  diag(s) e                   2 D parameters: uncorrelated, its variances are too small where p is not
+ *     BLN_ADVI_MEAN_FIELD  diag(s) e                   2 D parameters: uncorrelated; if p is correlated its variances are too small
  *     BLN_ADVI_FULL        U'e                         D (D + 3)/2: all correlations
  *     BLN_ADVI_LOW_RANK    diag(delta) e + B h         (2 + rank) D: the largest correlations of many coordinates
  *
- *     BLN_ADVI_FIXED_NOISE   the mean over S draws of the noise, the same ones all the time, is a smooth function: L-BFGS finds its
- *         maximum. Draws come in pairs (e, -e) whose variances are made 1, and, where S is at least four times the numbers of a
- *         draw, whose second moments are made those of e: exact for Gaussian p. The maximum fits the draws as well as p: while
- *         ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors, S becomes 4 S, up to 6400
+ *     BLN_ADVI_FIXED_NOISE   the mean of the ELBO over S draws of the noise, kept fixed, is a smooth function: L-BFGS finds its
+ *         maximum. Draws come in pairs (e, -e), scaled to variance 1; if S is at least four times the numbers of a draw, all their
+ *         second moments are those of e, which is exact for Gaussian p. The maximum overfits the draws: while its ELBO differs
+ *         from that of 1000 new draws by more than 0.02 sqrt(D) + 2 standard errors, S is multiplied by 4, up to 6400
  *                                                                             [Burroni, Domke & Sheldon 2024; programs 18, 30]
- *     BLN_ADVI_STOCHASTIC    new draws at each step, gradients without the score, which vanish for each single draw where q = p,
- *         steps of Adam or its kin; when the ELBO of 100 steps no longer rises the rate falls to 1 %, and q is the mean of the
- *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; programs 20, 31]
+ *     BLN_ADVI_STOCHASTIC    new draws at each step, and steps of >>sgd. The gradients leave out the score, so that they vanish for
+ *         each single draw if q = p. When the ELBO of 100 steps no longer rises, the rate falls to 1 %, and q is the mean of the
+ *         points from there on                                                    [Roeder, Wu & Duvenaud 2017; programs 20, 31]
  *
- * What is found depends on desc and seed alone, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the
- * result come from draws that no fit has seen. */
+ * Results depend only on the desc, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the result come
+ * from draws that were not used in the fit. */
 typedef enum bln_advi_family { BLN_ADVI_MEAN_FIELD, BLN_ADVI_FULL, BLN_ADVI_LOW_RANK } bln_advi_family;
 typedef enum bln_advi_method { BLN_ADVI_AUTO, BLN_ADVI_FIXED_NOISE, BLN_ADVI_STOCHASTIC } bln_advi_method;
 
-/* After each step of bln_advi_run but the last. */
+/* What a monitor sees after each step of bln_advi_run but the last. */
 typedef struct bln_advi_progress {
-    size_t        iteration, noise;         /* in all so far; S                                                   */
-    double        elbo;                     /* as the optimiser sees it: too high, or noisy                       */
+    size_t        iteration, noise;         /* iterations so far; S                                               */
+    double        elbo;                     /* the optimiser's estimate: too high (fixed noise), or noisy         */
     uint64_t      evaluations;              /* of the density                                                     */
-    const double *mean;                     /* D: of q as it is                                                   */
+    const double *mean;                     /* D: the present mean of q                                           */
 } bln_advi_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, q is what it is. Anything else: fail with it. */
@@ -3403,14 +3394,14 @@ typedef struct bln_advi_desc {
     bln_advi_family family;        /*                                                                     (0: mean field)      */
     size_t          rank;          /* of LOW_RANK, at most D                                              (0: min(5, D))       */
     bln_advi_method method;        /*                                                     (0: fixed noise up to D = 1000)      */
-    size_t          noise;         /* draws S, even: to begin with, or of a step (0: 100, at least 4 D of FULL; STOCHASTIC 10) */
-    size_t          max_iterations;/* of L-BFGS for each S, or steps                                      (0: 1000; 10000)     */
+    size_t          noise;         /* first S, or draws of each step; even    (0: 100, at least 4 D of FULL; STOCHASTIC 10)    */
+    size_t          max_iterations;/* of L-BFGS for each S, or stochastic steps                (0: 1000; STOCHASTIC 10000)     */
     bln_sgd_method  steps;         /* of STOCHASTIC                                                       (0: Adam)            */
-    double          rate;          /* of these                                                            (0: >>sgd's)         */
-    const double   *start;         /* mean to begin with, dim numbers                      (NULL: 0, or a random place)        */
-    double          scale;         /* standard deviations to begin with                                   (0: 1/e)             */
-    size_t          draws;         /* of the result                                                       (0: 1000)            */
-    uint64_t        seed;          /*                                                                     (0: 0)               */
+    double          rate;          /* first rate of these steps                                           (0: >>sgd's)         */
+    const double   *start;         /* first mean, dim numbers                   (NULL: 0, or random if the density is 0 there) */
+    double          scale;         /* first standard deviations                                           (0: 1/e)             */
+    size_t          draws;         /* draws of the result                                                 (0: 1000)            */
+    uint64_t        seed;          /*                                                                     (0: seed 0)          */
     size_t          block;         /* iterations in one _step                                             (0: 50)              */
     bln_advi_monitor monitor;      /* after each step of _run                                             (NULL: none)         */
     void           *monitor_user;
@@ -3457,29 +3448,29 @@ BLN_IN_SAMPLING const bln_approximation *bln_advi_result(const bln_advi *advi);
 /* _create and _run; the result lives in *out, which bln_advi_free releases. Errors as of these two. */
 BLN_IN_SAMPLING bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_report *report);
 
-/* >>pathfinder - Gaussians on the way to a mode: an approximation in some hundred gradients, and where chains may start   (src/sampling/pathfinder.h)
+/* >>pathfinder - Gaussians on the way to a mode: an approximation from a few hundred gradients, and starts for chains   (src/sampling/pathfinder.h)
  *
  *     if (bln_pathfinder_fit(&desc, &found, &report)) ...
  *     const bln_approximation *q = bln_pathfinder_result(found);
  *     hmc.start = q->starts;  hmc.n_starts = q->n_starts;  hmc.inverse_metric = q->variance;  hmc.warmup = 300;
  *
- * L-BFGS climbs log p from places at random. What it knows of the curvature at a point x on its way is a covariance S, diagonal
- * plus low rank, and with it N(x + S grad log p(x), S); of all points of a path the one with the highest ELBO, by ten draws, is
- * the approximation of the path. The draws of all paths are those of a mixture of their Gaussians, in equal parts, which is the q
- * of their weights; bln_chains_resample takes the best of them.
+ * L-BFGS climbs log p from random points. Its estimate of the curvature at a point x of a path gives a covariance S, diagonal plus
+ * low rank, and the Gaussian N(x + S grad log p(x), S). The approximation of a path is the Gaussian with the highest ELBO
+ * (>>approximation) of all its points, each ELBO estimated from ten draws. The q of the weights is the mixture of the Gaussians of
+ * all paths in equal parts; bln_chains_resample draws by the weights.
  *                                         [Zhang, Carpenter, Gelman & Vehtari 2022; programs 27-29]
- * The Gaussian of a mode is often narrower than the density: evidence is then too low, by more than its error says.
- * What is found depends on desc and seed alone. A path and its draws do not depend on how many paths there are; weights do. */
+ * The Gaussian near a mode is often narrower than the density. The log evidence is then too low by more than its error says.
+ * Results depend only on the desc. A path and its draws do not depend on the number of paths; the weights do. */
 typedef struct bln_pathfinder_desc {
     bln_density   density;         /*                                                                     (required)           */
     size_t        paths;           /*                                                                     (0: 4)               */
-    size_t        draws;           /* of each path                                                        (0: 250)             */
-    size_t        memory;          /* pairs of steps and gradients that S is made of                      (0: 6)               */
-    size_t        max_iterations;  /* of L-BFGS on each path                                              (0: 1000)            */
-    const double *start;           /* dim numbers, or n_starts rows of them                               (NULL: random)       */
+    size_t        draws;           /* draws of each path                                                  (0: 250)             */
+    size_t        memory;          /* last steps of L-BFGS that S is made from, at most 1000              (0: 6)               */
+    size_t        max_iterations;  /* steps of L-BFGS on each path                                        (0: 1000)            */
+    const double *start;           /* n_starts x dim                                                      (NULL: random)       */
     size_t        n_starts;        /* path c begins at row c modulo n_starts                              (0: 1)               */
-    double        radius;          /* random starts are uniform within this of 0, in each coordinate      (0: 2)               */
-    uint64_t      seed;            /*                                                                     (0: 0)               */
+    double        radius;          /* random starts are uniform in [-radius, radius], each coordinate     (0: 2)               */
+    uint64_t      seed;            /*                                                                     (0: seed 0)          */
     bln_allocator alloc;           /*                                                                     (zero: malloc)       */
 } bln_pathfinder_desc;
 
@@ -3488,29 +3479,28 @@ typedef struct bln_pathfinder bln_pathfinder;
 BLN_IN_SAMPLING bln_pathfinder_desc bln_pathfinder_defaults(const bln_pathfinder_desc *desc);
 BLN_IN_SAMPLING const char         *bln_pathfinder_check(const bln_pathfinder_desc *desc);
 
-/* All paths and their draws, in some 80 D numbers and 14 D for each path, beside the draws. A path that finds nothing (no start,
- * ELBO never finite) is left out, with -infinity in path_elbo, unless all are.
- * BLN_EINVAL: what _check says, a start that is not finite, a name of more than 255 bytes or with a line end.  BLN_ENUMERIC: no
- * path found anything; the text has the density's own words.  BLN_EUNDEFINED: p is 0 at all draws.  BLN_ENOMEM,
- * BLN_EOVERFLOW. What eval returned; the report's row is the path. */
+/* Runs all paths and draws from them. Memory: about 80 D doubles, 14 D for each path, and the draws. A path without a start of
+ * density > 0, or whose ELBO is never finite, is dropped: it has no draws, and path_elbo is -infinity.
+ * BLN_EINVAL: _check refuses the desc, a start that is not finite, a name of more than 255 bytes or with a line end.
+ * BLN_ENUMERIC: all paths were dropped; the text is that of the density.  BLN_EUNDEFINED: p is 0 at all draws.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. Any other status of eval; the report's row is the path. */
 BLN_IN_SAMPLING bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathfinder **out, bln_report *report);
 BLN_IN_SAMPLING void       bln_pathfinder_free(bln_pathfinder *found);             /* NULL is fine */
 
-/* NULL for NULL. mean, scale and variance are those of the best path. */
+/* The result, valid until _free; mean, scale and variance are those of the path with the highest ELBO. NULL for NULL. */
 BLN_IN_SAMPLING const bln_approximation *bln_pathfinder_result(const bln_pathfinder *found);
 
 /* >>statistics - sufficient statistics of the linear model, to which rows are added, merged, taken out or discounted   (src/linear/statistics.h)
  *
  *     N = sum of weights,  ld = sum w_n log(1/v_n),  [G b; b' c] = [Phi Y]' Omega [Phi Y],  omega_n = w_n/v_n,
- *     where Y (n x P) has its offset subtracted                                                         [linear 2, 41]
+ *     w_n the weight and v_n the noise_var of row n, Y (n x P) with its offset subtracted                [linear 2, 41]
  *
  * At fixed basis parameters a fit needs nothing else (bln_slm_fit_statistics). Rows can be added as they come, parts of the data
  * merged in any order, rows taken out again and old ones discounted; the posterior is exactly that of the rows that remain. In
  * three doubles (exact) this holds to the last digit in any order; in double up to rounding errors, which grow when most of what
- * was added is taken out again. As a triangle (qr) they are R with R'R = [Phi Y]' Omega [Phi Y]. Rows are added by Householder
- * reflections; for any division into blocks and parts the errors are some eps of each column, and the condition number of Phi is
- * never squared: see BLN_SLM_QR.
- *     [linear 19, 24, 28, 29; Demmel et al. 2012]
+ * was added is taken out again. With `qr` the statistics are the triangle R with R'R = [Phi Y]' Omega [Phi Y]. Householder
+ * reflections add rows: however they are divided into blocks and parts, errors are a few eps of each column, and the condition
+ * number of Phi is never squared (BLN_SLM_QR).                          [linear 19, 24, 28, 29; Demmel et al. 2012]
  * Memory: some (D+P)^2 numbers (three doubles each if exact) and a block of features. */
 typedef struct bln_statistics bln_statistics;
 
@@ -3518,14 +3508,14 @@ typedef struct bln_statistics_desc {
     const bln_basis *basis;        /* borrowed; must outlive the statistics             (required)                        */
     const double    *theta;        /* n_theta basis parameters, copied                  (NULL: the basis's own starts)    */
     size_t           n_outputs;    /* P, columns of y                                   (0: 1)                            */
-    int              exact;        /* three doubles                                     (0: double)                       */
-    int              qr;           /* the triangle; not with exact                      (0: sums)                         */
+    int              exact;        /* each sum in three doubles                         (0: double)                       */
+    int              qr;           /* the triangle R; not with exact                    (0: sums)                         */
     size_t           block;        /* rows of a block                                   (0: 256)                          */
     bln_allocator    alloc;        /*                                                   (zero: malloc)                    */
 } bln_statistics_desc;
 
-/* Statistics of no rows. BLN_EINVAL: no basis, an unusable one, theta not finite, exact and qr, half an allocator. BLN_ENOMEM,
- * BLN_EOVERFLOW. */
+/* Statistics of no rows. BLN_EINVAL: NULL, a basis that bln_basis_check refuses, theta not finite, exact with qr, an allocator
+ * without alloc or release. BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_IN_LINEAR void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
@@ -3536,19 +3526,20 @@ BLN_IN_LINEAR void       bln_statistics_free(bln_statistics *t);                
 BLN_IN_LINEAR bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
-/* t <- t + other [linear 24]: the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
- * BLN_ESHAPE: of another basis (by a hash of what it saves), other arithmetic or another theta. */
+/* t <- t + other [linear 24]: the statistics of both sets of rows. other may be t; its rows then count twice.   2 (D+P)^3/3 flops
+ * with qr   BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (by a hash of what it saves), theta, n_outputs or arithmetic. */
 BLN_IN_LINEAR bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* Multiplies all statistics by kappa in (0, 1] [linear 29], so that earlier rows count less. Called before each new row, it keeps
- * an effective memory of 1/(1 - kappa) rows. The prior is not discounted. BLN_EDOMAIN: kappa outside (0, 1]. */
+ * an effective memory of 1/(1 - kappa) rows. The prior is not discounted. BLN_EINVAL: NULL. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_IN_LINEAR bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 
-/* N = sum of weights. */
+/* N, the sum of the weights; NaN for NULL. */
 BLN_IN_LINEAR double bln_statistics_rows(const bln_statistics *t);
 
-/* As bytes, to travel between processes. The basis does not travel: load adds what was saved to t, which must have the same basis
- * and theta. load: BLN_ESHAPE as merge; any status of the reader; BLN_ENOMEM. Nothing changes on failure. */
+/* Writes the statistics as bytes, for example to another process, and adds saved ones to t. The basis is not written: t must have
+ * the same basis, theta, n_outputs and arithmetic. BLN_EINVAL: NULL. load: BLN_ESHAPE as merge; BLN_EFORMAT: damaged; BLN_ENOMEM.
+ * Any status of the reader or writer. Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
@@ -3561,10 +3552,11 @@ BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  * group, such as the length scales of a kernel, are first moved together). The posterior of w given them is exact.
  *     [linear 1-17; Bishop 2006, 3.3-3.5; MacKay 1992; Rasmussen & Williams 2006, 5.4]
  *
- * The prior of theta [linear 44] is log theta_k ~ N(log start_k, theta_sd^2) for each positive theta_k. Length scales start at
- * sqrt(d) sd(x_i); by default a factor of e either way costs half a nat. Without this prior a dozen length scales fit the noise of
- * a few hundred rows: on five folds of Boston housing (404 rows, 13 length scales, exact GP) MSLL is -1.181 with it and -1.161
- * without. With many rows it hardly matters.
+ * The prior of theta [linear 44] is log theta_k ~ N(log start_k, theta_sd^2) for each positive theta_k, such as a length scale. A
+ * theta_k limited to lo < theta_k < hi (BLN_PARAM_LOG) has its free coordinate (>>transform) in place of the log: they agree around
+ * the middle, and nearer to an end the prior falls off faster. Length scales start at sqrt(d) sd(x_i); by default a factor of e
+ * costs half a nat. Without this prior a dozen length scales fit the noise of a few hundred rows: on five folds of Boston housing
+ * (404 rows, 13 length scales, exact GP) MSLL is -1.181 with it and -1.161 without. With many rows it hardly matters.
  *
  * A row of weight k counts as k copies; a row of noise_var v has omega = 1/v.
  *
@@ -3607,7 +3599,7 @@ typedef enum bln_slm_arithmetic {
     BLN_SLM_QR                 /* the triangle of [Phi Y] in place of sums of squares, see below; theta may be learnt   */
 } bln_slm_arithmetic;
 
-/* BLN_SLM_QR keeps the triangle R with R'R = [Phi Y]' Omega [Phi Y]. Rows are added by Householder reflections (>>qr), and for each
+/* BLN_SLM_QR keeps the triangle R with R'R = [Phi Y]' Omega [Phi Y]. Rows are added by Householder reflections, and for each
  * sigma^2 and prior the QR of R stacked on the prior is taken [linear 19]. So the condition number kappa of the features is not
  * squared, and no residual is a difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE
  * has eps kappa^2; those of least squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Correct digits of
@@ -3740,15 +3732,15 @@ BLN_IN_LINEAR void       bln_slm_free(bln_slm *slm);                            
  * are those of the start that the result comes from; iterations and evaluations count all. Where a noise variance, a prior variance
  * or an element of theta ended at an end of its range, stop is BLN_STOP_BOUND, and the report's text says which, what it means and
  * what to do: the only text with BLN_OK. A prior variance at its lower end is not reported so: its weights are switched off.
- * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs; no rows. BLN_EDATA, BLN_EDOMAIN: see bln_data_check.
- * BLN_EUNDEFINED: the noise variance is to be learnt, and all targets are equal or their variance is below DBL_MIN; of several
- * outputs, one has no noise of its own (all its targets are equal; with a full Sigma: it is a linear function of the outputs before
- * it, or is fitted perfectly); the report's column d + k names output k. BLN_ENUMERIC, BLN_ENOTPD: overflow, or features whose
- * squares all underflow; scale the data. BLN_ENOMEM, BLN_EOVERFLOW. BLN_EPEER: another process failed. Any status that a source,
- * the monitor or allreduce returned. On failure the model stays as it was: unfitted, or with its former fit. With allreduce in the
- * desc, these functions, the stepwise fit, _evidence_at and _evidence_outputs use the rows of all processes, one of which may have
- * none; a report counts the rows of its own process. If the monitor of one process stops, all stop. No other function communicates,
- * bln_slm_fit_statistics neither: save, send and merge the statistics instead. */
+ * BLN_EINVAL: NULL, no rows, or every row of weight 0. BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs. BLN_EDATA,
+ * BLN_EDOMAIN: see bln_data_check. BLN_EUNDEFINED: the noise variance is to be learnt, and all targets are equal or their variance
+ * is below DBL_MIN; of several outputs, one has no noise of its own (all its targets are equal; with a full Sigma: it is a linear
+ * function of the outputs before it, or is fitted perfectly); the report's column d + k names output k. BLN_ENUMERIC, BLN_ENOTPD:
+ * overflow, or features whose squares all underflow; scale the data. BLN_ENOMEM, BLN_EOVERFLOW. BLN_EPEER: another process failed.
+ * Any status that a source, the monitor or allreduce returned. On failure the model stays as it was: unfitted, or with its former
+ * fit. With allreduce in the desc, these functions, the stepwise fit, _evidence_at and _evidence_outputs use the rows of all
+ * processes, one of which may have none; a report counts the rows of its own process. If the monitor of one process stops, all
+ * stop. No other function communicates, bln_slm_fit_statistics neither: save, send and merge the statistics instead. */
 BLN_IN_LINEAR bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 
@@ -3815,7 +3807,7 @@ BLN_IN_LINEAR bln_status bln_slm_predict(const bln_slm *slm, const bln_data *dat
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again
  * with default options (those of the first fit are not kept).
  * save: BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
- * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
+ * load: BLN_EFORMAT (no such model, or damaged), BLN_EUNKNOWN (a basis not in context), BLN_ENOMEM; any status of the reader. */
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out);
 BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_file_kind(void);                                  /* for a list of kinds (>>load) */
@@ -3845,35 +3837,37 @@ BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, do
  *     y_n = offset_n + phi(x_n)'w + e_n,   e_n ~ N(0, sigma^2/omega_n),   w_i ~ N(0, sigma^2 r_s) for i in slice s,
  *     p(sigma^2) ~ (sigma^2)^-(a+1) exp(-b/sigma^2)   (a = b = 0: 1/sigma^2),   tau_s = h_s sqrt(r_s) ~ half-Cauchy(10)
  *
- * >>slm puts in the single best sigma^2 and lambda; with a dozen rows its intervals are then too narrow. Here sigma^2 is integrated
- * in closed form and the ratios r_s = lambda_s/sigma^2 by quadrature, at fixed basis parameters. With c, G, b of >>statistics, p_f
- * flat weights (density 1 everywhere, as in >>slm), S = diag(sqrt(r), any t > 0 where flat) and B = diag(0 flat, 1 else) + S G S:
+ * >>slm sets sigma^2 and lambda to their best values; with a dozen rows its intervals are then too narrow. Here sigma^2 is
+ * integrated in closed form and the ratios r_s = lambda_s/sigma^2 by quadrature; basis parameters are fixed. N, ld, c, G and b are
+ * those of >>statistics. p_f weights are flat (density 1 everywhere, as in >>slm). S = diag(s_i), s_i = sqrt(r_s), or any s_i > 0
+ * for a flat weight; B = diag(0 if flat, else 1) + S G S:
  *     q  = c - b'S B^-1 S b,    nu = N - p_f + 2a,    m = S B^-1 S b,
- *     log p(y | r) = -1/2 [(N - p_f) log 2 pi - ld + log|B| - 2 sum_flat log t_i] + log Gamma(nu/2) - nu/2 log(q/2 + b) + log k,
+ *     log p(y | r) = -1/2 [(N - p_f) log 2 pi - ld + log|B| - 2 sum_flat log s_i] + log Gamma(nu/2) - nu/2 log(q/2 + b) + log k,
  *     y* | y, r ~ Student-t,  nu degrees of freedom, location offset* + phi*'m, squared scale (q + 2b)/nu (v* + phi*'S B^-1 S phi*)
- * (log k = a log b - log Gamma(a) if both are > 0; else the prior is improper, and k = 1). The predictive of y* is the mixture of
- * these t's over p(r | y), and so is the posterior of each weight.  [linear 46, 47; Zellner 1971, 3.2 and 4.1; Gelman 2006]
+ * (log k = a log b - log Gamma(a) if a > 0 and b > 0; else the prior is improper, and k = 1). y*, offset*, phi* and v* (noise_var)
+ * are those of a new row. Its predictive is the mixture of these t's over p(r | y), and so is the posterior of each weight.
+ *     [linear 46, 47; Zellner 1971, 3.2 and 4.1; Gelman 2006]
  *
- * tau_s is sqrt(r_s) in standardised units: the sd of the contribution of a typical feature of slice s, in units of sigma. h_s is
- * the root mean square, over the rows (weights omega) and the features of the slice, of each feature's least-squares residual on
- * the flat features. With a flat intercept and one feature x in a slice, h_s is the standard deviation of x, and tau the prior sd
- * of the slope of the standardised x, in units of sigma. A feature that is a linear function of the flat ones counts with its own
- * root mean square, a feature that is 0 everywhere with 1; for >>group the mean is over the one feature of a row that is not 0. So
- * predictions do not change when y, or all features of a slice, are scaled, nor, with a flat intercept, when inputs are shifted.
+ * tau_s is sqrt(r_s) in standardised units: the prior sd of the contribution of a typical feature of slice s, in units of sigma.
+ * h_s is the root mean square, over the rows (weights omega) and the features of the slice, of each feature's least-squares
+ * residual on the flat features. With a flat intercept and one feature x in a slice, h_s is the standard deviation of x, and tau
+ * the prior sd of the slope of the standardised x, in units of sigma. A feature that is a linear function of the flat ones counts
+ * with its own root mean square, a feature that is 0 everywhere with 1; for >>group the mean is over the one feature of a row that
+ * is not 0. So predictions do not depend on the scale of y or of a slice, nor, with a flat intercept, on shifts of the inputs.
  *
- * The quadrature is the trapezoidal rule in u with log tau = centre + width sinh(u), centre and width from the integrand's mode,
- * out to where the integrand has fallen by e^-30 (one ratio), e^-23 (two), e^-18 (three, a tensor grid). The integrand is analytic
- * and falls exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below
- * 1e-11 of the result with one ratio, 1e-8 with two, 1e-5 with three. At most three ratios are integrated; fix the others.
- *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
- *     three doubles up to D = 16 (see arithmetic), which recognise a perfect fit; with qr its residual may be rounding error of y.
+ * The quadrature is the trapezoidal rule in u, log tau = centre + width sinh(u), with centre and width from the integrand's mode.
+ * It ends where the integrand has fallen by e^-30 (one ratio), e^-23 (two) or e^-18 (three, a tensor grid). The integrand is
+ * analytic and falls exponentially, so the error falls faster than any power of the number of nodes. With the default number it is
+ * below 1e-11 of the result for one ratio, 1e-8 for two, 1e-5 for three. At most three ratios are integrated; fix the others.
+ *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16, where D' weights are not flat. By default, up to D = 16 the
+ *     statistics are in three doubles and recognise a perfect fit; with qr the residual of a perfect fit may be rounding error.
  *
- * Features of a low-rank kernel (>>inducing) miss the variance r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2) of f. As in bln_slm_residual,
- * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) is subtracted from log p(y | r), at every sigma^2, and r_s (k_s - |phi_s|^2) is
- * added to v* in the squared scale of predictions. Such a slice cannot be flat. */
+ * The features of a low-rank kernel (>>inducing) miss the residual prior variance r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2) of f. As
+ * with bln_slm_residual, 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) is subtracted from log p(y | r), and predictions add
+ * r_s (k_s - |phi_s|^2) to v* in the squared scale. Such a slice cannot be flat. */
 typedef struct bln_slm_integrated bln_slm_integrated;
 
-/* log density of tau_s > 0, up to a constant (which enters the evidence); -infinity where it has none. */
+/* The log density of tau_s > 0; -infinity where the density is 0. A constant added to it is added to the evidence. */
 typedef double (*bln_slm_log_prior)(void *user, size_t slice, double tau);
 
 typedef struct bln_slm_integrated_desc {
@@ -3884,15 +3878,15 @@ typedef struct bln_slm_integrated_desc {
     bln_slm_log_prior log_prior;       /* another prior on tau_s                                  (NULL: half-Cauchy)     */
     void            *log_prior_user;
     double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
-    size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
-    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes    (0: exact up to 16 features, else double) */
+    size_t           nodes;            /* quadrature nodes of each ratio, >= 8  (0: 96 for one ratio, 48 for two, 24 for three) */
+    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes       (0: exact up to 16 features, else double) */
     size_t           block;            /* rows of a block                                         (0: 256)                */
     bln_allocator    alloc;            /*                                                         (zero: malloc)          */
 } bln_slm_integrated_desc;
 
-/* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
- * a flat prior of features that miss variance (bln_basis_variance: >>inducing), a number outside its range, fewer than 8
- * nodes, half an allocator). */
+/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used (more than three ratios to
+ * integrate, a flat prior of features that miss variance (bln_basis_variance: >>inducing), a number outside its range, fewer than 8
+ * nodes, an allocator without alloc or release). */
 BLN_IN_LINEAR bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_IN_LINEAR const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
 
@@ -3900,27 +3894,27 @@ BLN_IN_LINEAR const char             *bln_slm_integrated_check(const bln_slm_int
 BLN_IN_LINEAR bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report);
 BLN_IN_LINEAR void       bln_slm_integrated_free(bln_slm_integrated *model);                  /* NULL is fine */
 
-/* Posterior of a data set, of a source of blocks, or of sufficient statistics at their theta. The report's objective is the
- * evidence, its evaluations the number of ratios tried. Cost: the statistics, then O(D'^3) for each node.
+/* Computes the posterior given a data set, a source of blocks, or sufficient statistics at their theta. The report's objective is
+ * the evidence, its evaluations are the points r at which p(y | r) was computed. Cost: the statistics, then O(D'^3) for each node.
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit_statistics.
  * BLN_EUNDEFINED: the posterior is improper: N - p_f + 2a <= 0, or the integrand does not fall off within e^-80 < tau < e^80.
  * BLN_ENOTPD: flat weights that the data do not determine; the report's column is the feature.
  * BLN_ENUMERIC: overflow (scale the data), or a log_prior that is NaN or +infinity.  BLN_ENOMEM, BLN_EOVERFLOW.
  * A perfect fit is a result: sigma^2 = 0, one node, evidence infinity. BLN_EUNDEFINED if it does not determine the weights.
- * What a source returned. On failure the model stays as it was. */
+ * Any status of a source. On failure the model stays as it was. */
 BLN_IN_LINEAR bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report);
 BLN_IN_LINEAR bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *statistics,
                                                            bln_report *report);
 
-/* Basis and, once fitted, the basis parameters of the fit (n_theta; unfitted: NULL). */
+/* The basis, and the n_theta basis parameters of the fit (NULL if the model is not fitted). */
 BLN_IN_LINEAR const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *model);
 BLN_IN_LINEAR const double    *bln_slm_integrated_theta(const bln_slm_integrated *model);
 
-/* What was learnt; NaN and 0 for an unfitted model. N is the sum of the weights of the rows, the evidence is log p(y) as above in
- * nats, dof is nu, unit is h_s. A node has its weight (they sum to 1; the first is the largest), its ratios (n_slices, HUGE_VAL
- * where flat; may be NULL) and noise_var = (q + 2b)/nu, the squared scale of the noise of a row with v = 1. BLN_ESTATE, BLN_EINVAL:
- * k >= nodes. */
+/* What was learnt; NaN, and 0 nodes, if the model is not fitted. _rows: N, the sum of the weights of the rows. _evidence: log p(y)
+ * in nats, r integrated out. _dof: nu. _unit: h_s. _node: the posterior weight of node k (they sum to 1; the first is the largest),
+ * its ratios (n_slices, HUGE_VAL where flat; may be NULL) and noise_var = (q + 2b)/nu, the squared scale of the noise of a row with
+ * v = 1.   BLN_ESTATE: not fitted.  BLN_EINVAL: k >= nodes, or NULL. */
 BLN_IN_LINEAR double     bln_slm_integrated_rows(const bln_slm_integrated *model);
 BLN_IN_LINEAR double     bln_slm_integrated_evidence(const bln_slm_integrated *model);
 BLN_IN_LINEAR double     bln_slm_integrated_dof(const bln_slm_integrated *model);
@@ -3933,8 +3927,8 @@ BLN_IN_LINEAR bln_status bln_slm_integrated_node(const bln_slm_integrated *model
  * next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_LINEAR const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *model);
 
-/* bln_posterior_predict of its posterior: the mean, NaN unless nu > 1, and the parts of the variance, infinite for 1 < nu <= 2 and
- * NaN below.   K D'^2 operations a row, for K nodes and D' weights without flat priors
+/* bln_posterior_predict of its posterior. The mean is NaN unless nu > 1; the variances are infinite for 1 < nu <= 2, and NaN for
+ * nu <= 1.   K D'^2 operations a row, for K nodes and D' weights that are not flat
  * work: bln_posterior_work(bln_slm_integrated_posterior(model)) doubles, or NULL to allocate. */
 BLN_IN_LINEAR bln_status bln_slm_integrated_predict(const bln_slm_integrated *model, const bln_data *data, double *mean,
                                                     double *var_model, double *var_noise, double *work, bln_report *report);
@@ -3943,33 +3937,35 @@ BLN_IN_LINEAR bln_status bln_slm_integrated_predict(const bln_slm_integrated *mo
  * It can be fitted again with the saved ratios, priors and basis parameters, but with the half-Cauchy prior (a log_prior is not
  * saved) and the default nodes.
  * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
- * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
+ * load: BLN_EFORMAT (no such model, or damaged), BLN_EUNKNOWN (a basis not in context), BLN_ENOMEM; any status of the reader. */
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out);
 BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_integrated_file_kind(void);                       /* for a list of kinds (>>load) */
 
 /* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each   (src/linear/sequential.h)
  *
- * The model of >>slm at given sigma^2, prior variances and theta (learnt before by bln_slm, or known), kept as a triangle:
+ * The model of >>slm at given sigma^2, prior variances and theta, which are known or were learnt by bln_slm. It is kept as an upper
+ * triangular matrix of (D+1) x (D+1):
  *
  *     [U z; 0 rho]'[U z; 0 rho] = [I 0; 0 0] + [Phi S  y]' Omega [Phi S  y]/sigma^2,    S = diag(sqrt(lambda_i)),
  *
- * whence B = U'U, m = S U^-1 z, C = S (U'U)^-1 S, q = rho^2 [linear 3-6]. A row is rotated into it, so that the condition of Phi is
- * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 [linear 18] they keep 4 digits of q
- * and this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
- *     [linear 19, 25, 26, 28, 29; Golub & Van Loan 2013, 6.5.4]
- * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n).
- * The logs of these densities sum to the evidence [linear 26]: an honest score of one-step-ahead forecasts that needs no test set.
- * [Dawid 1984]
+ * so that B = U'U, m = S U^-1 z, C = S B^-1 S, q = rho^2 [linear 3-6]; for a flat weight S has 1, and I has 0. Orthogonal rotations
+ * add a row, so the condition number of Phi is never squared. Sums of squares (>>statistics in double) do square it: with
+ * c/(sigma^2 q) = 5e10 [linear 18] they keep 4 digits of q, and the triangle keeps 11. Rows can be added, taken out and discounted,
+ * and the triangles of several sets of rows merged.           [linear 19, 25, 26, 28, 29; Golub & Van Loan 2013, 6.5.4]
  *
- * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features miss (>>inducing; else 0), as
- * in predictions. Then the sum is a score of forecasts of f itself and no longer the evidence: from that of the features, log p(y),
- * the variational bound subtracts sum_n omega_n r_n/(2 sigma^2), as in bln_slm_residual.
+ * Each row is predicted before it is added, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n), with m and C given the
+ * rows before it. The logs of these densities sum to the evidence [linear 26], which is thus a score of one-step-ahead forecasts
+ * without a test set [Dawid 1984].
  *
- * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
- * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
- * doubles can see: what is left of a feature after those before it must be more than 1e-13 of it.)
- * Memory: 2 (D+1)^2 + block (D+1) doubles and a little; nothing is allocated after _create. */
+ * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the residual prior variance of f, which the features of >>inducing miss;
+ * it is 0 for other bases. With r_n > 0 the sum is still a score of forecasts, but not the evidence: that is the variational bound,
+ * log p(y) of the features minus sum_n omega_n r_n/(2 sigma^2), as with bln_slm_residual.
+ *
+ * A row of weight k counts as k copies. noise_var v makes its noise variance sigma^2 v, and offset is subtracted from y (bln_data).
+ * Flat priors (HUGE_VAL) are as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast: of each
+ * feature with a flat prior, the part not explained by the features before it must exceed 1e-13 of it.
+ * Memory: about 2 (D+1)^2 + block (D+1) doubles; nothing is allocated after _create. */
 typedef struct bln_sequential bln_sequential;
 
 typedef struct bln_sequential_desc {
@@ -3994,23 +3990,22 @@ BLN_IN_LINEAR size_t bln_sequential_size(const bln_sequential_desc *desc, size_t
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
-/* The same with basis (borrowed), noise variance, prior variances, residual, theta, block and allocator of a fitted model. Its rows
- * are not known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
- * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* A model that has seen no rows, with basis (borrowed), noise variance, prior variances, residual, theta, block and allocator of a
+ * fitted model. slm does not keep its rows: add them if they are to count.   BLN_EINVAL: NULL; slm has several outputs.
+ * BLN_ESTATE: slm is not fitted.  BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
 BLN_IN_LINEAR void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
 
 /* Back to no rows. */
 BLN_IN_LINEAR void bln_sequential_clear(bln_sequential *t);
 
-/* Adds n rows, and gives for each the forecast from the rows before it, those of this call included. n entries each, any may be
- * NULL:
+/* Adds n rows, and gives for each the forecast from all rows before it, those of this call included. n numbers each, or NULL:
  *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n, as _predict gives them
  *     logp        log density, in nats, of all k copies of the row at the observed y: for k = 1 log N(y | mean, var), else
  *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),
- *                 e = y - mean; where features miss nothing their sum is the change of the evidence
- * While the rows do not determine all flat weights, mean and logp are NaN and var is infinite. 5 D^2 flops a row and D^2 a call;
- * many rows in one call without forecasts are added in blocks, at 2 D^2 faster flops a row (results differ by rounding).
+ *                 e = y - mean; if r_n = 0 their sum is the change of the evidence
+ * While the rows do not determine all flat weights, mean and logp are NaN and var is infinite. 5 D^2 flops a row and D^2 a call.
+ * Eight or more rows in a call without forecasts are added in blocks by 2 D^2 faster flops a row; results then differ by rounding.
  * BLN_EINVAL, BLN_ESHAPE: NULL, data.d is not basis.d. BLN_EDATA, BLN_EDOMAIN: see bln_data_check. BLN_ENUMERIC: squares of the
  * scaled features or of y overflow (the report's row). Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
@@ -4059,7 +4054,7 @@ BLN_IN_LINEAR bln_status bln_sequential_predict(const bln_sequential *t, const b
 
 /* As bytes, to send or to store. The basis is not written: load replaces t by what was saved, and t must have an equal basis and
  * the same theta, noise variance and prior. load: BLN_EINVAL: NULL. BLN_ESHAPE: one of these differs. BLN_EFORMAT: numbers that no
- * model has. Any status of the reader. Nothing changes on failure. */
+ * model has. Any status of the reader or writer. Nothing changes on failure. */
 BLN_IN_LINEAR bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
@@ -4067,112 +4062,114 @@ BLN_IN_LINEAR bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
  *
  *     log p(y | sigma^2, lambda, theta) + log p(sigma^2, lambda, theta),      w | y, sigma^2, lambda, theta ~ N(m, C)
  *
- * The first term is the evidence of >>slm, exact as are its slopes, so that a chain moves in as many dimensions as there are
- * hyper-parameters, however many weights there are, and mixes well. What is kept of a draw: w, drawn exactly given the others, and
- * what is learnt of sigma^2, lambda and theta, natural. With normal noise these are draws from the posterior that >>glm_nuts draws
- * from. Priors are those of >>glm; that of theta is as in >>slm. Parameters without a prior (places, frequencies) have a flat one;
- * weights may. The coordinates are those of the search: [sigma^2 | lambda_s | theta], free (>>transform), with their Jacobians. */
+ * The first term is the evidence of >>slm; it and its gradient are exact. A chain moves only in the hyper-parameters, however many
+ * weights there are, and so mixes well. The coordinates are [sigma^2 | lambda_s | theta], those of them that the model's desc
+ * learns, as free coordinates (>>transform), with their Jacobians. Each draw is kept as w, drawn exactly from N(m, C), and the
+ * learnt sigma^2, lambda and theta in natural units. With normal noise >>glm_nuts draws from the same posterior. The priors of
+ * sigma^2 and lambda are those of >>glm, that of theta is that of >>slm. Elements of theta without a prior (places, frequencies)
+ * have a flat one. Weights may have flat priors. */
 typedef struct bln_slm_density bln_slm_density;
 
-/* For a model, fitted or not, of one output, and its rows, which are read in each evaluation; both must stay. In the primal form
- * and in double, whatever the model's are.
- * BLN_EINVAL: NULL, several outputs, prior variances that are ratios, several processes, or nothing to learn. Else as bln_slm_init.
- * Memory: as a fit.   Time of an evaluation: 3 n D^2 + D^3 flops, without theta to learn D^3 alone; of a draw D^3/3 more. */
+/* The density of a model of one output, fitted or not, and of its rows. Each evaluation reads both: they must stay unchanged until
+ * the density is freed. It is computed in the primal form and in double, whatever the model's form and arithmetic.
+ * BLN_EINVAL: NULL, several outputs, prior variances that are ratios, several processes, nothing to learn, or theta to learn
+ * without its prior (theta_sd HUGE_VAL). Else as bln_slm_init.
+ * Memory: as a fit. Flops of an evaluation: 3 n D^2 + D^3, or D^3 if theta is fixed; of a draw D^3/3 more. */
 BLN_IN_LINEAR_AND_SAMPLING bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out, bln_report *report);
 BLN_IN_LINEAR_AND_SAMPLING void       bln_slm_density_free(bln_slm_density *density);         /* NULL is fine */
 
-/* The density, which refers to the object; with `clone`, so that chains run side by side. All zero for NULL. */
+/* The density for a sampler, valid until _free. It has `clone`, so that chains can run side by side. All zero for NULL. */
 BLN_IN_LINEAR_AND_SAMPLING bln_density bln_slm_density_of(bln_slm_density *density);
 
-/* dim numbers: where to start. What a fitted model has learnt, else where a fit would begin. NULL for NULL. */
+/* The start for chains, dim numbers: what a fitted model has learnt, else where a fit would begin. NULL for NULL. */
 BLN_IN_LINEAR_AND_SAMPLING const double *bln_slm_density_start(const bln_slm_density *density);
 
 /* >>glm_method - how a generalised linear model is fitted, and what is asked for   (src/glm/method.h)
  *
- * A method is a small value that names it and brings its own options along: desc.method = bln_glm_full(&own). All zero is the
- * default, which >>glm describes. A program links the methods that it names, and that. */
+ * A method is a small value, a table of functions with the method's own options: desc.method = bln_glm_full(&own). All zero is the
+ * default of >>glm. A program links only the methods that it names and that default. */
 
 typedef struct bln_glm bln_glm;                            /* the model, >>glm */
 typedef struct bln_glm_method_ops bln_glm_method_ops;
 
 typedef struct bln_glm_method {
-    const bln_glm_method_ops *ops;     /* what it does                                           (NULL: the default, see >>glm) */
-    const void               *own;     /* its own desc; copied by _create, but not what it points to  (NULL: all defaults) */
+    const bln_glm_method_ops *ops;     /* its functions                                          (NULL: the default of >>glm) */
+    const void               *own;     /* its own desc; _create copies it, but not what it points to  (NULL: all defaults) */
 } bln_glm_method;
 
-/* Stochastic steps, by a batch of the rows each, for the own descs of methods that can take them; >>glm_search has what they do. */
+/* Stochastic steps, each on a batch of rows: part of the own desc of every method that can take them. >>glm says how they run. */
 typedef struct bln_glm_stochastic {
-    size_t         batch;              /* rows of a minibatch                                    (0: all rows, no such steps) */
-    bln_sgd_method method;             /*                                                        (0: Adam)               */
-    double         rate;               /*                                                        (0: Adam 0.03, else >>sgd's) */
-    double         natural;            /* rate, at most 1, of natural-gradient steps of q, beside the method's of all else
-                                                        (0: the method's for all; full Gaussian 1/(2 (n/batch - 1)), at most 1) */
+    size_t         batch;              /* rows of a batch                                        (0: all rows, no such steps) */
+    bln_sgd_method method;             /* the steps of >>sgd                                     (0: Adam)               */
+    double         rate;               /* the first rate of these steps                          (0: Adam 0.03, else >>sgd's) */
+    double         natural;            /* in (0, 1]: q takes natural-gradient steps of this first size, and `method` serves the
+                                          hyper-parameters only    (0: `method` for q too; full: 1/(2 (n/batch - 1)), at most 1) */
 } bln_glm_stochastic;
 
-/* What a program tells its users of a method: the names of its options with what they are and where they lie in its own desc, so
- * that one who has filled `own_size` zeroed bytes by them has the method { ops, bytes }. Options have the names of fields.
- *     BLN_OPTION_COUNT     a size_t from 1
- *     BLN_OPTION_POSITIVE  a double above 0
- *     BLN_OPTION_WORD      an enum: the place of the word in `words`, which NULL ends */
+/* A card describes a method to programs that let their users choose one: its name, help and options. A program fills `own_size`
+ * zeroed bytes at the offsets of the options that its user has set; the method is then { ops, bytes }.
+ *     BLN_OPTION_COUNT     a size_t >= 1
+ *     BLN_OPTION_POSITIVE  a double > 0
+ *     BLN_OPTION_WORD      an enum: the index of the word in `words`, a list that ends with NULL */
 typedef enum bln_option_kind { BLN_OPTION_COUNT, BLN_OPTION_POSITIVE, BLN_OPTION_WORD } bln_option_kind;
 typedef struct bln_option {
-    const char        *name;
+    const char        *name;           /* that of its field                                                              */
     bln_option_kind    kind;
-    size_t             offset;
-    const char        *beside;         /* the option without which it means nothing, or NULL                             */
-    const char *const *words;          /* or NULL                                                                        */
+    size_t             offset;         /* in bytes, in the own desc                                                      */
+    const char        *beside;         /* the name of the option without which this one has no effect, or NULL           */
+    const char *const *words;          /* NULL unless BLN_OPTION_WORD                                                    */
     const char        *help;           /* lines of less than 76 characters                                               */
 } bln_option;
 
-/* What a program may have to know before a fit. Of the first two a method by batches knows nothing. */
+/* What a program may have to know before a fit. The first two do not hold for a method by batches. */
 enum bln_glm_trait {
-    BLN_GLM_TAKES_FLAT      = 1,       /* flat priors                                                                    */
-    BLN_GLM_NEEDS_CURVATURE = 2,       /* of log p                                                                       */
-    BLN_GLM_ALWAYS_BATCHES  = 4,       /* stochastic without a batch being asked for                                     */
-    BLN_GLM_IS_POINT        = 8,       /* its posterior                                                                  */
-    BLN_GLM_IS_MIXTURE      = 16,
-    BLN_GLM_IS_DRAWS        = 32       /* of chains, which stay in the model: bln_glm_chains                              */
+    BLN_GLM_TAKES_FLAT      = 1,       /* takes flat priors of weights                                                   */
+    BLN_GLM_NEEDS_CURVATURE = 2,       /* needs likelihoods whose log p has a second derivative other than 0             */
+    BLN_GLM_ALWAYS_BATCHES  = 4,       /* takes stochastic steps even if no batch is given                               */
+    BLN_GLM_IS_POINT        = 8,       /* its posterior is a point                                                       */
+    BLN_GLM_IS_MIXTURE      = 16,      /* its posterior is a mixture                                                     */
+    BLN_GLM_IS_DRAWS        = 32       /* its posterior is draws of chains, which stay in the model: bln_glm_chains       */
 };
 typedef struct bln_glm_card {
     const bln_glm_method_ops *ops;
-    const char       *name, *title;    /* "full"; "variational, a full Gaussian"                                         */
-    const char       *objective;       /* "lower bound"                                                                  */
+    const char       *name, *title;    /* such as "full"; "variational, a full Gaussian"                                 */
+    const char       *objective;       /* what its objective is, such as "lower bound"                                   */
     const char       *help;            /* lines of less than 76 characters                                               */
     unsigned          traits;          /* a set of bln_glm_trait                                                         */
-    size_t            own_size, n_options;
+    size_t            own_size, n_options;     /* bytes of its own desc; its options                                     */
     const bln_option *options;
 } bln_glm_card;
 
-/* Where a fit is: in that of desc.hyper, in its own, or among the draws of nuts or gibbs. */
+/* The phases of a fit: the fit of desc.hyper, the search of the method, the sampling of nuts or gibbs. */
 typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH, BLN_GLM_SAMPLE } bln_glm_phase;
 
-/* What a monitor sees after each step. Numbers are those of the phase. */
+/* What a monitor sees after each step. All numbers are those of the present phase. */
 typedef struct bln_glm_progress {
     bln_glm_phase phase;
-    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode;
-                                          epochs of a stochastic one are counted anew, and are all that its report counts */
-    double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
-                                          constants of w; of a stochastic fit its mean over the last epochs) */
-    double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
-    size_t transitions, divergent;     /* of draws: of each chain in all (iteration: so far); of all chains of nuts after the
-                                          warm-up, those that diverged */
+    size_t iteration, evaluations;     /* steps and evaluations so far; those of a stochastic fit are epochs. Mixtures first look
+                                          for the mode; if their own steps are stochastic, iteration then starts again from 0 */
+    double objective;                  /* log Z, or the bound; log p(y, w) without constants of w in MAP and while a mixture looks
+                                          for the mode; in a stochastic fit the mean over the last epochs */
+    double gradient_norm;              /* at this point; in a stochastic fit of the last batch, at the point before its step */
+    size_t transitions, divergent;     /* sampling: transitions that each chain will make (iteration: made so far); those of all
+                                          chains of nuts after the warm-up that diverged */
 } bln_glm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
 typedef bln_status (*bln_glm_monitor)(void *user, const bln_glm_progress *progress);
 
 typedef struct bln_glm_desc {
-    const bln_basis  *basis;           /* borrowed; must outlive the model; of every latent      (required)              */
-    const bln_basis *const *bases;     /* of a likelihood of several latents: one for each, in the place of `basis` where not
-                                          NULL; the array is copied                              (NULL: basis for all)   */
+    const bln_basis  *basis;           /* of every latent; borrowed, must outlive the model      (required)              */
+    const bln_basis *const *bases;     /* one for each of several latents, in place of `basis` where not NULL; the array is
+                                          copied, the bases are borrowed                         (NULL: basis for all)   */
     bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
-    bln_glm_method    method;          /* how, with options of its own                           (zero: see >>glm)       */
-    bln_glm_method    hyper;           /* whose fit, before that of the method and over the same rows, chooses the prior
-                                          variances and theta, which then stay as they are, and the start of eta, as with
-                                          `hyper = bln_glm_laplace()`        (zero: the method itself; of the default, see there) */
+    bln_glm_method    method;          /* the method of the fit, with its own options            (zero: see >>glm)       */
+    bln_glm_method    hyper;           /* a method whose fit to the same rows comes first: its prior variances and theta are kept
+                                          as they are, its eta is the start of eta   (zero: `method` learns all; of the default
+                                          method see >>glm)                                                              */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
-    int               per_latent;      /* prior variances of its own for the latent of each class (0: classes with one basis
-                                          share them; other latents never do)                                            */
+    int               per_latent;      /* each class has prior variances of its own  (0: classes with one basis share them; other
+                                          latents never do)                                                              */
     const double     *prior_var;       /* n_slices (or D) prior variances, latent after latent: their starts, 0 from the data,
                                           or HUGE_VAL: a flat prior, which stays flat (Laplace, MAP without batches)
                                                                                                  (NULL: from the data)   */
@@ -4186,8 +4183,8 @@ typedef struct bln_glm_desc {
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
     uint64_t          seed;            /* of batches, draws, and where components start          (0: seed 0)             */
     size_t            max_iterations;  /* steps; epochs of a stochastic fit          (0: 300; MAP, stochastic 200; mixtures 2000) */
-    double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6; a
-                                          stochastic fit stops by its own rule (0: 1e-6; mixtures 1e-8)                  */
+    double            tolerance;       /* the search stops when its relative progress is below this, or its gradient below the
+                                          smaller of it and 1e-6; stochastic: see >>glm (0: 1e-6; mixtures 1e-8)         */
     size_t            block;           /* rows of a block                                        (0: 256; mixtures 64)   */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
@@ -4196,25 +4193,26 @@ typedef struct bln_glm_desc {
 
 /* >>glm_laplace - Laplace's method: the Gaussian around the mode   (src/glm/laplace.h)
  *
- *     N(w^, C): the mode w^ by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W = diag(-d2), negative d2 only.
+ *     N(w^, C): the mode w^ of p(w | y) by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W_n = max(-d2_n, 0),
+ *     d2_n and d3_n the second and third derivative of log p(y_n | f) at f^_n = offset_n + phi_n'w^.
  *
  * lambda, eta and theta maximise Laplace's approximation of the evidence,
  *     log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
- * times the priors of >>glm, with exact gradients: those of the mode included. 5 to 10 passes over the rows for each point of the
- * search, n D^2 flops each; memory O(D^2 + block D). A data set of n <= D rows: in the space of the rows, n^3 flops each, 6 n^2 D
- * in addition for each point, memory O(n D).        [laplace 34-37, 40; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
+ * times the priors of >>glm. The gradients are exact; they include the movement of the mode. Each point of the search takes 5 to 10
+ * passes over the rows, of n D^2 flops each; memory is O(D^2 + block D). For a data set of n <= D rows a pass takes n^3 flops, each
+ * point 6 n^2 D more, and memory is O(n D).    [laplace 34-37, 40; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
  *
- * The mean of the weights lies C a from the mode, to first order, a = 1/2 sum_n d3_n v_n phi_n, v_n the variance of f_n [Tierney &
- * Kadane 1986; laplace 39]. A fit reports the root mean square over the rows of what that moves f_n by, in standard deviations of
- * f_n (mean_shift of the report). Up to 0.2 or so the method is as good as any; above 0.3 it misleads, and >>glm_full does not.
+ * To first order, the posterior mean of the weights is w^ + C a, a = 1/2 sum_n d3_n v_n phi_n, where v_n is the variance of f_n
+ * [Tierney & Kadane 1986; laplace 39]. This moves each f_n; a fit reports the root mean square of the moves over the rows, each in
+ * standard deviations of f_n (mean_shift of the report). Up to 0.2 the method is as good as any; above 0.3 use >>glm_full.
  *
- * A flat prior (prior_var HUGE_VAL) for all weights makes w^ the maximum-likelihood estimate and C the inverse observed
- * information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in which flat weights are
- * integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods with eta the figures
- * differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all zero) the fit says
- * so: BLN_EUNDEFINED. The first cut of an ordinal likelihood and a constant whose prior is flat say the same: the cut then stays at
- * its start, and the constant is what it would be beside that cut; predictions do not depend on it. Flat weights of dependent
- * features are BLN_ENOTPD; the report's column is the feature. */
+ * With a flat prior (prior_var HUGE_VAL) for all weights, w^ is the maximum-likelihood estimate and C the inverse observed
+ * information: the coefficients and standard errors of classical programs, at this eta. eta itself differs from theirs, as it
+ * maximises log Z, in which flat weights are integrated out with density 1, and not the likelihood; C takes eta as known. Where
+ * there is no maximum (classes separated by a plane, counts that are all zero) the fit returns BLN_EUNDEFINED. If flat weights
+ * belong to linearly dependent features it returns BLN_ENOTPD; the report's column is the feature. An ordinal likelihood whose
+ * constant has a flat prior determines only the difference of the constant and the first cut: the cut stays at its start, and
+ * predictions do not depend on it. */
 
 /* The method, which has no options of its own, and its card. */
 BLN_IN_GLM bln_glm_method bln_glm_laplace(void);
@@ -4222,28 +4220,28 @@ BLN_IN_GLM const bln_glm_card *bln_glm_laplace_card(void);
 
 /* >>glm_full - the Gaussian with the greatest bound of the evidence   (src/glm/full.h)
  *
- *     N(m, C), m and C those with the greatest bound of the evidence
- *         L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y),
+ *     q(w) = N(m, C), with the m and C that maximise
+ *         L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)        [variational 51-57]
  *
- * found by natural-gradient steps; lambda, eta and theta maximise it (and the prior of theta) by its exact gradients. Where
- * Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all) this one is nearer to the mean and the
- * variance of each f. 4 to 12 passes over the rows for each point of the search, 2 n D^2 + 3 D^3 flops each and the expectations;
- * memory as Laplace's, nine D x D in place of two. With n <= D as Laplace, 5 n^3 flops and nine n x n. The last bound is found to
- * about 1e-4 `tolerance`, those on the way to 1e-5 of themselves, without a search to rounding.
- *                                                         [Opper & Archambeau 2009; Khan & Lin 2017; Walker & Ni 2011]
+ * H(q) is the entropy of q. m and C are found by natural-gradient steps; lambda, eta and theta maximise L and their priors (>>glm)
+ * by exact gradients. Where Laplace's curvature at the mode misleads (few counts, outliers, log p without curvature), the mean and
+ * the variance of each f are closer to the exact ones than Laplace's. Each point of the search takes 4 to 12 passes over the rows,
+ * of 2 n D^2 + 3 D^3 flops each and the expectations. Memory is nine D x D matrices (Laplace: two). With n <= D rows of a data set
+ * a pass takes 5 n^3 flops, and memory is nine n x n. The last bound lacks about 1e-4 `tolerance` nats of its maximum; the bounds
+ * on the way lack at most 1e-5 of their own size.            [Opper & Archambeau 2009; Khan & Lin 2017; Walker & Ni 2011]
  *
- * Several latents have a Gaussian each, independent of the others. Classes see their differences alone: where the latents share
- * their prior (>>glm), the bound is that of the differences, nearer to the evidence by the divergence of what they have in common.
- * A pass then costs some 12 J D^3 flops more, and memory is 3 J + 3 matrices more.
+ * Several latents have a Gaussian each, independent of the others. A likelihood of classes depends only on differences of the
+ * latents. Where the latents also share their prior (>>glm), the bound is that of the differences: nearer to the evidence by the
+ * divergence between q and p of what all latents have in common. This takes 12 J D^3 flops a pass and 3 J + 3 matrices more.
  *
- * With a batch, by natural-gradient steps alone, which correlations of weights do not disturb,
- *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,
- * sums by the batch; each costs some D^3 flops. They are not averaged, and the last point is the answer (>>glm). */
+ * With a batch the steps are natural-gradient steps of size r, which correlated weights do not slow down:
+ *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,   W_n = -2 dL/dv_n,  v_n the variance of f_n.
+ * The sums are estimated from the batch; a step takes about D^3 flops. m and C are those of the last step, not averages (>>glm). */
 
 typedef struct bln_glm_full_desc {
-    size_t             nodes;          /* of Gauss-Hermite rules, at most 256, whose sums are differentiated as they stand
-                                                                                    (0: to an accuracy of 1e-10) */
-    bln_glm_stochastic steps;          /* natural: 0 means 1/(2 (n/batch - 1)), at most 1        (zero: none)            */
+    size_t             nodes;          /* Gauss-Hermite nodes of each expectation, at most 256; L and its gradient are then those
+                                          of the rule           (0: as many as an error of 1e-10 needs, or a closed form) */
+    bln_glm_stochastic steps;          /* steps by batches; natural: 0 means 1/(2 (n/batch - 1)), at most 1  (zero: none) */
 } bln_glm_full_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -4286,15 +4284,15 @@ BLN_IN_GLM const bln_glm_card *bln_glm_integrated_card(void);
 
 /* >>glm_map - the most probable weights alone   (src/glm/map.h)
  *
- * The mode w^, a point, which maximises log p(y, w): by Newton's method, but without Laplace's last passes and second D x D; or
- * with a batch by stochastic gradient steps from w = 0, without a matrix. lambda, eta and theta stay what they are given as, or
- * where they start: log p(y, w) has no maximum in them (as lambda goes to 0 with w it grows without end). Predictions are those of
- * f = phi'w^, as if w^ were known: the variance of f is 0, and standard deviations of the weights are 0. For comparison, and as a
- * penalised likelihood whose penalties come from elsewhere (cross-validation, or the fit of desc.hyper). Takes flat priors as
- * >>glm_laplace does, without batches.                                          [laplace 34, 35; McCullagh & Nelder 1989] */
+ * The posterior is one point, the mode w^ that maximises log p(y, w). It is found by Newton's method, without the last passes and
+ * the second D x D matrix of >>glm_laplace; or, with a batch, by stochastic gradient steps from w = 0 without any matrix. lambda,
+ * eta and theta stay as given, or at their starts: log p(y, w) has no maximum in them (as lambda and w go to 0 together it grows
+ * without bound). Predictions take w^ as known: the variance of f and the standard deviations of the weights are 0. For comparison,
+ * or as penalised likelihood with penalties from elsewhere (cross-validation, or the fit of desc.hyper). Without batches it takes
+ * flat priors as >>glm_laplace does.                                             [laplace 34, 35; McCullagh & Nelder 1989] */
 
 typedef struct bln_glm_map_desc {
-    bln_glm_stochastic steps;          /*                                                        (zero: Newton's method) */
+    bln_glm_stochastic steps;          /* steps by batches; natural must be 0                    (zero: Newton's method) */
 } bln_glm_map_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -4303,46 +4301,46 @@ BLN_IN_GLM const bln_glm_card *bln_glm_map_card(void);
 
 /* >>glm_mixture - a mixture of Gaussians without correlations, by a bound of the evidence   (src/glm/mixture.h)
  *
- *     1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
- *         L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
+ *     q(w) = 1/K sum_k N(m_k, diag psi_k), with the m, psi, lambda, eta and theta that together maximise
+ *         L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)         [variational 2-15]
  *
- * together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and 20 vectors of 2 K D of the
- * search: nothing is D x D. With a batch, by stochastic gradient steps instead, after 20 steps at most of the search for the mode,
- * over all rows.                              [variational 2-15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
+ * and the priors of >>glm. mu_kn and v_kn are the mean and the variance of f_n under component k, H(q) is the entropy of q. The
+ * search is L-BFGS. An evaluation takes 8 n K D flops and the expectations. Memory is O(K D + block D), with up to 20 vectors of
+ * 2 K D numbers for the search; no matrix is D x D. With a batch, stochastic gradient steps replace L-BFGS; before them at most 20
+ * steps over all rows look for the mode.                       [Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
  *
- * With `natural` = r, m and psi take natural-gradient steps instead of the method's,                            [Khan & Lin 2017]
- *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,         [variational 29]
- * which need no scale and remember no gradients: for K = 1 1/psi is (1-r)/psi + r (1/lambda - 2 sum_n dE_n/dv_n phi_ni^2). 1/psi
- * becomes no less than half of what it was, nor than 1/(10 lambda); r falls as the rate does. Where weights are correlated r must
- * be below 2 over the greatest eigenvalue of the correlation matrix that C^-1 has, D at most, or the steps swing ever wider. */
+ * With `natural` = r, m and psi take natural-gradient steps instead of those of `method`:                       [Khan & Lin 2017]
+ *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   then m_ki <- m_ki + r K psi_ki dL/dm_ki with the new psi.      [variational 29]
+ * They need no scale for each parameter and no memory of past gradients. No step lowers 1/psi_ki to less than half of what it was,
+ * nor below 1/(10 lambda_i) [variational 30]. r falls with the rate. Correlated weights need a small r: below 2 over the largest
+ * eigenvalue of the correlation matrix of C^-1 (at most D), or the steps diverge. */
 
-/* What the steps of a stochastic variational fit take for E log p(y_n | f); each is unbiased, and so are its gradients.
- *     BLN_GLM_EXPECT_RULE     the expectation, by closed form or quadrature (`nodes`): only the choice of rows is random
- *     BLN_GLM_EXPECT_LOCAL    the mean over `draws` of f for each row and component, f = mu + sqrt v e          [variational 24]
+/* How the steps by batches estimate E log p(y_n | f). Each estimate is unbiased, and so are its gradients.
+ *     BLN_GLM_EXPECT_RULE     the expectation itself, by closed form or quadrature (`nodes`): only the choice of rows is random
+ *     BLN_GLM_EXPECT_LOCAL    the mean over `draws` of f for each row and component, f = mu + sqrt(v) e         [variational 24]
  *     BLN_GLM_EXPECT_WEIGHTS  the mean over `draws` of w for each component, the same for all rows of the batch: for comparison
- *                             with other programs, or where nothing but log p and its slope at f is to be had. [variational 23]
- * bench/README.md has the variances of the three. The last bound, the posterior's, is by BLN_GLM_EXPECT_RULE with any of them. */
+ *                             with other programs, or if the likelihood gives only log p and its slope        [variational 23]
+ * bench/README.md compares their variances. The last bound, which the posterior reports, is always by BLN_GLM_EXPECT_RULE. */
 typedef enum bln_glm_expectation { BLN_GLM_EXPECT_RULE, BLN_GLM_EXPECT_LOCAL, BLN_GLM_EXPECT_WEIGHTS } bln_glm_expectation;
 
 /* Where the search for a mixture begins.
- *     BLN_GLM_START_MODE      one component at the mode, psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2); others 2 sqrt psi N(0, I)
- *                             off it                                                                   [variational 31]
+ *     BLN_GLM_START_MODE      the first component at the mode, with psi_i = 1/(1/lambda_i - sum_n min(d2_n, 0) phi_ni^2), d2_n the
+ *                             second derivative of log p(y_n | f); the others at the mode + 2 sqrt(psi) N(0, I)  [variational 31]
  *     BLN_GLM_START_RANDOM    m ~ N(0, lambda), psi = lambda/2 times a Gamma(2) variate, without a search for the mode:
  *                             for comparison
- * Of several `starts` the one with the greatest bound goes on: all by all rows and the same rule, so that the best is the best and
- * not the luckiest with its batch. A single component at the mode has no second one. */
+ * The search starts from that of `starts` such mixtures with the greatest bound over all rows (a single one at the mode: one). */
 typedef enum bln_glm_start { BLN_GLM_START_MODE, BLN_GLM_START_RANDOM } bln_glm_start;
 
 typedef struct bln_glm_mixture_desc {
     size_t              components;    /* K                                                      (0: 1)                  */
-    bln_entropy_kind    entropy;       /* the bound of it; exact if K = 1                        (0: pairs)              */
-    size_t              nodes;         /* of Gauss-Hermite rules, at most 256, whose sums are differentiated as they stand
-                                                                                    (0: to an accuracy of 1e-10) */
-    bln_glm_start       start;         /*                                                        (0: the mode)           */
-    size_t              starts;        /* to choose from                                         (0: 1)                  */
-    bln_glm_expectation expectation;   /* what steps by batches take for E log p                 (0: the rule)           */
-    size_t              draws;         /* of f or w, if that                                     (0: 1)                  */
-    bln_glm_stochastic  steps;         /*                                                        (zero: L-BFGS)          */
+    bln_entropy_kind    entropy;       /* the lower bound of H(q), >>mixture; exact if K = 1     (0: pairs)              */
+    size_t              nodes;         /* Gauss-Hermite nodes of each expectation, at most 256; L and its gradient are then those
+                                          of the rule           (0: as many as an error of 1e-10 needs, or a closed form) */
+    bln_glm_start       start;         /* where the search begins                                (0: the mode)           */
+    size_t              starts;        /* starts to choose the best from                         (0: 1)                  */
+    bln_glm_expectation expectation;   /* how steps by batches estimate E log p                  (0: the rule)           */
+    size_t              draws;         /* draws of f or w in each estimate                       (0: 1)                  */
+    bln_glm_stochastic  steps;         /* steps by batches                                       (zero: L-BFGS)          */
 } bln_glm_mixture_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -4351,26 +4349,26 @@ BLN_IN_GLM const bln_glm_card *bln_glm_mixture_card(void);
 
 /* >>glm_npv - nonparametric variational inference: a mixture by an objective of second order   (src/glm/npv.h)
  *
- * 1/K sum_k N(m_k, diag psi_k) as >>glm_mixture, by an objective whose rows are log p(y_n | mu_kn) + 1/2 d2_n v_kn in place of
- * expectations: one evaluation of the likelihood for each row. No bound of the evidence: where v is wider than log p is quadratic
- * it may lie anywhere, and prefers such mu where d2 is small. Where rows say little of f (one class, counts that are all 0, no
- * curvature, log p not concave) it may have no top, or one of variances as wide as the prior's, more than 0.1 nats a row above the
- * bound, which is worked out once, at the end: BLN_EUNDEFINED. Else as the mixture: for comparison.
+ * The mixture 1/K sum_k N(m_k, diag psi_k) of >>glm_mixture. Its objective replaces the expectation of each row by
+ * log p(y_n | mu_kn) + 1/2 d2_n v_kn, d2_n the second derivative at mu_kn: one evaluation of the likelihood for each row. It is
+ * no bound of the evidence: where log p is far from quadratic over the width of v it may be too large, and it favours a mu where d2
+ * is small. Where rows say little of f (one class, counts that are all 0, log p not concave) it may have no maximum, or one with
+ * variances as wide as the prior's. A fit computes the bound of >>glm_mixture once, at the end. It returns BLN_EUNDEFINED if the
+ * objective exceeds that bound by more than 0.1 nats a row, or if variances grow without end. For comparison.
  *                                                                [variational 32, 33; Gershman, Hoffman & Blei 2012] */
 
-/* The method (own: NULL for all defaults; `nodes` are those of the bound at the end, and there are no draws), and its card. */
+/* The method (own: NULL for all defaults; its `nodes` serve the bound at the end, and `expectation` must be 0), and its card. */
 BLN_IN_GLM bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_npv_card(void);
 
 /* >>glm_sgvi - a Gaussian without correlations, by doubly stochastic steps   (src/glm/sgvi.h)
  *
- * N(m, diag psi): each step is a gradient at one draw of the weights, by a batch of rows, of the bound of >>glm_mixture, K = 1 by
- * default, with E_q log p(w) and H(q) exact. It learns lambda, eta and theta too, needs no more of a likelihood than log p and its
- * slope, and is a dozen lines of code: for teaching. The mixture by batches finds the same with less noise.
+ * N(m, diag psi), or a mixture of `components` such Gaussians. Each step is the gradient of the bound of >>glm_mixture, estimated
+ * from one draw of the weights and a batch of rows; E_q log p(w) is exact, and H(q) as there. It learns lambda, eta and theta too.
+ * Of the likelihood it needs only log p and its slope. For teaching: >>glm_mixture with a batch finds the same with less noise.
  *                                                                     [variational 39; Titsias & Lazaro-Gredilla 2014] */
 
-/* The method (own: NULL for all defaults; a batch is of 10 rows by default, and the expectation by weights in any case), and its
- * card. */
+/* The method (own: NULL for all defaults; batch 0 is 10 rows, and `expectation` always BLN_GLM_EXPECT_WEIGHTS), and its card. */
 BLN_IN_GLM bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
 
@@ -4379,33 +4377,33 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                  [variational 1]
  *
  * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
- * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. The ways to a posterior of w are methods,
- * of which the desc names one, each in a section of its own:
+ * basis. A row of weight k counts as k copies; what noise_var and trials of a row mean, the likelihood says. The posterior of w is
+ * computed by the method that the desc names. Each method has a section:
  *
- *     >>glm_laplace   N(w^, C) around the mode; the evidence by Laplace's approximation
- *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
+ *     >>glm_laplace   the Gaussian N(w^, C) around the mode; the evidence by Laplace's approximation
+ *     >>glm_full      the Gaussian N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
- *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
- *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it
- *     >>glm_cavi      the Gaussian of full by sweeps in closed form, of the same likelihoods; or that of the sweeps alone
+ *     >>glm_nuts      draws from the posterior itself, to judge the other methods, or where it is far from Gaussian
+ *     >>glm_gibbs     such draws by data augmentation, for likelihoods that allow it
+ *     >>glm_cavi      the Gaussian of full, or an approximation of it, by sweeps in closed form, for most of these likelihoods
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
- * The default, a method of all zero, is the full Gaussian; of one latent at the prior variances and length scales of Laplace's
- * evidence (desc.hyper), which is quicker and predicts a little better than those of the bound; of several latents, ordered
- * categories, and where log p has no curvature, or (in bln_glm_fit) Laplace's evidence leads nowhere, at those of the bound. Flat
- * priors have Laplace's method. A posterior by that method alone misleads where events are rare: with 1 event in 40 rows its mean
- * of a count may be without bound.
+ * The default method (all zero) is the full Gaussian. Its prior variances and theta are those of Laplace's evidence (desc.hyper):
+ * they are found faster than those of the bound, and predict a little better. Several latents, ordered categories and a log p
+ * without curvature take those of the bound instead; so does bln_glm_fit if the fit by Laplace's evidence fails. With flat priors
+ * the default is Laplace's method. A posterior by Laplace's method alone misleads where events are rare: with 1 event in 40 rows
+ * its mean of a count may be unbounded.
  *
- * Likelihoods of several latents (>>likelihood) have weights w_j, and perhaps a basis, for each: f_nj = offset_nj + phi_j(x_n)'w_j.
- * Laplace's method takes them as one Gaussian of at most 2048 weights; full has a Gaussian for each, independent of the others,
- * which suits many features; MAP has their mode. Latents of classes with one basis share prior variances (per_latent: not). Numbers
- * of weights, slices and theta count those of all latents. With a flat prior classes need one for reference, and a maximum
- * (>>categorical). Predictions have a column for each class. Rows cannot be left out: predict rows that were held back.
+ * A likelihood of several latents (>>likelihood) has weights w_j, and if desired a basis, for each: f_nj = offset_nj +
+ * phi_j(x_n)'w_j. Laplace's method computes one joint Gaussian of at most 2048 weights; full an independent Gaussian for each
+ * latent, which suits many features; MAP the joint mode. Classes with one basis share their prior variances, unless per_latent is
+ * set. D, n_slices and n_theta are sums over all latents. A flat prior of classes needs a reference class and a maximum of the
+ * likelihood (>>categorical). Predictions have a column for each class. >>loo does not apply: predict held-out rows instead.
  *
- * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
- * own mean for the size of the functions; eta starts where the likelihood says. What is learnt of lambda and eta has priors too, so
- * that no search runs to a limit which the rows do not know of (desc.no_hyper_prior: without; objectives never include them):
+ * lambda and theta start as in >>slm, and theta has the same prior. The size of the functions is taken from the variance that f
+ * would have if each y were its own mean. eta starts where the likelihood says. Learnt lambda and eta have priors too, so that no
+ * search runs to a limit of which the rows say nothing (none with desc.no_hyper_prior; objectives never include priors):
  *
  *     sd of a weight of slice s, times the root     half-Student-t, 3 degrees of freedom, scale 2.5; times sd(y) where f is the
  *       mean square of its features (see below)     mean of a real y                              [Gelman 2006; Gelman et al. 2008]
@@ -4418,29 +4416,26 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  * and 2.5 is the scale of the standard deviation of the groups themselves.
  *
  * A search ends at the mode of log sd, log eta and logit eta. Unlike the mode of sd it is never at 0, where with few rows all
- * weights of a slice would often be exactly 0 [Chung et al. 2013]. With per_weight that is wanted, and the search ends at the mode
- * of sd.
+ * weights of a slice would often be exactly 0 [Chung et al. 2013]. With per_weight that is wanted: there it is the mode of sd.
  *
- * A stochastic fit (>>glm_method: steps by batches of rows) replaces sum_n by n/|B| times the sum over a batch. The objective and
- * its gradients are then unbiased. Only the choice of rows is random: expectations are not sampled, but computed to 1e-6 only. An
- * epoch passes over all rows in an order drawn by the seed. Steps are those of >>sgd; the rate is lowered when the means of the
- * objective over five epochs no longer rise, and the answer is the average of the points since the middle of max_iterations, or the
- * last point if the run ended before. A step of the step form is an epoch. It is worth it when an epoch makes much progress (many
- * more rows than numbers to learn) and errors of a few tenths of a standard deviation are acceptable; else L-BFGS is faster and
- * more accurate. Rows must be a data set: those of a source come in no random order. [Hoffman et al. 2013; variational 4]
+ * A stochastic fit (>>glm_method: steps by batches of rows) replaces sum_n by n/|B| times the sum over a batch B. The estimates of
+ * the objective and its gradient are unbiased. Only the choice of rows is random: expectations are computed, to 1e-6, not sampled
+ * (but see >>glm_mixture). An epoch passes once over all rows, in an order drawn by the seed. Steps are those of >>sgd. The rate is
+ * lowered when the means of the objective over five epochs no longer rise. The answer is the average of the points since the middle
+ * of max_iterations, or the last point if the run ended before. One call of bln_glm_step is an epoch. Use batches when there are
+ * many more rows than numbers to learn, and errors of a few tenths of a standard deviation are acceptable; else L-BFGS is faster
+ * and more accurate. Rows must be a data set: a source does not give them in random order. [Hoffman et al. 2013; variational 4]
  *
- * The prior variance that features miss (inducing points) is part of v_kn in the bound, which makes it the bound of the kernel's
- * own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. All predictions but MAP's include
- * it. */
+ * The residual prior variance, which the features of inducing points miss, is included in the variance of f_n in the bound. That
+ * makes it a bound of the kernel's own evidence [Hensman, Matthews & Ghahramani 2015]. Laplace's evidence is that of the features.
+ * All predictions but MAP's include the residual variance. */
 
-/* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
+/* The desc with every default filled in. _check: NULL, or the reason why the desc cannot be used. */
 BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_IN_GLM const char  *bln_glm_check(const bln_glm_desc *desc);
 
 /* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
- * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. n only counts for the
- * peak, while it is smaller than D, of Laplace and full. Of methods that draw, all draws and what the chains work with come on top:
- * see there. */
+ * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. */
 BLN_IN_GLM size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
 BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
@@ -4448,30 +4443,30 @@ BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 BLN_IN_GLM bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
 BLN_IN_GLM void       bln_glm_free(bln_glm *glm);                             /* NULL is fine */
 
-/* From the next fit on, with the other options that it was made with; what was learnt stays until then. A model from a file has no
- * method before.   BLN_EINVAL: NULL, or what _check says of the desc with that method; the model stays as it was. */
+/* Sets the method of the next fit; the other options of the desc stay, and the model keeps what it learnt until that fit. A model
+ * from a file has no method until this call.   BLN_EINVAL: NULL, or _check refuses the desc with this method; nothing changes. */
 BLN_IN_GLM bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report);
 
 /* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
- * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set; a source for a method by
+ * BLN_EINVAL: NULL; no rows, or none with a weight > 0; bln_likelihood_check_data refuses the data set; a source for a method by
  * batches.  BLN_ESTATE: a model from a file that has no method yet.  BLN_ESHAPE: data.d is not basis.d; a source whose passes
- * differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
- * BLN_EUNDEFINED: with flat priors, no maximum; Laplace, and MAP without batches: log p without curvature (the Laplace
- * likelihood); NPV: variances without end, or too wide for it.
- * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
- * BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a row whose bound is not finite: scale the
- * data; stochastic steps of a point or a mixture that ran to their end, more than a nat a row below where they began (one more pass
- * over the rows sees to that): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. What a source or the monitor
- * returned. On failure the model stays as it was. */
+ * differ.  BLN_EDATA, BLN_EDOMAIN: a value that cannot be; the report has row and column.
+ * BLN_EUNDEFINED: flat priors, and the likelihood has no maximum; Laplace, and MAP without batches: log p has no curvature (the
+ * Laplace likelihood); NPV: variances grow without end, or are too wide for it.
+ * BLN_ENOTPD: a feature with a flat prior is a linear function of those before it (the report's column).
+ * BLN_ENUMERIC: the objective is not finite at the start, no mode is found there, or the bound of 100 batches in a row is not
+ * finite: scale the data. A point or a mixture by batches ended more than a nat a row below its start, after all steps (one more
+ * pass over the rows compares them): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of a source or of
+ * the monitor. On failure the model stays as it was. */
 BLN_IN_GLM bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
 
-/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
- * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
- * init and finish (but by methods that draw after desc.hyper, when their turn comes). What init is given must stay as it is until
- * finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
- * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
- * abandoned or finished at the point before; a failed step of draws leaves nothing to finish, and finish returns its status. */
+/* bln_glm_fit in steps: init, then step until converged, then finish, which makes the posterior at the last point the model's. With
+ * desc.hyper the steps of its fit come first, and a report counts the steps of both fits. Between init and finish nothing is
+ * allocated, except when a method that draws begins after the fit of desc.hyper. The data must stay unchanged until finish or
+ * bln_glm_abandon, which drops the fit. The monitor is not called.
+ * Errors as bln_glm_fit; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit. After a failed step it
+ * may be abandoned, or finished at the point before; but draws have no such point, and finish returns the status of their step. */
 BLN_IN_GLM bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_step(bln_glm *glm, bln_report *report);
@@ -4479,53 +4474,52 @@ BLN_IN_GLM int        bln_glm_converged(const bln_glm *glm);
 BLN_IN_GLM bln_status bln_glm_finish(bln_glm *glm, bln_report *report);
 BLN_IN_GLM void       bln_glm_abandon(bln_glm *glm);
 
-/* The objective of a method at any hyper-parameters, without fitting, for a model of whatever method, and its gradient: Laplace's
- * log Z, or the greatest bound of a full Gaussian; without the prior of theta. Each output but *value may be NULL.
- *     method: Laplace, full or cavi (the default is one of them); no others have one
- *     prior_var: n_slices or D, > 0 or, where the method takes it, HUGE_VAL; likelihood_theta; theta: natural units (NULL where
- *                there are none)
- *     mean: D (weights of all latents)    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at
- *     d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k                [laplace 37]
- * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0, or flat and the method takes none, eta or theta outside
- * their domain; BLN_EINVAL: a method without such an objective; BLN_ENUMERIC: a search that does not end: scale the data. The model
- * is not changed. */
+/* The objective of a method at given hyper-parameters, and its gradient, without fitting: Laplace's log Z, or the greatest bound of
+ * a full Gaussian, without the priors of hyper-parameters. Each output but *value may be NULL.
+ *     method       Laplace, full or cavi, which need not be the model's own; all zero is one of them (>>glm)
+ *     prior_var    n_slices, or D if per_weight: > 0, or HUGE_VAL where the method takes flat priors
+ *     likelihood_theta, theta    eta, and n_theta basis parameters, in natural units; NULL where there are none
+ *     mean, C      out: D, and D x D (stride D, upper triangle): mean and covariance of the Gaussian of the method
+ *     d_prior, d_likelihood, d_theta    out: d/d log lambda_s (0 where flat), d/d eta_k, d/d theta_k              [laplace 37]
+ * Errors as bln_glm_fit. BLN_EDOMAIN: a prior variance that is not > 0, or flat where the method takes none; eta or theta outside
+ * their domain. BLN_EINVAL: a method without such an objective. BLN_ENUMERIC: a search does not end: scale the data. */
 BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const double *prior_var,
                                            const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
                                            double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
-/* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
- * (Laplace, full; integrated: one for each node; >>kind_gaussian), K Gaussians without correlations and of equal weight
- * (variational, SGVI, NPV; >>kind_diagonal), the point of MAP, or those of draws (>>kind_point). Valid until the next fit or free;
- * its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+/* The posterior, the argument of everything else (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a
+ * factor (Laplace, full, cavi; >>kind_gaussian), one for each node (integrated) or each latent (full; >>kind_product); K Gaussians
+ * of equal weight without correlations (mixture, SGVI, NPV; >>kind_diagonal); the point of MAP, or the draws of NUTS and Gibbs
+ * (>>kind_point). Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
-/* All draws of the chains of NUTS or Gibbs, which bln_chains_diagnose (>>diagnosis) judges; components are some of them. NULL:
+/* All draws of NUTS or Gibbs, for bln_chains_diagnose (>>diagnosis); the components of the posterior are some of them. NULL if
  * there are none. Valid until the next fit or free. */
 BLN_IN_GLM const bln_chains *bln_glm_chains(const bln_glm *glm);
 
-/* What was learnt; if integrated, at the most probable node; of draws, that of the first component. Unfitted: NULL, and NaN for
- * numbers. Valid until the next fit or free. */
-BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
+/* What was learnt: of integrated at the most probable node, of draws in the first component. If the model is not fitted, pointers
+ * are NULL and numbers NaN, but basis, likelihood and method name are known. Valid until the next fit or free. */
+BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent       */
 BLN_IN_GLM const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_IN_GLM const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
-BLN_IN_GLM const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
-BLN_IN_GLM const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
-BLN_IN_GLM const char           *bln_glm_method_name(const bln_glm *glm);       /* "laplace", ...; unfitted too, NULL: NULL */
+BLN_IN_GLM const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta                   */
+BLN_IN_GLM const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D if per_weight */
+BLN_IN_GLM const char           *bln_glm_method_name(const bln_glm *glm);       /* such as "laplace"         */
 BLN_IN_GLM double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound; MAP: log p(y, w^) */
 BLN_IN_GLM double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 
-/* bln_posterior_predict of its posterior: E y, Var E[y | f], E Var[y | f], of which the sum is Var y; n each, or n x K for classes;
- * any may be NULL.
- * Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity beyond doubles, as
- * where wide priors meet counts that are all 0. Quantiles and densities are what they are.                         [variational 42]
+/* bln_posterior_predict of its posterior: mean = E y, var_model = Var E[y | f], var_noise = E Var[y | f]; the two variances sum to
+ * Var y. n numbers each, or n x K for K classes; any may be NULL.
+ * Under a log link the mean grows as e^(m + v/2) and var_model as e^(2 m + 2 v), if f has mean m and variance v. Where wide priors
+ * meet counts that are all 0 they may overflow to infinity; quantiles and densities do not.                        [variational 42]
  * work: bln_posterior_work(bln_glm_posterior(glm)) doubles, or NULL to allocate. */
 BLN_IN_GLM bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                       double *work, bln_report *report);
 
-/* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
- * saved one did, and can be fitted again, with default options, after bln_glm_set_method.
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
+ * and can be fitted again with default options after bln_glm_set_method. The layout is in src/glm/glm_file.c.
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood with `user`.  BLN_EIO.
- * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/glm/glm_file.c. */
+ * load: BLN_EFORMAT: not such a model.  BLN_EUNKNOWN: a basis or likelihood not in context.  BLN_ENOMEM. Any status of r. */
 BLN_IN_GLM_AND_FILES bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
 BLN_IN_GLM_AND_FILES bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
 BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);                                  /* for a list of kinds (>>load) */
@@ -4534,25 +4528,24 @@ BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);             
  *
  *     log p(y | w, eta, theta) + log N(v | 0, I) + log p(lambda, eta, theta),      w_i = sqrt(lambda_s) v_i
  *
- * Weights stand as v, not as w, so that small prior variances lambda_s make no funnel (non-centred). Coordinates:
- * [v | lambda_s | eta | theta], the latter three free (>>transform) and as far as the model's desc learns them, with the priors of
- * >>glm and the Jacobians of these coordinates. What is kept of a draw is natural: w, lambda, eta, theta. Parameters of which the
- * model has no prior (a REAL theta or eta) have a flat one. One latent; no flat priors of weights. */
+ * The coordinates are [v | lambda_s | eta | theta]. They have v in place of w so that small prior variances lambda_s make no funnel
+ * (the non-centred form). Of lambda, eta and theta they have those that the model's desc learns, as free coordinates (>>transform),
+ * with the priors of >>glm and the Jacobians. Parameters without a prior (a REAL theta or eta) have a flat one. Each draw is kept
+ * as w, lambda, eta and theta in natural units. One latent; no flat priors of weights. [Papaspiliopoulos, Roberts & Skold 2007] */
 typedef struct bln_glm_density bln_glm_density;
 
-/* For a model, fitted or not, and its rows, which are read in each evaluation; both must stay. A model whose method learns no
- * hyper-parameters (MAP) has them fixed here too.
- * BLN_EINVAL: NULL, several latents, a flat prior variance, or no_hyper_prior where hyper-parameters are learnt. Else as
- * bln_glm_init.   Memory: a block of rows with their features. Time of an evaluation: two passes over the rows, or one where eta
- * and theta are fixed. */
+/* The density of a model, fitted or not, and of its rows. Each evaluation reads both: they must stay unchanged until the density is
+ * freed. Where the model's method learns no hyper-parameters (MAP), they are fixed here too.
+ * BLN_EINVAL: NULL, several latents, a flat prior variance, or no_hyper_prior while hyper-parameters are learnt. Else as
+ * bln_glm_init. Memory: a block of rows and features. An evaluation: two passes over the rows, one if eta and theta are fixed. */
 BLN_IN_GLM_AND_SAMPLING bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report);
 BLN_IN_GLM_AND_SAMPLING void       bln_glm_density_free(bln_glm_density *density);         /* NULL is fine */
 
-/* The density, which refers to the object; with `clone`, so that chains run side by side. All zero for NULL. */
+/* The density for a sampler, valid until _free. It has `clone`, so that chains can run side by side. All zero for NULL. */
 BLN_IN_GLM_AND_SAMPLING bln_density bln_glm_density_of(bln_glm_density *density);
 
-/* dim numbers: where to start. The posterior mean of a model that is fitted, at what it has learnt; else v = 0 where a fit would
- * begin. Random starts are of no use: 0 is not the middle of these coordinates. NULL for NULL. */
+/* The start for chains, dim numbers: the posterior mean of a fitted model at what it has learnt, else v = 0 where a fit would
+ * begin. Do not start at random around 0, which may be far from the posterior in these coordinates. NULL for NULL. */
 BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_density *density);
 
 /* >>glm_nuts - draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance   (src/glm/nuts.h)
@@ -4905,27 +4898,27 @@ BLN_IN_PROGRAM void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, cons
 
 /* >>constrain - the domains of parameters, and how free coordinates become them   (src/program/constrain.h)
  *
- * Samplers move in free coordinates z of R^K. A parameter is a function of its own; log |d parameter/d z| is added to the target,
- * so that a density in the parameter is one in z.                                                            [programs 6-14, 16]
+ * Samplers move in free coordinates z without bounds. Each parameter is a function of its own z, and log |d parameter/d z| is added
+ * to the log density, which so becomes the density of z. `numbers` is the length of z.                       [programs 6-14, 16]
  *
- *     BLN_CONSTRAINT             parameter                                  z        how
+ *     BLN_CONSTRAINT             parameter                                  numbers  parameter as a function of z
  *     _FREE                      any shape                                  as many  z
  *     _POSITIVE                  any shape, > 0                             as many  e^z
  *     _LOWER, _UPPER             any shape, > lo; < hi                      as many  lo + e^z; hi - e^z
  *     _INTERVAL                  any shape, in (lo, hi)                     as many  lo + (hi - lo)/(1 + e^-z)
- *     _ORDERED                   K numbers that grow                        K        x_1 = z_1, x_k = x_(k-1) + e^z_k
+ *     _ORDERED                   K increasing numbers                       K        x_1 = z_1, x_k = x_(k-1) + e^z_k
  *     _POSITIVE_ORDERED          the same, all > 0                          K        x_1 = e^z_1
- *     _SIMPLEX                   K numbers > 0 with sum 1                   K - 1    parts of what is left
+ *     _SIMPLEX                   K numbers > 0 with sum 1                   K - 1    x_k is a share of 1 - sum_(j<k) x_j
  *     _UNIT_VECTOR               K numbers with sum of squares 1            K        z/|z|
  *     _CORRELATION_FACTOR        K x K upper U, U'U a correlation matrix    K(K-1)/2 tanh z are partial correlations
  *     _CORRELATION               K x K, U'U                                 K(K-1)/2
  *     _COVARIANCE_FACTOR         K x K upper U, U_ii > 0                    K(K+1)/2 U_ii = e^z
  *     _COVARIANCE                K x K, U'U                                 K(K+1)/2
  *
- * Simplex: x_k = (1 - sum_(j<k) x_j)/(1 + e^-(z_k - log(K - k))), k = 1..K-1, so that z = 0 is x_k = 1/K. Unit vector: -|z|^2/2 is
- * added too, which leaves x as it is and keeps |z| from running away. Factors: z goes column by column of U, from its top;
- * U_ji = tanh z_ji prod_(k<j) sqrt(1 - tanh^2 z_ki) for j < i, and U_ii makes a column's length 1; or, of covariances, U_ji = z_ji
- * and U_ii = e^z_ii. */
+ * Simplex: x_k = (1 - sum_(j<k) x_j)/(1 + e^-(z_k - log(K - k))), k = 1..K-1; z = 0 gives x_k = 1/K. Unit vector: -|z|^2/2 is added
+ * to the log density too. It does not depend on x, and makes the density of |z| proper. Factors: z holds the columns of U one after
+ * the other, each from the top. Of correlations, U_ji = tanh z_ji prod_(k<j) sqrt(1 - tanh^2 z_ki) for j < i, and U_ii > 0 makes
+ * the length of the column 1; of covariances, U_ji = z_ji and U_ii = e^z_ii. */
 typedef enum bln_constraint {
     BLN_CONSTRAINT_FREE, BLN_CONSTRAINT_POSITIVE, BLN_CONSTRAINT_LOWER, BLN_CONSTRAINT_UPPER, BLN_CONSTRAINT_INTERVAL,
     BLN_CONSTRAINT_ORDERED, BLN_CONSTRAINT_POSITIVE_ORDERED, BLN_CONSTRAINT_SIMPLEX, BLN_CONSTRAINT_UNIT_VECTOR,
@@ -4949,108 +4942,111 @@ typedef enum bln_constraint {
  *     hmc.density = bln_program_density(program);
  *     if (bln_hmc_sample(&hmc, &draws, &report)) ...
  *
- * The function is called at each evaluation, and what it computes with bln_v_x and bln_lp_x is differentiated (>>tape_array,
- * >>tape_density). It must give the same for the same parameters. examples/20_programs.c has whole programs. */
+ * Each evaluation of the density calls the function; the operations bln_v_x and bln_lp_x that it makes are recorded on the tape and
+ * differentiated (>>tape_array, >>tape_density). With the same parameters it must always compute the same. examples/20_programs.c
+ * has whole programs. */
 
-/* p[k] is parameter k, in its domain and shape. Returns BLN_OK; BLN_EDOMAIN where these parameters are impossible; or another
- * status, which ends the run, but for BLN_ENOTPD and BLN_ENUMERIC, which are as BLN_EDOMAIN. */
+/* The model: adds its log density to the tape. p[k] is parameter k, in its domain and shape. Returns BLN_OK. BLN_EDOMAIN,
+ * BLN_ENOTPD and BLN_ENUMERIC mean that the density is 0 at these parameters; any other status ends the run. */
 typedef bln_status (*bln_program_model)(bln_tape *t, const bln_var *p, void *user);
 
 typedef struct bln_program_parameter {
-    const char    *name;           /* of at most 200 bytes                                              (required)             */
-    size_t         rows, cols;     /* shape in its domain; vectors have one column     (0: 1; columns of matrices: as rows)     */
-    bln_constraint constraint;     /*                                                                   (0: free)              */
-    double         lo, hi;         /* of BLN_CONSTRAINT_LOWER, _UPPER, _INTERVAL                                               */
-    const double  *start;          /* rows x cols numbers inside its domain, where _create begins       (NULL: random)         */
+    const char    *name;           /* at most 200 bytes                                                 (required)             */
+    size_t         rows, cols;     /* shape; a vector has one column         (0: 1; cols of correlations and covariances: rows) */
+    bln_constraint constraint;     /* domain, see >>constrain                                           (0: free)              */
+    double         lo, hi;         /* bounds, of BLN_CONSTRAINT_LOWER, _UPPER and _INTERVAL only                               */
+    const double  *start;          /* rows x cols numbers inside the domain: where _create begins       (NULL: random)         */
 } bln_program_parameter;
 
-/* Initialisers of all fields; constraint: FREE, POSITIVE, ..., without BLN_CONSTRAINT_. */
+/* Initialisers of all fields; constraint is FREE, POSITIVE and so on, without BLN_CONSTRAINT_. */
 #define BLN_PARAMETER(name, rows, cols, constraint)            { name, rows, cols, BLN_CONSTRAINT_##constraint, 0.0, 0.0, NULL }
 #define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) { name, rows, cols, BLN_CONSTRAINT_##constraint, lo, hi, NULL }
 
 typedef struct bln_program_desc {
     bln_program_model    model;            /*                                                           (required)             */
-    void                *user;             /* for model and generate                                                           */
+    void                *user;             /* argument of model and generate                                                   */
     size_t               n_parameters;     /*                                                           (required, >= 1)       */
-    const bln_program_parameter *parameters;   /* copied, but for what it points to, which must stay    (required)             */
-    /* More numbers that are kept of each draw, out[n_generate], such as predictions: parameter k is at p[k]. What is random in them
-     * comes from rng.                                                                                  (NULL: none)           */
+    const bln_program_parameter *parameters;   /* copied, but not what it points to                     (required)             */
+    /* Computes out[n_generate] from the parameters of a draw, parameter k at p[k], to be kept with it: predictions, for example.
+     * Random numbers must come from rng.                                                               (NULL: none)           */
     void               (*generate)(const double *const *p, bln_rng *rng, void *user, double *out);
     size_t               n_generate;
-    const char *const   *generate_names;   /* n_generate of them                                        (NULL: "generated[1]") */
-    size_t               n_rows;           /* log densities of rows behind bln_data_term, for leaving rows out (0: not needed) */
+    const char *const   *generate_names;   /* n_generate names                            (NULL: "generated[1]" and so on)     */
+    size_t               n_rows;           /* how many log densities of rows the model adds after bln_data_term, for _pointwise
+                                              and _loo                                                  (0: not used)          */
     int                  parallel;         /* may model, generate and alloc be called in several threads at once? (0: no)      */
-    uint64_t             seed;             /* of random starts                                          (0: 0)                 */
+    uint64_t             seed;             /* of random starts                                          (0: seed 0)            */
     bln_allocator        alloc;            /*                                                           (zero: malloc)         */
 } bln_program_desc;
 
 typedef struct bln_program bln_program;
 
-/* NULL, or why it cannot be used. */
+/* NULL, or the reason why the desc cannot be used. */
 BLN_IN_PROGRAM const char *bln_program_check(const bln_program_desc *desc);
 
-/* Evaluates the model at the starts, where a parameter has none at random free coordinates within 2 of 0, up to 100 times, until
- * its log density is finite; there once more, with and without gradient, which must give the same bits. Constants are looked
- * through.
- * BLN_EINVAL: what _check says, a start outside of its domain, two evaluations that differ, misused handles.  BLN_ESHAPE: arrays
- * that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its domain; the model says so of
- * all points.  BLN_ENUMERIC: no point has a finite log density and gradient: the report names the first call whose result is not.
- * BLN_ENOMEM, BLN_EOVERFLOW. What the model returned. Reports name the call, its argument and the sizes. */
+/* Makes a program and evaluates the model up to 100 times, until log density and gradient are finite: at the given starts, and at
+ * random free coordinates within 2 of 0 for the other parameters. It checks the constants on the way, and that three more
+ * evaluations there, one without gradient, give the same bits.
+ * BLN_EINVAL: _check refuses the desc, no free coordinates, a start outside of its domain, evaluations that differ, misused
+ * handles.  BLN_ESHAPE: arrays that do not fit.  BLN_EDATA: NaN or infinity in a constant.  BLN_EDOMAIN: a constant outside of its
+ * domain, or the model returns it at all points.  BLN_ENUMERIC: no point has a finite log density and gradient; the report names
+ * the first such call.  BLN_ENOMEM, BLN_EOVERFLOW. Any status of the model. Reports name call, argument and sizes. */
 BLN_IN_PROGRAM bln_status bln_program_create(const bln_program_desc *desc, bln_program **out, bln_report *report);
 BLN_IN_PROGRAM void       bln_program_free(bln_program *program);                 /* NULL is fine */
 
-/* The log density over all free coordinates, whose draws are the parameters in their domains by name ("tau", "theta[3]",
- * "Omega[2,1]"), and what generate makes. It lives as long as the program, whose memory it uses: one thread at a time, but samplers
- * clone it if desc.parallel. Zeros for NULL. */
+/* The log density over all free coordinates, for samplers. A draw has all parameters in their domains, by name ("tau", "theta[3]",
+ * "Omega[2,1]"), then the numbers of generate. The density uses the memory of the program: it is valid until _free, and in one
+ * thread at a time. If desc.parallel is set, samplers clone it. All zero for NULL. */
 BLN_IN_PROGRAM bln_density bln_program_density(bln_program *program);
 
 /* The free coordinates where _create found a finite log density. NULL for NULL. */
 BLN_IN_PROGRAM const double *bln_program_start(const bln_program *program);
 
-/* q <- the free coordinates of parameters p, the numbers of all one behind the other.
- * BLN_EINVAL: NULL.  BLN_EDOMAIN: p is not inside; column: the parameter. */
+/* q <- the free coordinates of the parameters p, all numbers of the first parameter, then of the second, and so on.
+ * BLN_EINVAL: NULL.  BLN_EDOMAIN: a parameter outside its domain; the report's column is its index. */
 BLN_IN_PROGRAM bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report);
 
-/* log_p[n_rows] <- what the model adds behind bln_data_term at parameters p, such as a draw, element by element, in the order of
- * the calls.   BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: not n_rows of them.  Errors of the model. */
+/* log_p[n_rows] <- each log density that the model adds after bln_data_term, in the order of the calls, at the parameters p, laid
+ * out as in _unconstrain (as in a draw).
+ * BLN_EINVAL: NULL, or n_rows is 0.  BLN_ESHAPE: the model adds another number than n_rows.  Errors of the model. */
 BLN_IN_PROGRAM bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report);
 
-/* Leaves out each row in turn by Pareto-smoothed importance sampling: the n_rows log densities at each draw are handed to
- * bln_psis_loo. elpd, k_hat: n_rows numbers each, or NULL; total: required. Takes 8 bytes for each draw and row.
- * BLN_EINVAL: NULL, or a desc without n_rows.  BLN_ESHAPE: draws without this program's parameters in their first columns, or none.
- * Errors of bln_program_pointwise and bln_psis_loo. */
+/* Leaves out each row in turn: bln_psis_loo of the n_rows log densities at each draw. elpd, k_hat: n_rows numbers each, or NULL;
+ * total: required. Memory: 8 bytes for each draw and row.
+ * BLN_EINVAL: NULL, or n_rows is 0.  BLN_ESHAPE: no draws, or their first columns are not this program's parameters.  Errors of
+ * bln_program_pointwise and bln_psis_loo. */
 BLN_IN_PROGRAM bln_status bln_program_loo(bln_program *program, const bln_chains *draws, double *elpd, double *k_hat, bln_elpd *total,
                                           bln_report *report);
 
 /* >>auto_basis - a basis that the rows choose   (src/use/auto_basis.h)
  *
- * Fits some bases and returns the SPEC (>>spec) of the best, with a table of what was tried: >>auto_slm and >>auto_glm. The fit of
- * the chosen basis to all rows is left to the caller: parse the text with these rows and this seed. Bases that are tried:
+ * Fits several bases and returns the SPEC (>>spec) of the best and a table of all: see >>auto_slm and >>auto_glm. The caller then
+ * parses this text with the same rows and seed, and fits the basis to all rows. These bases are tried:
  *
  *     linear                                   a straight line
- *     gp:kernel=K,ard+linear                   a Gaussian process around it, of the kernels rbf, matern32, matern52, cauchy and
- *                                              laplace1 (of several latents the first two); of one or two inputs also with a
- *                                              short length scale to begin with
- *     the best of these without ard            (above 32 inputs the other way round: ard is tried for the best kernel only)
- *     the best of these with +bias             a constant in the place of the line
- *     K:n=J,ard+linear, rbf:n=J,ard+linear,    where gp has too many rows: K the best kernel, J and M as the budget allows
+ *     gp:kernel=K,ard+linear                   a line and a Gaussian process with kernel rbf, matern32, matern52, cauchy or
+ *                                              laplace1 (several latents: the first two); for one or two inputs also from a
+ *                                              short start of the length scale
+ *     the best of these without ard            (above 32 inputs all are tried without ard, and the best with it)
+ *     the best of these with +bias             a constant in place of the line
+ *     K:n=J,ard+linear, rbf:n=J,ard+linear,    if there are too many rows for gp: K the best kernel, J and M as the budget allows
  *     inducing:m=M,kernel=K,ard+linear
  *
- * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed; few rows may prefer another kernel than
- * many. All candidates are exact there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt.
- * As learning always raises the evidence, a nat is subtracted for each hyper-parameter: the variance of a kernel and each of its
- * length scales. Of equals the first wins.                                       [Akaike 1974]
+ * Round 1 compares their evidence on all rows, or on as many as the budget allows, drawn by the seed (a few rows may prefer another
+ * kernel than many). All candidates are exact there; no evidence is that of an approximation. The hyper-parameters of each are
+ * learnt, which raises the evidence: so a nat is subtracted for each of them (the variance and each length scale of a kernel). Of
+ * equal candidates the first wins.                                               [Akaike 1974]
  *
- * THEN, only if there are more rows than in the first round, and the line won or there are too many rows for gp: candidates are
- * fitted to at most 4000 rows, and the best log density of at most 2000 other rows wins.
+ * Round 2 takes place if round 1 did not use all rows, and either the line won or there are too many rows for gp. Candidates are
+ * fitted to at most 4000 rows, and that with the highest log density of at most 2000 other rows wins.
  *
- * Of a generalised linear model the evidence is Laplace's approximation, or the bound of a full Gaussian where the default goes by
- * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.
+ * The evidence of a generalised linear model is Laplace's approximation, or the bound of a full Gaussian where the default method
+ * of >>glm takes it (several latents, ordered categories, no curvature), whatever the method of the model.
  *
- * The budget is counted in floating point operations: evaluations, 50 for a search with a length scale for each input and 30 else,
- * times a formula for each. It is shared out in advance: 3/10 and 1/10 for the rounds, 6/10 for the fit to all rows. No clock is
- * read, so that the choice is the same on every machine, but where rounding decides between equals. With N rows, D features, J
- * latents an evaluation counts as
+ * The budget counts floating point operations: 50 evaluations for a search with a length scale for each input, 30 for another, each
+ * as the formula below says. Round 1 gets 3/10 of it, round 2 1/10, the fit to all rows 6/10. No clock is read, so the choice is
+ * the same on every machine, unless rounding decides between equal candidates. With N rows, D features and J latents an evaluation
+ * counts as
  *
  *                   gp                         other features
  *     slm           N^3                        3 N D^2 + D^3               inducing points: as three times as many rows
@@ -5066,69 +5062,71 @@ enum { BLN_AUTO_MOST = 24, BLN_AUTO_TEXT = 96 };
 /* A row of the table. */
 typedef struct bln_auto_tried {
     char       text[BLN_AUTO_TEXT];    /* the SPEC                                                                     */
-    size_t     rows, left_out;         /* that it was fitted to; that were left out to score it, 0: by its evidence    */
-    size_t     evaluations;            /* of the objective, by its search                                              */
-    double     flops;                  /* these times the formula                                                      */
+    size_t     rows, left_out;         /* rows that it was fitted to; other rows that score it (0: its evidence does)  */
+    size_t     evaluations;            /* evaluations of the objective by its search                                   */
+    double     flops;                  /* evaluations times the formula                                                */
     double     score;                  /* log evidence, or log density of all rows left out, in nats; NaN: no fit      */
     bln_status status;                 /* of its fit                                                                   */
 } bln_auto_tried;
 
 typedef struct bln_auto_basis {
-    char   text[BLN_AUTO_TEXT];        /* the SPEC that is chosen                                                      */
-    double flops;                      /* of all that was tried                                                        */
-    size_t n;                          /* rows of the table, in the order in which they were tried                     */
-    size_t best;                       /* the row that was best; text may have more features                           */
-    bln_auto_tried tried[BLN_AUTO_MOST];
+    char   text[BLN_AUTO_TEXT];        /* the SPEC of the chosen basis                                                 */
+    double flops;                      /* sum over the table                                                           */
+    size_t n;                          /* rows of the table                                                            */
+    size_t best;                       /* row of the best candidate; text may give it more features                    */
+    bln_auto_tried tried[BLN_AUTO_MOST];   /* the table, in the order of the fits                                      */
 } bln_auto_basis;
 
 typedef struct bln_auto_basis_desc {
     uint64_t      seed;                /* of random features, and of the rows that are drawn   (0: seed 0)             */
-    double        budget;              /* flops, of which the fit to all rows is the most      (0: 4e12)               */
+    double        budget;              /* flops, for both rounds and the fit to all rows       (0: 4e12)               */
     bln_allocator alloc;               /*                                                      (zero: malloc)          */
 } bln_auto_basis_desc;
 
 /* >>auto_slm - a basis that the rows choose, for >>slm   (src/use/auto_slm.h) */
 
-/* For a model of this desc (NULL: all defaults), whose basis is not looked at; all that is not about a basis counts in the fits:
- * outputs, theta_sd, the monitor, and so on. Inputs should be about standardised, as for SPEC. desc: NULL for all defaults.
- * O(n) memory beside that of the fits, which is 48 n^2 bytes for the rows of the first round. *out is written on success only.
- * BLN_EINVAL: data or out NULL; a budget that is not >= 0; a model that says something of its basis (theta, prior_var, per_weight,
- * fix_theta, fix_prior_var, warm_start), or that only some bases can have (form, arithmetic but double, optimiser, residual,
- * allreduce).  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: what the fit of such data says.  BLN_ENUMERIC, BLN_EUNDEFINED, BLN_ENOTPD: no
- * basis could be fitted, and this is what the first one said (as of targets that are all the same).  BLN_ESTOPPED: the monitor
- * stopped a fit.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Chooses a basis for the model `model` (NULL: all defaults), whose own basis is ignored; its other fields hold for the fits, such
+ * as n_outputs, theta_sd and the monitor. Inputs should be about standardised, as for SPEC. desc: NULL for all defaults. Memory:
+ * O(n), and that of the fits, 48 n^2 bytes for n rows of round 1. *out is written on success only.
+ * BLN_EINVAL: data or out NULL; a budget that is not >= 0; fields of the model that belong to its basis (theta, prior_var,
+ * per_weight, fix_theta, fix_prior_var, warm_start) or suit only some bases (form, arithmetic except double, optimiser, residual,
+ * allreduce).  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit.  BLN_ENUMERIC, BLN_EUNDEFINED, BLN_ENOTPD: no basis could be
+ * fitted; the status is that of the first one (for example if all targets are equal).  BLN_ESTOPPED: the monitor stopped a fit.
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                             bln_auto_basis *out, bln_report *report);
 
 /* >>auto_glm - a basis that the rows choose, for >>glm   (src/use/auto_glm.h) */
 
-/* For a model of this desc, whose basis is not looked at, nor its method and hyper. The scores are Laplace's evidence, or the bound
- * of a full Gaussian where the default of >>glm goes by it: several latents, ordered categories, a likelihood without curvature.
- * Several latents get one basis. All else as bln_auto_basis_slm.
- * BLN_EINVAL: data, out or model NULL, no likelihood; a budget that is not >= 0; a model that says something of its basis (bases,
- * theta, prior_var, per_weight, fix_theta, fix_prior_var).  Else as bln_auto_basis_slm. */
+/* Chooses a basis for a generalised linear model, whose own basis, method and hyper are ignored. Scores are Laplace's evidence, or
+ * the bound of a full Gaussian (>>auto_basis). Several latents get one basis. All else as bln_auto_basis_slm.
+ * BLN_EINVAL: data, out or model NULL, no likelihood; a budget that is not >= 0; fields of the model that belong to its basis
+ * (bases, theta, prior_var, per_weight, fix_theta, fix_prior_var).  Else as bln_auto_basis_slm. */
 BLN_IN_GLM bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                          bln_auto_basis *out, bln_report *report);
 
 /* >>metrics - scores for predictions                                                                           [scores 1-15]   (src/use/metrics.h)
  *
- * y: truth; mean, var: predictive mean and variance, noise included. Weights play no part. All are one or a few passes, O(n), and
- * return BLN_EINVAL for n = 0 or a NULL array, BLN_EDATA for NaN or infinity, BLN_ENUMERIC if the score overflows, and leave *out
- * alone on failure, except that BLN_EUNDEFINED sets it to NaN. The report (cleared first) names the row. */
+ * y: n true values; mean, var: predictive means and variances of y, noise included. Rows have no weights. Cost O(n).
+ * BLN_EINVAL: n = 0 or NULL.  BLN_EDATA: NaN or infinity.  BLN_ENUMERIC: the score overflows. The report names the row. *out does
+ * not change on failure, but BLN_EUNDEFINED sets it to NaN.
+ *
+ * bln_mse: mean of (y - mean)^2; bln_rmse: its root; bln_mae: mean of |y - mean|. */
 BLN_IN_SCORES bln_status bln_mse (size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* [scores 1] */
 BLN_IN_SCORES bln_status bln_rmse(size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* [scores 1] */
 BLN_IN_SCORES bln_status bln_mae (size_t n, const double *y, const double *mean, double *out, bln_report *report);        /* [scores 1] */
 
-/* MSE over the variance of the test targets; BLN_EUNDEFINED if these are all equal.                             [scores 2]  */
+/* MSE divided by the variance of y; BLN_EUNDEFINED if all y are equal.                                          [scores 2]  */
 BLN_IN_SCORES bln_status bln_smse(size_t n, const double *y, const double *mean, double *out, bln_report *report);
 
-/* 1 - SMSE; equal targets: 1 if the MSE is 0, else BLN_EUNDEFINED.                                              [scores 3]  */
+/* 1 - SMSE; if all y are equal: 1 if the MSE is 0, else BLN_EUNDEFINED.                                         [scores 3]  */
 BLN_IN_SCORES bln_status bln_r2  (size_t n, const double *y, const double *mean, double *out, bln_report *report);
 
-/* Mean NEGATIVE log density, lower is better; BLN_EDOMAIN: a variance not > 0.                                  [scores 4]  */
+/* Mean of -log N(y | mean, var): lower is better; BLN_EDOMAIN: a variance not > 0.                              [scores 4]  */
 BLN_IN_SCORES bln_status bln_mll (size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
 
-/* MLL minus that of N(train_mean, train_var): 0 is trivial, negative is good; BLN_EDOMAIN: train_var not > 0.        [scores 5]  */
+/* MLL minus the MLL of N(train_mean, train_var) at the same y: below 0 is better than that; BLN_EDOMAIN: train_var not > 0, or as
+ * bln_mll.                                                                                                      [scores 5]  */
 BLN_IN_SCORES bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
                                   double *out, bln_report *report);
 
@@ -5136,37 +5134,37 @@ BLN_IN_SCORES bln_status bln_msll(size_t n, const double *y, const double *mean,
  * BLN_EDOMAIN: a variance < 0.                                                                                  [scores 11] */
 BLN_IN_SCORES bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
 
-/* Share of lower <= y <= upper; mean width; interval score at the level 1 - a of the interval, in [y], lower is better. One of
- * width and score may be NULL. BLN_EDOMAIN: lower > upper, or a outside (0, 1).                                 [scores 15] */
+/* bln_coverage: the share of rows with lower <= y <= upper. bln_interval_score: mean width and mean interval score, in [y], lower
+ * is better, of intervals of probability 1 - a; width or score may be NULL. BLN_EDOMAIN: lower > upper, or a outside (0, 1).
+ *                                                                                                               [scores 15] */
 BLN_IN_SCORES bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
                                       bln_report *report);
 BLN_IN_SCORES bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
                                             double *score, bln_report *report);
 
-/* Classes 0 .. K-1, and p[i*K + k] the probability of class k: log loss -log p_y (p clipped to [1e-15, 1 - 1e-15]), share of rows
- * whose most probable class (of equal ones the first) is not y, and Brier score sum_k (p_k - [y = k])^2, of [0, 2]. K = 1: y is 0
- * or 1, p the probability of 1, of which more than 1/2 predicts 1; the Brier score is (p - y)^2, half of that of K = 2.
- * Cost O(n K).  BLN_EINVAL: K = 0.  BLN_EDOMAIN: y is no class, p is outside [0, 1], or a row of K > 1 adds up to something other
- * than 1 (by 1e-6).                                                                                       [scores 7-10] */
+/* Scores of classes y = 0 .. K-1, where p[i*K + k] is the probability of class k in row i, each a mean over the rows: log loss
+ * -log p_y, with p clipped to [1e-15, 1 - 1e-15]; error rate, 1 if the most probable class (the first of equal ones) is not y;
+ * Brier score sum_k (p_k - [y = k])^2, in [0, 2]. K = 1: y is 0 or 1, p the probability of 1; p > 1/2 predicts 1, and the Brier
+ * score is (p - y)^2, half of that of K = 2.   O(n K)
+ * BLN_EINVAL: K = 0.  BLN_EDOMAIN: y is no class, p outside [0, 1], or the sum of a row of K > 1 is not 1 to 1e-6. [scores 7-10] */
 BLN_IN_SCORES bln_status bln_log_loss  (size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
 BLN_IN_SCORES bln_status bln_error_rate(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
 BLN_IN_SCORES bln_status bln_brier     (size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
 
-/* table[a*C + b] = how many rows of class a have b for their most probable class; C = K, or 2 where K = 1. Errors as above. */
+/* table[a*C + b] <- the number of rows of class a whose most probable class is b; C = K, or 2 if K = 1. Errors as above. */
 BLN_IN_SCORES bln_status bln_confusion (size_t n, size_t K, const double *y, const double *p, size_t *table, bln_report *report);
 
 /* >>check - does a model make data like those it was fitted to? Posterior predictive checks   (src/use/check.h)
  *
- * Data sets that the posterior holds possible, replicates of the n targets, are drawn by bln_posterior_draws with desc.noise at the
- * rows of the data, or by any other sampler. A figure T of the data is compared with those of the replicates:
+ * Replicates of the n targets are drawn from the posterior, by bln_posterior_draws with desc.noise at the rows of the data, or by
+ * any other sampler. A figure T of the data is compared with those of the replicates:
  *
  *     p = P(T(y_rep) > T(y)) + P(T(y_rep) = T(y))/2                                          [Gelman, Meng & Stern 1996]
  *
- * If p is near 0, T of the data is larger than the model generates; near 1, smaller. The rows are used twice, for the fit and for
- * the check, so p is nearer to 1/2 than a uniform number: it misses faults sooner than it invents them. A figure that the fit
- * reproduces has p near 1/2 whatever is wrong, as the mean where there is a constant, or the sd where the noise is learnt. Choose
- * figures that no parameter stands for: the sd or the zeros of a Poisson, the largest value, the skewness, the correlation of
- * neighbours in time. */
+ * If p is near 0, T of the data is larger than the model generates; near 1, smaller. The rows serve the fit and the check, so p is
+ * nearer to 1/2 than a uniform number would be: the check may miss faults, but rarely reports false ones. A figure that the fit
+ * reproduces has p near 1/2 in any case: the mean if there is a constant, the sd if the noise is learnt. Choose figures that no
+ * parameter fits: the sd or the zeros of a Poisson, the largest value, the skewness, the correlation of neighbours in time. */
 
 /* of(user, n, y) is a figure of n targets, in the order of the rows; NaN: it has none. */
 typedef struct bln_check {
@@ -5181,107 +5179,105 @@ BLN_IN_SCORES const bln_check *bln_checks(void);
 
 typedef struct bln_check_result {
     double observed;                   /* T(y)                                                                        */
-    double mean, sd, q05, median, q95; /* of T(y_rep), of those that are no NaN; quantiles of type 7                  */
-    double p;                          /* of S replicates known to sqrt(p (1 - p)/S); NaN where T(y) or all are NaN   */
-    size_t undefined;                  /* replicates of which T is NaN                                                */
+    double mean, sd, q05, median, q95; /* of T(y_rep), without NaN; quantiles of type 7 [Hyndman & Fan 1996]          */
+    double p;                          /* standard error sqrt(p (1 - p)/S); NaN if T(y) or all T(y_rep) are NaN       */
+    size_t undefined;                  /* replicates whose T is NaN                                                   */
 } bln_check_result;
 
-/* out[c] <- check c of y against S replicates in the rows of a matrix of stride ld (0: n). work: S doubles. Of several outputs call
- * it for each. One call of each figure a replicate, and S log S to sort.
+/* out[c] <- check c of y against the S rows of `replicates`, S x n with stride ld (0: n). work: S doubles. With several outputs
+ * call it for each. Cost: S + 1 calls of each figure, and S log S to sort.
  * BLN_EINVAL: NULL, a check without a function, n = 0, S = 0, ld < n.  BLN_EDATA: y is not finite; the report names the row. */
 BLN_IN_SCORES bln_status bln_check_replicates(size_t n, const double *y, size_t S, const double *replicates, size_t ld, size_t n_checks,
                                               const bln_check *checks, bln_check_result *out, double *work, bln_report *report);
 
 /* >>sbc - is an inference right? Simulation-based calibration   (src/use/sbc.h)
  *
- * Draw a truth from the prior, data from the truth, and L draws from the posterior of these data; over and over again. If model,
- * code and sampler are right, the rank of the truth among the draws is uniform on 0..L, whatever the model [Cook, Gelman & Rubin
- * 2006; Talts et al. 2018; samplers 46]. Where it is not, the shape says what is wrong:
+ * Each replicate draws a truth from the prior, data given the truth, and L draws from the posterior given the data. If model, code
+ * and sampler are right, the rank of the truth, the number of draws below it, is uniform on 0..L for every model [Cook, Gelman &
+ * Rubin 2006; Talts et al. 2018; samplers 46]. If the ranks are not uniform, their histogram shows what is wrong:
  *
- *     high, or low       the draws lie too low, or too high
- *     at both ends       the draws are too narrow, or correlated
- *     in the middle      the draws are too wide
+ *     mostly high, or low    the draws are too low, or too high
+ *     mostly at both ends    the draws are too narrow, or correlated
+ *     mostly in the middle   the draws are too wide
  *
- * What is ranked may be any quantity of truth and data: each parameter, and log p(data | parameters), which sees what single
- * parameters do not, such as a sampler that forgets the data [Modrak et al. 2023].
+ * Any quantity of truth and data can be ranked: each parameter, and log p(data | parameters), which finds errors that no single
+ * parameter shows, such as a sampler that ignores the data [Modrak et al. 2023].
  *
- * Uniform ranks need independent draws. Let `thin` pass over draws until `correlation` is small; burn-in is for `infer` to do. */
+ * Uniform ranks need independent draws: raise `thin` until `correlation` is small. `infer` must itself drop the burn-in. */
 typedef struct bln_sbc_desc {
-    size_t quantities;             /* Q, what is ranked                                                  (required, >= 1)      */
+    size_t quantities;             /* Q, how many are ranked                                             (required, >= 1)      */
     size_t replicates;             /* R                                                                  (0: 1000)             */
     size_t draws;                  /* L                                                                  (0: 63)               */
-    size_t thin;                   /* of so many draws the last one is ranked                            (0: 1)                */
-    /* truth[Q]: from the prior; keeps the data that it simulates from it for infer, in user.            (required)            */
+    size_t thin;                   /* the last of each `thin` successive draws is ranked                 (0: 1)                */
+    /* Draws the quantities truth[Q] from the prior, and data given them, which it keeps in user for infer.     (required)     */
     bln_status (*simulate)(void *user, bln_rng *rng, double *truth, bln_report *report);
-    /* draws[n x Q]: n = L thin draws from the posterior of these data, in the order of the chain. A sampler that takes a seed
-     * gets bln_rng_next(rng).                                                                           (required)            */
+    /* draws[n x Q] <- n = L thin draws from the posterior given these data, in the order of the chain. A sampler that takes a
+     * seed gets bln_rng_next(rng).                                                                      (required)            */
     bln_status (*infer)(void *user, bln_rng *rng, size_t n, double *draws, bln_report *report);
     void         *user;
-    const char *const *names;      /* Q names, for the text                                              (NULL: "q[1]", ...)   */
-    double        level;           /* p below which ranks are not uniform                                (0: 0.001)            */
-    uint64_t      seed;            /* replicate r has its stream r, for both functions                   (0: 0)                */
+    const char *const *names;      /* Q names of the quantities, for the text                            (NULL: "q[1]", ...)   */
+    double        level;           /* ranks with p below this are called not uniform                     (0: 0.001)            */
+    uint64_t      seed;            /* both functions of replicate r draw from stream r of this seed      (0: seed 0)           */
     bln_allocator alloc;           /*                                                                    (zero: malloc)        */
 } bln_sbc_desc;
 
-/* Of one quantity. */
+/* The ranks of one quantity. */
 typedef struct bln_sbc_rank {
-    double p;                      /* that uniform ranks leave the band which these just touch                                 */
-    double shift;                  /* N(0, 1) if they are uniform: > 0 where ranks are high and the draws too low              */
-    double spread;                 /* the same: > 0 where ranks are at the ends and the draws too narrow, or correlated        */
-    double correlation;            /* of a ranked draw with the next, over all replicates; NaN where draws never differ        */
+    double p;                      /* p-value: the probability that uniform ranks differ from uniform by as much as these      */
+    double shift;                  /* N(0, 1) if the ranks are uniform; > 0: ranks are high, the draws too low                 */
+    double spread;                 /* N(0, 1) if the ranks are uniform; > 0: ranks are at the ends, the draws too narrow or
+                                      correlated                                                                               */
+    double correlation;            /* of successive ranked draws, over all replicates; NaN where draws never differ            */
 } bln_sbc_rank;
 
 typedef struct bln_sbc {
-    double p;                      /* the least of all times Q [Bonferroni], 1 at most                                         */
-    size_t worst;                  /* whose                                                                                    */
-    int    uniform;                /* p >= level: nothing is wrong, as far as so many replicates can tell                      */
+    double p;                      /* Q times the smallest p of the quantities (Bonferroni), at most 1                         */
+    size_t worst;                  /* the quantity with the smallest p                                                         */
+    int    uniform;                /* p >= level: no error is seen with this number of replicates                              */
     char   text[600];              /* the verdict in a sentence or two, each with a line end                                   */
 } bln_sbc;
 
-/* Runs all replicates, one after the other. out: the verdict; of (may be NULL): Q, each quantity's; ranks (may be NULL): R x Q, to
- * make histograms of. Ties are broken by chance, so that counts and classes may be ranked too.
+/* Runs all replicates, one after the other. out: the verdict; of: Q results, one for each quantity, or NULL; ranks: R x Q, for
+ * histograms, or NULL. Ties between truth and draws are broken at random, so counts and classes may be ranked too.
  *
- * p is exact: at each rank k the number of truths below it is binomial (R, k/(L + 1)); the band is the one whose binomial tails are
- * all as small as the smallest of these, and a recursion over k gives the chance to stay inside [Saeilynoja, Buerkner & Vehtari
- * 2022]; below 1e-12 an upper bound.
- * BLN_EINVAL: NULL, no quantities or functions, a level outside (0, 1), a name that is NULL, half an allocator.  BLN_EDATA: a truth
- * or a draw is not finite; the report's row is the replicate, its column the quantity.  BLN_ENOMEM, BLN_EOVERFLOW. What a function
- * returned; the row is the replicate.   L thin Q doubles; the band takes O(R L) operations for each quantity */
+ * p is exact. For each k in 1..L the number of ranks below k is binomial (R, k/(L + 1)) if ranks are uniform. p is the probability
+ * that any of these numbers has a tail probability as small as the smallest one found, by a recursion over k [Saeilynoja, Buerkner
+ * & Vehtari 2022]. Below 1e-12 it is an upper bound.
+ * BLN_EINVAL: NULL, no quantities or functions, a level outside (0, 1), a name that is NULL, an allocator without alloc or release.
+ * BLN_EDATA: a truth or a draw is not finite; the report's row is the replicate, its column the quantity.  BLN_ENOMEM,
+ * BLN_EOVERFLOW. Any status of a function; the row is the replicate.   L thin Q doubles, and O(R L) operations for each quantity */
 BLN_IN_SAMPLING bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, bln_sbc_rank *of, size_t *ranks, bln_report *report);
 
-/* >>conformal - intervals as wide as left-out rows say they must be   (src/use/conformal.h)
+/* >>conformal - prediction intervals whose width comes from left-out rows   (src/use/conformal.h)
  *
- * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is what the model takes it for. Where it is not (heavier
- * tails, a scatter that differs from row to row), the rows themselves tell by which multiple of sd to go out: each one is predicted
- * by a model of the others, z_i = (y_i - mean_-i)/sd_-i (>>loo gives both at the cost of a prediction). With weights w_i and
- * N = sum w_i, the interval of probability p is mean -+ q(p) sd with
+ * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is normal, with the variance that the model assumes. If it
+ * is not (heavy tails, a scatter that differs from row to row), the rows themselves show which multiple of sd is right. Each row is
+ * predicted from the others, z_i = (y_i - mean_-i)/sd_-i (>>loo computes this at the cost of a prediction). With weights w_i and
+ * N = sum w_i, the interval of probability p is mean -+ q(p) sd, where
  *
  *     q(p) = the smallest |z_i| such that the weights of all |z_j| <= |z_i| sum to at least p (N + 1).
  *            [scores 24, 25; Barber, Candes, Ramdas & Tibshirani 2021, section 1: the jackknife; Rasmussen & Williams 2006, 5.4.2]
  *
- * The 1 stands for the new row, which is as likely as any other to be the worst. If its z and the z_i are exchangeable, the
- * interval holds it with a probability of p to p + 1/(N + 1) [Lei et al. 2018]. Of left-out rows this is nearly so, as long as no
- * single row moves the fit much: then the coverage tends to p [Steinberger & Leeb 2023], whatever the noise. Two limits. Variances
- * and length scales that were learnt from all rows have seen the left-out one too, so that the z_i are a little too small. And p
- * holds over all rows together: sd still says which of them are uncertain, but where the noise is larger than sd knows, intervals
- * stay too narrow, and elsewhere too wide. (The jackknife+ of the same paper moves the mean as well, and has a bound without any
- * such condition, 2p - 1; it must keep the rows, and costs N predictions for each new one.)
+ * The 1 counts the new row. If its z and the z_i are exchangeable, the interval holds its y with a probability between p and
+ * p + 1/(N + 1) [Lei et al. 2018]. For left-out rows this holds nearly, if no single row moves the fit much: then the coverage
+ * tends to p for any noise [Steinberger & Leeb 2023]. There are two limits. Variances and length scales are learnt from all rows,
+ * the left-out one included, so the z_i are a little too small. And p holds on average over all rows: where the noise is larger
+ * than sd, intervals stay too narrow, and elsewhere they are too wide. (The jackknife+ of the same paper also moves the mean, and
+ * has the bound 2p - 1 without these conditions; but it keeps the rows, and takes N predictions for each new one.)
  *
- * Absolute values and not one quantile on each side: these would need twice as many rows to exist at all (39 for 95 %, not 19),
- * and vary more; the price is that of a skewed scatter the two sides miss unequal shares. For ends of their own give the z of one
- * sign: q of max(z, 0) at 1 - (1 - p)/2 is the upper end, that of max(-z, 0) the lower.
+ * q is a quantile of |z|. One quantile for each side would need twice as many rows (39 for 95 %, not 19) and vary more. But if the
+ * scatter is skewed, the two sides of the interval miss unequal shares. For separate ends make two objects: q of max(z, 0) at
+ * 1 - (1 - p)/2 gives the upper end, that of max(-z, 0) the lower.
  *
- * A row of weight k counts as k copies. Rows that come in groups (patients, batches), with predictions wanted for new groups: leave
- * out whole groups, and give each row its weight over that of its group, so that N is the number of groups, which are what is
- * exchangeable [Lee, Barber & Willett 2023]. Models other than the linear one: any z whose size grows with the surprise, if the
- * interval is a set { y : |z(y)| <= q }. */
+ * A row of weight k counts as k copies. If rows come in groups (patients, batches) and predictions are for new groups, leave out
+ * whole groups and divide each weight by the sum of its group: the groups are exchangeable, and N is their number [Lee, Barber &
+ * Willett 2023]. For other models z may be any measure of misfit, if the interval is { y : |z(y)| <= q }. */
 typedef struct bln_conformal bln_conformal;
 
-/* From the standardised residuals of n left-out rows (n x P, stride ldz >= P) of P outputs, in any order; weight: n, or NULL for
- * all 1. A row of weight 0 is not looked at (what cannot be predicted from the others).
- * Keeps P x n doubles, twice that with weights.   O(P n log n)
- * BLN_EINVAL: NULL, n or P 0, all weights 0, ldz < P.  BLN_EDATA: z or a weight NaN or infinite.  BLN_EDOMAIN: a weight < 0.  (The
- * report names row and output.)  BLN_ENUMERIC: the sum of the weights overflows.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Keeps the |z| of n left-out rows, z n x P (stride ldz >= P), in any order; weight: n, or NULL for all 1. The z of a row of weight
+ * 0 is not read: use it for rows that the others cannot predict.   O(P n log n); P n doubles of memory, twice that with weights
+ * BLN_EINVAL: NULL, n = 0, P = 0, all weights 0, ldz < P.  BLN_EDATA: z or a weight is NaN or infinite.  BLN_EDOMAIN: a weight < 0.
+ * The report names row and output.  BLN_ENUMERIC: the sum of the weights overflows.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_SCORES bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, size_t P, const double *z, size_t ldz,
                                               const double *weight, bln_conformal **out, bln_report *report);
 BLN_IN_SCORES void       bln_conformal_free(bln_conformal *c);                                  /* NULL is fine */
@@ -5290,35 +5286,34 @@ BLN_IN_SCORES void       bln_conformal_free(bln_conformal *c);                  
 BLN_IN_SCORES double bln_conformal_rows(const bln_conformal *c);
 BLN_IN_SCORES size_t bln_conformal_outputs(const bln_conformal *c);
 
-/* q(level) for output k, by which sd is to be multiplied. It exists if N >= level/(1 - level), and *enough is 1; with fewer rows
- * *enough is 0, and what comes back is the normal's multiple (1.96 for 0.95), or the largest |z| if that is more, so that intervals
- * never shrink when the level grows. enough may be NULL. O(log n).
- * NaN: c is NULL, no such output, level outside (0, 1). */
+/* q(level) of an output, the factor of sd. If N >= level/(1 - level) it exists, and *enough is 1. With fewer rows *enough is 0, and
+ * the result is the larger of the normal's multiple (1.96 for 0.95) and the largest |z|, so that no interval shrinks when the level
+ * grows. enough may be NULL.   O(log n)   NaN: c is NULL, no such output, or level outside (0, 1). */
 BLN_IN_SCORES double bln_conformal_multiple(const bln_conformal *c, size_t output, double level, int *enough);
 
-/* lower, upper = mean -+ q(level) sqrt(var) for n rows: all n x P as bln_slm_predict gives them, var of y. A var that is not >= 0
- * gives NaN. Outputs may be the inputs. */
+/* lower, upper <- mean -+ q(level) sqrt(var) for n rows, each array n x P: mean and variance of y, as bln_slm_predict gives them. A
+ * var that is not >= 0 gives NaN. lower and upper may be mean and var. */
 BLN_IN_SCORES void bln_conformal_intervals(const bln_conformal *c, size_t n, const double *mean, const double *var, double level,
                                            double *lower, double *upper);
 
 /* The content of a "CNFM" section of a model file (>>modelfile); the layout is in src/use/conformal.c.
- * load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
+ * BLN_EINVAL: NULL. load: BLN_EFORMAT: damaged; BLN_ENOMEM. Any status of the reader or writer. */
 BLN_IN_SCORES bln_status bln_conformal_save(const bln_conformal *c, bln_writer *w);
 BLN_IN_SCORES bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out);
 BLN_IN_SCORES const bln_model_kind *bln_conformal_file_kind(void);                            /* for a list of kinds (>>load) */
 
 /* >>scaler - standardising columns: x -> (x - mean) / sd   (src/use/scaler.h)
  *
- * Means and standard deviations (divided by N) by Welford's update, weights included, of numbers of any size; a constant column
- * gets sd = 1, so that it becomes 0 and comes back exactly. Column d is the target, when the data have one; of several outputs each
- * is scaled by itself, as columns d .. d + P - 1. Models never scale by themselves; this is for their callers. */
+ * Means and standard deviations (divisor N, the sum of the weights) are updated row by row [West 1979], for numbers of any size.
+ * Columns 0 .. d - 1 are the inputs, columns d .. d + P - 1 the P targets; each is scaled by itself. A constant column gets sd = 1:
+ * it becomes 0 and comes back exactly. Models never scale their data; their callers do, with this. */
 typedef struct bln_scaler bln_scaler;
 
-/* Learns from the rows of a view or of a source, in one pass. If there is no y, the target stays as it is (mean 0, sd 1).
- * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d
- * or P, or only some with y.  BLN_ENUMERIC: a standard deviation overflows or underflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the
- * source returned.
- * O(n (d + P)) time, O(d + P) memory */
+/* Learns from the rows of a view or of a source, in one pass. Without y the one target keeps mean 0 and sd 1.
+ * BLN_EINVAL: NULL, no rows, every row of weight 0, an allocator without alloc or release.  BLN_EDATA, BLN_EDOMAIN: as
+ * bln_data_check.  BLN_ESHAPE: blocks that differ in d or P, or only some with y.  BLN_ENUMERIC: a standard deviation or the sum of
+ * the weights overflows or underflows.  BLN_ENOMEM, BLN_EOVERFLOW.  Any status of the source.   O(n (d + P)) time, O(d + P) memory
+ */
 BLN_IN_SCORES bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report);
 BLN_IN_SCORES bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
                                                   bln_report *report);
@@ -5326,33 +5321,34 @@ BLN_IN_SCORES bln_status bln_scaler_create_source(const bln_allocator *alloc, co
 BLN_IN_SCORES bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out);
 BLN_IN_SCORES void       bln_scaler_free(bln_scaler *scaler);                            /* NULL is fine              */
 
-/* NaN, and not constant, for a column beyond the targets. */
-BLN_IN_SCORES size_t bln_scaler_columns(const bln_scaler *scaler);                       /* d, targets not counted    */
-BLN_IN_SCORES size_t bln_scaler_outputs(const bln_scaler *scaler);                       /* P, 1 without targets too  */
+/* What was learnt. A column beyond the targets, or NULL, has mean and sd NaN, and is not constant. */
+BLN_IN_SCORES size_t bln_scaler_columns(const bln_scaler *scaler);                       /* d                         */
+BLN_IN_SCORES size_t bln_scaler_outputs(const bln_scaler *scaler);                       /* P; 1 if there was no y    */
 BLN_IN_SCORES double bln_scaler_mean(const bln_scaler *scaler, size_t column);           /* column d + k: target k    */
 BLN_IN_SCORES double bln_scaler_sd  (const bln_scaler *scaler, size_t column);
 BLN_IN_SCORES int    bln_scaler_constant(const bln_scaler *scaler, size_t column);       /* was it constant?          */
 
-/* Out-of-place or in place (X_out == X with the same stride; y_out == y). A stride of 0 means d. Constant columns become
- * what they differ from their constant by: 0, in the data that were learnt from. y: n x P. */
+/* (x - mean)/sd of each column, for n rows X (n x d; a stride of 0 means d) or targets y (n x P). In place if X_out == X with the
+ * same stride, or y_out == y; no other overlap. */
 BLN_IN_SCORES void bln_scaler_inputs (const bln_scaler *scaler, size_t n, const double *X, size_t ldx, double *X_out, size_t ldout);
 BLN_IN_SCORES void bln_scaler_targets(const bln_scaler *scaler, size_t n, const double *y, double *y_out);
 
-/* Back to the units of the data: a mean or bound, a variance (n x P each), and a log density or evidence of n targets, of all
- * outputs together (minus n times the sum of log sd). */
+/* Back to the units of the data: means or bounds of y, variances (n x P each; out may be the input), and the log density or
+ * evidence of n targets of all outputs together, logp - n sum_k log sd_k. */
 BLN_IN_SCORES void   bln_scaler_means_back(const bln_scaler *scaler, size_t n, const double *mean, double *out);
 BLN_IN_SCORES void   bln_scaler_vars_back (const bln_scaler *scaler, size_t n, const double *var, double *out);
 BLN_IN_SCORES double bln_scaler_logp_back (const bln_scaler *scaler, double n, double logp);
 
-/* The content of a "SCAL" section; the layout is in src/use/scaler.c. load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
+/* Writes and reads the content of a "SCAL" section of a model file (>>modelfile); the layout is in src/use/scaler.c.
+ * BLN_EINVAL: NULL. load: BLN_EFORMAT: damaged; BLN_ENOMEM. Any status of the reader or writer. */
 BLN_IN_SCORES bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w);
 BLN_IN_SCORES bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out);
 BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                               /* for a list of kinds (>>load) */
 
 /* >>modelfile - models on disk   (src/use/modelfile.h)
  *
- * The same bytes on every machine. Nothing is believed before it is checked: sizes against what is left of the file, contents by a
- * checksum before they are looked at; the 16 bytes without one have a single right value. Any single changed byte is noticed.
+ * A model has the same bytes on every machine. A reader checks each size against the rest of the file, and the checksum of a
+ * section before it reads the content. The 16 bytes without a checksum have only one valid value. So any changed byte is found.
  *
  *     offset  size  what
  *     0       8     the bytes 89 'B' 'L' 'N' 0D 0A 1A 0A (hexadecimal 89 42 4C 4E 0D 0A 1A 0A)
@@ -5361,26 +5357,27 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
  *     16            the sections, one after the other:
  *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "POST", "SCAL", "CNFM", or the
  *                              caller's, which begins with a lower-case letter
- *                   4    4     u32 version of the section's content (models 3, but "GLM " 4;
- *                              "SCAL" 1 or 2, others 1)
+ *                   4    4     u32 version of the section's content (models 3, but "GLM " 4; "SCAL" 1 or 2, others 1)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM ", "INTG", "GLM " or "POST", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a,
- * 64 bits: h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are
- * little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "POST" in >>record, with which
- * all models begin; what follows it in "SLM ", "INTG" and "GLM " in src/linear/slm_file.c, src/linear/slm_integrated_file.c and
- * src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes. Where the caller's list
- * of kinds has "POST" and not that of a model, the model is read as its posterior; a file of two models is then BLN_EUNKNOWN.
+ * A file has at least one model, "SLM ", "INTG", "GLM " or "POST". Each of these, "SCAL" and "CNFM" occurs at most once, in any
+ * order. FNV-1a of 64 bits: h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64).
+ * Numbers are little-endian; u32 and u64 are unsigned, f64 is IEEE 754; str is a u32 length and that many bytes. The content of
+ * "POST" is described in >>record. The other models begin with it; their rest is described in src/linear/slm_file.c,
+ * src/linear/slm_integrated_file.c and src/glm/glm_file.c, "SCAL" in src/use/scaler.c, "CNFM" in src/use/conformal.c.
  *
- * Policy: a version that a reader does not know, be it newer or older, is BLN_EVERSION. While bayeslin is 0.x a new version may
- * read no old ones; from 1.0 on it reads all since. Sections with tags other than these are skipped after their checksum was
- * verified. One of these whose kind the caller's list (>>load) does not have is BLN_EUNKNOWN: a model without its scaler would be
- * another model. */
+ * The kinds of sections that a program reads are in its list (>>load). If the list has "POST" but not the kind of a model, the
+ * model is read as its posterior; a file of two such models is BLN_EUNKNOWN. Any other of the six kinds that is missing from the
+ * list is
+ * BLN_EUNKNOWN too, because a model without its scaler would predict something else. Sections with other tags are skipped after
+ * their checksum is verified. A version that the reader does not know, newer or older, is BLN_EVERSION: while bayeslin is 0.x a new
+ * version may read no old ones; from 1.0 on it reads all since 1.0. */
 
-/* A section of the caller's own: anything that belongs to the model, such as column names. Tags may repeat; the order is kept. */
+/* A section of the caller's own, for anything that belongs to the model, such as column names. Tags may repeat; the order is kept.
+ */
 typedef struct bln_section {
     char           tag[5];        /* four printable ASCII characters, the first of them a..z, and a 0 */
     const void    *bytes;         /* NULL only if size = 0                                          */
@@ -5395,7 +5392,7 @@ struct bln_conformal;
 struct bln_posterior;
 enum { BLN_MODELFILE_KINDS = 6 };
 
-/* What a file holds: to be written, or as it was read. Zero what is not there; one model at least. */
+/* What a file holds: to be written, or as it was read. At least one model; NULL and 0 for what it does not hold. */
 typedef struct bln_modelfile {
     struct bln_slm            *slm;
     struct bln_slm_integrated *integrated;
@@ -5405,46 +5402,45 @@ typedef struct bln_modelfile {
     struct bln_conformal      *conformal;
     bln_section               *sections;
     size_t                     n_sections;
-    bln_allocator              alloc;                          /* of what was read; not looked at in writing         */
-    const bln_model_kind      *kinds[BLN_MODELFILE_KINDS];     /* of what was read, to free it; not used in writing  */
+    bln_allocator              alloc;                          /* set by _read, for _free; not used in writing       */
+    const bln_model_kind      *kinds[BLN_MODELFILE_KINDS];     /* set by _read, for _free; not used in writing       */
 } bln_modelfile;
 
-/* Writes models, scaler, conformal and sections, in this order, front to back without seeking. Nothing in *file is changed.
- * Allocates nothing. context: its kinds are those of all that is to be written; the rest of it is not looked at.
- * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_EUNKNOWN: something whose kind the list does not have.  BLN_ESTATE,
- * BLN_EUNKNOWN: what the models' _save returns, before anything was written.  What `write` returned; the report says at which
- * byte. */
+/* Writes models, scaler, conformal and sections, in this order, from the first byte to the last through `write`. Allocates nothing
+ * and does not change *file. context->kinds must have the kinds of all that is written; the rest of it is not used.
+ * BLN_EINVAL: NULL, no model, or a bad tag.  BLN_EUNKNOWN: a kind that the list does not have, or a basis or likelihood that cannot
+ * be saved.  BLN_ESTATE: a model is not fitted. These are found before anything is written.  Any status of `write`; the report says
+ * at which byte. */
 BLN_IN_FILES bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
                                             const bln_load *context, const bln_modelfile *file, bln_report *report);
 
-/* Reads a whole file from a callback that delivers all n bytes, or BLN_EFORMAT at the end of the data, or another status that is
- * passed on. size: of the file; UINT64_MAX (or SIZE_MAX): unknown, then one more byte is asked for to see that nothing follows.
- * context: allocator of everything, and the kinds, bases and likelihoods that the file may have (>>load): bln_builtin() has all.
- * *out owns all that it points to: free it with bln_modelfile_free.
- * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
- * BLN_EUNKNOWN: a kind, a basis or a likelihood that is in no list of context.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL
- * argument).  *out is untouched on failure.
- * Memory: a section and what is made from it. */
+/* Reads a whole file through `read`, which delivers all n bytes, or returns BLN_EFORMAT at the end of the data, or another status
+ * that is passed on. size: bytes of the file; UINT64_MAX (or SIZE_MAX): unknown, and one more byte is then asked for at the end, to
+ * see that nothing follows. context: the allocator, and the kinds, bases and likelihoods that the file may have (>>load);
+ * bln_builtin() has all. *out owns what it points to: free it with bln_modelfile_free. Memory: a section and what is made from it.
+ * BLN_EINVAL: NULL.  BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which, and at which byte.
+ * BLN_EVERSION: a version that is not known.  BLN_EUNKNOWN: a kind, a basis or a likelihood that context does not have.
+ * BLN_ENOMEM, BLN_EOVERFLOW. *out is unchanged on failure. */
 BLN_IN_FILES bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
                                            const bln_load *context, bln_modelfile *out, bln_report *report);
-BLN_IN_FILES void bln_modelfile_free(bln_modelfile *file);      /* what was read into it; zeroes it; NULL and all zero are fine */
+BLN_IN_FILES void bln_modelfile_free(bln_modelfile *file);      /* frees what _read made, and zeroes *file; NULL is fine */
 
 #ifndef BAYESLIN_NO_STDIO
-/* The same with a path, which failures name in the report.
+/* bln_modelfile_write and _read with the path of a file; the report names it on failure.
  *
- * save: any number of processes may save to one path while others load from it: a load finds all of an old file, or all of a new
- * one. The bytes go to a new file in the same folder, bln-????????????.tmp, created for this call, which takes the place of the old
- * one when all are written. A failure leaves the old file as it was, and nothing of the new one.
+ * save: any number of processes may save to one path while others load from it; each load finds a whole file, old or new. The bytes
+ * go to a new temporary file in the same folder, bln-????????????.tmp, which replaces the old file when all are written. A failure
+ * leaves the old file as it was, and no temporary file.
  *
- *     POSIX        the new file is synced before it takes its place, and the folder after: a loss of power leaves the old file or
- *                  the new one. (Where a folder cannot be synced, the old one may come back.) Mode, owner and group of the old
- *                  file are kept as far as the process may; where it may not, the new file never allows more. A symbolic link
- *                  stays, and the file that it leads to is replaced. A hard link does not: its other names keep the old file. A
- *                  pipe or a device is written into. The right to write in the folder is what counts, not that of the old file.
- *     Windows      synced, and moved so that the disk has it. Modes are not kept; a link is replaced. While another process has the
- *                  old file open, saving fails.
- *     elsewhere    weaker, for C99 has no more: nothing is synced, names by chance are what keeps two processes apart, and where
- *                  rename does not replace, there is no file for a moment.
+ *     POSIX        The new file is synced before it replaces the old one, and the folder after: a loss of power leaves the old file
+ *                  or the new one. (If the folder cannot be synced, the old file may come back.) Mode, owner and group of the old
+ *                  file are kept as far as the process may set them; else the new file allows no more than the old one. A symbolic
+ *                  link stays, and its target is replaced. Other hard links keep the old file. A pipe or a device is written into.
+ *                  The process needs the right to write in the folder, not that to write the old file.
+ *     Windows      The new file is synced and moved with write-through. Modes are not kept; a link is replaced. Saving fails while
+ *                  another process has the old file open.
+ *     elsewhere    C99 offers less: nothing is synced, only random names keep the temporary files of two processes apart, and if
+ *                  rename does not replace files, the path has no file for a moment.
  *
  * BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or (save) one of 4096 bytes or more. */
 BLN_IN_FILES bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report);
@@ -6338,27 +6334,27 @@ BLNI_PRIV int blni_name_ok(const char *name)
 /* ==== src/core/allreduce.c: agreements and sums among processes */
 
 /* The processes taking part in one fit. sum NULL: there is only this one. */
-typedef struct blni_ranks {
+typedef struct blni_processes {
     bln_allreduce sum;
     void         *user;
     int           over;            /* no sums any more: the processes have agreed to stop, or the fit is done */
-} blni_ranks;
+} blni_processes;
 
-enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
+enum { BLNI_PROCESSES_MOST = 1 << 20 };        /* doubles in a call */
 
-BLNI_PRIV blni_ranks blni_ranks_of(bln_allreduce sum, void *user)
+BLNI_PRIV blni_processes blni_processes_of(bln_allreduce sum, void *user)
 {
-    blni_ranks r;
+    blni_processes r;
     r.sum = sum;
     r.user = user;
     r.over = 0;
     return r;
 }
 
-BLNI_PRIV int blni_ranks_many(const blni_ranks *r) { return r && r->sum; }
+BLNI_PRIV int blni_processes_many(const blni_processes *r) { return r && r->sum; }
 
 /* Ends the sums of this fit for good. */
-BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status status, const char *why, bln_report *report)
+BLNI_PRIV bln_status blni_processes_end(blni_processes *r, bln_status own, bln_status status, const char *why, bln_report *report)
 {
     r->over = 1;
     return own != BLN_OK ? own : blni_refuse(report, status, why);
@@ -6368,12 +6364,12 @@ BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status st
  * anything but BLN_OK no process calls the others again. With a hash h < 2^16 of step and x, the sums of 1, h and h^2 over K
  * processes are exact up to K = 2^21, and all h are equal if and only if the sums are K, K h and K h^2: their variance is 0. If
  * they differ, every process finds so. */
-BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned char step, size_t n, const double *x,
+BLNI_PRIV bln_status blni_processes_agree(blni_processes *r, bln_status own, unsigned char step, size_t n, const double *x,
                                       bln_report *report)
 {
     double buf[4];
-    if (!blni_ranks_many(r)) return own;
-    if (r->over) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: a process has ended this fit", report);
+    if (!blni_processes_many(r)) return own;
+    if (r->over) return blni_processes_end(r, own, BLN_EPEER, "allreduce: a process has ended this fit", report);
     uint64_t hash = blni_fnv(BLNI_FNV_START, &step, 1);
     if (own == BLN_OK && n) hash = blni_fnv(hash, (const unsigned char *)x, n*sizeof *x);
     hash ^= hash >> 32;
@@ -6384,48 +6380,48 @@ BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned ch
     buf[2] = h;
     buf[3] = h*h;
     const bln_status status = r->sum(r->user, buf, 4);
-    if (status != BLN_OK) return blni_ranks_end(r, own, status, "allreduce: the callback failed", report);
-    if (buf[0] != 0.0) return blni_ranks_end(r, own, BLN_EPEER, "allreduce: another process failed, and says why", report);
+    if (status != BLN_OK) return blni_processes_end(r, own, status, "allreduce: the callback failed", report);
+    if (buf[0] != 0.0) return blni_processes_end(r, own, BLN_EPEER, "allreduce: another process failed, and says why", report);
     if (!(buf[1] >= 1.0) || buf[2] != buf[1]*h || buf[3] != buf[1]*h*h)
-        return blni_ranks_end(r, own, BLN_EPEER, "allreduce: the processes are out of step: other options or columns, another "
+        return blni_processes_end(r, own, BLN_EPEER, "allreduce: the processes are out of step: other options or columns, another "
                               "program, or another kind of processor", report);
     return BLN_OK;
 }
 
 /* Tells the other processes, at their next agreement, that this one does not go on. */
-BLNI_PRIV void blni_ranks_leave(blni_ranks *r)
+BLNI_PRIV void blni_processes_leave(blni_processes *r)
 {
-    if (!blni_ranks_many(r) || r->over) return;
-    blni_ranks_agree(r, BLN_ESTOPPED, 0, 0, NULL, NULL);
+    if (!blni_processes_many(r) || r->over) return;
+    blni_processes_agree(r, BLN_ESTOPPED, 0, 0, NULL, NULL);
     r->over = 1;
 }
 
 /* buf <- its sum over the processes, after an agreement. */
-BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_report *report)
+BLNI_PRIV bln_status blni_processes_sum(blni_processes *r, size_t n, double *buf, bln_report *report)
 {
-    for (size_t i = 0; i < n && blni_ranks_many(r); i += BLNI_RANKS_MOST) {
-        const bln_status status = r->sum(r->user, buf + i, blni_min(n - i, BLNI_RANKS_MOST));
-        if (status != BLN_OK) return blni_ranks_end(r, BLN_OK, status, "allreduce: the callback failed", report);
+    for (size_t i = 0; i < n && blni_processes_many(r); i += BLNI_PROCESSES_MOST) {
+        const bln_status status = r->sum(r->user, buf + i, blni_min(n - i, BLNI_PROCESSES_MOST));
+        if (status != BLN_OK) return blni_processes_end(r, BLN_OK, status, "allreduce: the callback failed", report);
     }
     return BLN_OK;
 }
 
 /* Weighted means and scatters of the rows of all processes together. A column that is the same everywhere keeps its mean to the bit
  * and its scatter of 0: means are summed as differences from a first guess.        [Chan, Golub & LeVeque 1983] */
-BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report)
+BLNI_PRIV bln_status blni_processes_running(blni_processes *r, size_t n, blni_running *x, bln_report *report)
 {
-    for (size_t i = 0; i < n && blni_ranks_many(r); i++) {
+    for (size_t i = 0; i < n && blni_processes_many(r); i++) {
         const double w = x[i].weight, mean = w > 0.0 ? x[i].mean : 0.0;
         double first[2], second, scatter;
         first[0] = w;
         first[1] = w*mean;
-        BLNI_TRY(blni_ranks_sum(r, 2, first, report));
+        BLNI_TRY(blni_processes_sum(r, 2, first, report));
         const double total = first[0], guess = total > 0.0 ? first[1]/total : 0.0;
         second = w*(mean - guess);
-        BLNI_TRY(blni_ranks_sum(r, 1, &second, report));
+        BLNI_TRY(blni_processes_sum(r, 1, &second, report));
         const double all = guess + (total > 0.0 ? second/total : 0.0), off = mean - all;
         scatter = x[i].scatter + w*off*off;
-        BLNI_TRY(blni_ranks_sum(r, 1, &scatter, report));
+        BLNI_TRY(blni_processes_sum(r, 1, &scatter, report));
         x[i].weight = total;
         x[i].mean = all;
         x[i].scatter = scatter;
@@ -9650,8 +9646,8 @@ BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
 /* Doubles of room for k rows of n columns or fewer, whose blocks may be larger; 0 where no room is used. */
 BLNI_PRIV size_t blni_gather_room(size_t n, size_t k) { return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n); }
 
-/* Can rows of n columns come a few at a time? Else all of them come at once. */
-BLNI_PRIV int blni_gather_strips(size_t n)
+/* Can a sum over rows of n columns take them a few at a time? Else it takes all at once. */
+BLNI_PRIV int blni_gather_in_parts(size_t n)
 {
 #ifdef BAYESLIN_USE_CBLAS
     return 0;
@@ -9701,7 +9697,7 @@ BLNI_PRIV void blni_gather_multiply(const void *job, size_t k)
 /* The next m rows. When all k have come, C is what bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc) makes of it, to the bit. */
 BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, size_t lda)
 {
-    if (!blni_gather_strips(g->whole.n)) {
+    if (!blni_gather_in_parts(g->whole.n)) {
         bln_syrk(BLN_TRANS, g->whole.n, m, g->whole.alpha, A, lda, 1.0, g->whole.C, g->whole.ldc);
         return;
     }
@@ -13074,8 +13070,8 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
  *
  * The permutation is not stored: it is a bijection of 0..n-1 that is computed where it is asked for (swap or not, Hoang, Morris &
  * Rogaway 2012), 32 rounds of which each leaves a row in its place or exchanges it with a partner, by the toss of a coin. What that
- * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, ranks and resumed runs see the
- * same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
+ * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, processes and resumed runs see
+ * the same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
  * for all permutations. Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total,
  * which is what makes g unbiased; that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
 
@@ -13981,7 +13977,7 @@ BLN_API size_t bln_basis_active(const bln_basis *b, size_t s)
     return b->ops->active ? b->ops->active(b, s) : bln_basis_slice(b, s + 1) - bln_basis_slice(b, s);
 }
 
-BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
+BLNI_PRIV size_t blni_basis_preferred_rows(const bln_basis *b) { return b->ops->preferred_rows ? b->ops->preferred_rows(b) : 0; }
 
 BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
 {
@@ -14311,14 +14307,14 @@ BLNI_PRIV size_t blni_sum_active(const bln_basis *b, size_t s)
 }
 
 /* The largest preferred block height of the parts. */
-BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
+BLNI_PRIV size_t blni_sum_preferred(const bln_basis *b)
 {
     const blni_sum *sum = (const blni_sum *)b;
     size_t most = 0;
     for (size_t i = 0; i < sum->n; i++) {
-        const size_t strip = blni_basis_strip(sum->parts[i]);
-        if (strip == 0) return 0;
-        most = blni_max(most, strip);
+        const size_t rows = blni_basis_preferred_rows(sum->parts[i]);
+        if (rows == 0) return 0;
+        most = blni_max(most, rows);
     }
     return most;
 }
@@ -14336,8 +14332,9 @@ BLNI_PRIV double blni_sum_bound(BLNI_INPUTS, double *work)
 
 BLNI_TABLE const bln_basis_ops blni_sum_ops = {
     "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
-    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL, blni_sum_active
+    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low,
+    blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_preferred, blni_sum_bound,
+    NULL, NULL, blni_sum_active
 };
 
 /* ---- column selection [bases 11] ---- */
@@ -14487,7 +14484,7 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
     return blni_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
 }
 
-BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
+BLNI_PRIV size_t blni_columns_preferred(const bln_basis *b) { return blni_basis_preferred_rows(((const blni_columns *)b)->part); }
 
 BLNI_PRIV double blni_columns_bound(BLNI_INPUTS, double *work)
 {
@@ -14519,7 +14516,7 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
     "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
     blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
     blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-    blni_columns_kernel, blni_columns_strip, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback,
+    blni_columns_kernel, blni_columns_preferred, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback,
     blni_columns_active
 };
 
@@ -15639,7 +15636,7 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
     else bln_input_name(inputs, j - first, out + at, size - at);
 }
 
-BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { return 1; }
+BLNI_PRIV size_t blni_linear_preferred(const bln_basis *b) { return 1; }
 
 BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
 {
@@ -15673,13 +15670,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_rea
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_no_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_preferred, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_no_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_preferred, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
@@ -16074,7 +16071,7 @@ BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi,
 
 BLNI_PRIV size_t blni_group_slice(const bln_basis *b, size_t s) { return s*(((const blni_group *)b)->n + 1); }
 BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { return 1; }
-BLNI_PRIV size_t blni_group_strip(const bln_basis *b) { return 1; }
+BLNI_PRIV size_t blni_group_preferred(const bln_basis *b) { return 1; }
 
 /* "x|", then the group; of intercepts `constant` in the place of "x|". */
 BLNI_PRIV void blni_group_of(const bln_basis *b, size_t s, const char *constant, const bln_inputs *inputs, char *out, size_t size)
@@ -16129,7 +16126,7 @@ BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_reader *r, bln
 BLNI_TABLE const bln_basis_ops blni_group_ops = {
     "group", blni_group_features, blni_group_pullback, NULL, NULL, blni_group_slice,
     blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_no_low,
-    NULL, NULL, NULL, NULL, NULL, blni_group_strip, blni_group_bound, NULL, NULL, blni_group_active
+    NULL, NULL, NULL, NULL, NULL, blni_group_preferred, blni_group_bound, NULL, NULL, blni_group_active
 };
 
 /* ---- making them ---- */
@@ -16479,7 +16476,7 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
 }
 
 /* So few rows stay in the cache. */
-BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { return 32; }
+BLNI_PRIV size_t blni_fourier_preferred(const bln_basis *b) { return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
 BLNI_PRIV double blni_fourier_bound(BLNI_INPUTS, double *work)
@@ -16541,14 +16538,14 @@ BLNI_TABLE const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_preferred, blni_fourier_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_preferred, blni_fourier_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -16801,7 +16798,7 @@ BLNI_PRIV void blni_fastfood_features(BLNI_INPUTS, double *Phi, size_t ldphi, do
 }
 
 /* Tiles have eight rows. */
-BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { return BLNI_FASTFOOD_LANES; }
+BLNI_PRIV size_t blni_fastfood_preferred(const bln_basis *b) { return BLNI_FASTFOOD_LANES; }
 
 /* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
  * bound. */
@@ -16874,7 +16871,7 @@ BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fastfood_preferred, blni_fastfood_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -19061,9 +19058,9 @@ BLNI_PRIV void blni_start(BLNI_TARGETS, double *f)
     else for (size_t i = 0; i < n; i++) f[i] = 0.0;
 }
 
-BLNI_PRIV void blni_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    if (l->ops->feature) { l->ops->feature(l, theta, n, t, centre, width); return; }
+    if (l->ops->singularity) { l->ops->singularity(l, theta, n, t, centre, width); return; }
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
 }
 
@@ -19132,7 +19129,7 @@ BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, do
     double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
            down[BLN_LIKELIHOOD_BLOCK];
     double *const out[3] = { d1, d2, d3 };
-    blni_feature(l, theta, n, t, x, h);
+    blni_singularity(l, theta, n, t, x, h);
     for (size_t i = 0; i < n; i++) h[i] *= 1.0/32.0;
     blni_logp(l, theta, n, t, f, at);
     for (size_t k = 0; k < 3; k++)
@@ -19841,7 +19838,7 @@ BLNI_PRIV void blni_panel_param(void *user, size_t n, const double *z, double *v
     for (size_t i = 0; i < n; i++) values[i] *= bln_norm_pdf(z[i]);
 }
 
-/* Breaks in z over [-9, 9], where all but 2e-19 of the mass is: every two, and around the feature. */
+/* Breaks in z over [-9, 9], where all but 2e-19 of the mass is: every two, and around the singularity. */
 BLNI_PRIV size_t blni_panel_breaks(double centre, double width, double *breaks)
 {
     static const double around[] = { -20.0, -6.0, -2.0, -0.6, 0.6, 2.0, 6.0, 20.0 };
@@ -19910,7 +19907,7 @@ BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v,
 {
     double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
     int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
-    blni_feature(l, theta, n, t, centre, width);
+    blni_singularity(l, theta, n, t, centre, width);
     if (l->ops->normal_expect)
         l->ops->normal_expect(l, theta, n, t, m, v, tolerance, out->value, out->dm, out->dv, out->dtheta, out->lddtheta);
     for (size_t i = 0; i < n; i++) {
@@ -19930,7 +19927,7 @@ BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v,
 }
 
 /* To an accuracy: |error| <= `tolerance` max(1, |.|) about (0: 1e-10; of [1e-13, 1e-2]), each row by the cheapest way that has it,
- * with the `width` of the likelihood's feature (pi for the logit), and limits here for 1e-10:
+ * with the `width` of the likelihood's singularity (pi for the logit), and limits here for 1e-10:
  *     a closed form                       Gaussian, Laplace, Poisson with log link; counts > 0 with sure zeros
  *     Gauss-Hermite, 4, 8 or 16 nodes     sqrt v up to 0.16 width
  *     the trapezoid rule, 35 to 545       sqrt v up to 0.42 to 6.7 width
@@ -20091,7 +20088,7 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 {
     double logp, d1, d2, centre, width;
     blni_start(r->l, r->theta, 1, &r->g.t, &r->centre);
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     blni_eval(r->l, r->theta, 1, &r->g.t, &r->centre, &logp, &d1, &d2, NULL);
     r->scale = d2 < 0.0 ? 1.0/sqrt(-d2) : width;
     if (!(r->scale < width)) r->scale = width;
@@ -20237,7 +20234,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     for (size_t k = 0; k < n; k++) open += mean[k] != mean[k];
     if (open == 0) return;
     blni_moments(r->l, r->theta, n, &r->g.t, m, mean, NULL);
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     memset(sums, 0, sizeof sums);
     for (size_t k = 0; k < n; k++) {
         rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], &limits) : BLNI_RULE_POINT;
@@ -20414,7 +20411,7 @@ BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double
 BLNI_PRIV double blni_predict_width(const blni_predict_row *r)
 {
     double f[3], logp[3], d1[3], d2[3], centre, width;
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     if (2.8*r->scale < width) width = 2.8*r->scale;
     for (int i = 0; i < 3; i++) f[i] = r->m + 3.0*(i - 1)*r->s;
     blni_eval(r->l, r->theta, 3, &r->g.t, f, logp, d1, d2, NULL);
@@ -21079,7 +21076,7 @@ BLNI_PRIV void blni_gauss_draw(BLNI_TARGETS, const double *f, bln_rng *rng, doub
 }
 
 /* Polynomials have no singularity at all: any rule is exact. */
-BLNI_PRIV void blni_gauss_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_gauss_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
@@ -21131,7 +21128,7 @@ BLNI_PRIV void blni_location_normal_moments(BLNI_TARGETS, const double *m, const
 BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
-    blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
+    blni_gauss_draw, blni_start_at_y, blni_gauss_singularity, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
     blni_location_normal_moments, blni_gauss_normal_cdf, 0, NULL
 };
 
@@ -21257,7 +21254,7 @@ BLNI_PRIV void blni_student_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 }
 
 /* Poles at y +- i sqrt(a). */
-BLNI_PRIV void blni_student_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_student_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
@@ -21325,7 +21322,7 @@ BLNI_PRIV void blni_student_normal_cdf(BLNI_TARGETS, const double *m, const doub
 BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
-    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL,
+    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_singularity, blni_location_slope, NULL,
     blni_student_normal_logp, blni_location_normal_moments, blni_student_normal_cdf, 0, NULL
 };
 
@@ -21450,7 +21447,7 @@ BLNI_PRIV void blni_laplace_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 }
 
 /* A kink: no rule for smooth functions will do, but none is needed. */
-BLNI_PRIV void blni_laplace_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_laplace_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
@@ -21529,11 +21526,11 @@ BLNI_PRIV void blni_laplace_normal_cdf(BLNI_TARGETS, const double *m, const doub
 BLNI_TABLE const bln_likelihood_ops blni_laplace_ops[2] = {
     { "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
       blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
-      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
       blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL },
     { "asymmetric_laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants,
       NULL, blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
-      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
       blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL }
 };
 
@@ -21862,7 +21859,7 @@ BLNI_PRIV void blni_binomial_slope(BLNI_TARGETS, const double *f, double *slope)
 /* ---- features and closed forms */
 /* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than
  * that exp(e^f) grows. */
-BLNI_PRIV void blni_binomial_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_binomial_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     const bln_link link = blni_binomial_link(l);
     const double own = link == BLN_LINK_LOGIT ? BLNI_PI : link == BLN_LINK_PROBIT ? 2.8 : 0.5*BLNI_PI;
@@ -21912,13 +21909,13 @@ BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *
 BLNI_TABLE const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL },
     { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL },
     { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL }
+      blni_binomial_singularity, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL }
 };
 
 BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
@@ -22025,7 +22022,7 @@ BLNI_PRIV void blni_poisson_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 }
 
 /* Entire in f, but e^f grows beyond a quarter turn off the axis. */
-BLNI_PRIV void blni_poisson_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_poisson_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) { centre[i] = -log(blni_trials(t, i)); width[i] = 0.5*BLNI_PI; }
 }
@@ -22071,7 +22068,7 @@ BLNI_PRIV void blni_poisson_normal_moments(BLNI_TARGETS, const double *m, const 
 BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
     "poisson_log", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_poisson_eval, NULL, blni_poisson_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_start_log,
-    blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
+    blni_poisson_singularity, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
 };
 
 /* ---- Poisson, softplus link [likelihoods 21]: g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
@@ -22128,7 +22125,7 @@ BLNI_PRIV void blni_softplus_start(BLNI_TARGETS, double *f)
     }
 }
 
-BLNI_PRIV void blni_softplus_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_softplus_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
 }
@@ -22142,7 +22139,7 @@ BLNI_PRIV void blni_softplus_slope(BLNI_TARGETS, const double *f, double *slope)
 BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     "poisson_softplus", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_softplus_eval, NULL, blni_softplus_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_softplus_start,
-    blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_softplus_singularity, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
 /* ---- Poisson, logistic link: mu = lambda t p, p = sigma(f), q = 1 - p, mu' = mu q */
@@ -22209,7 +22206,7 @@ BLNI_PRIV void blni_saturating_slope(BLNI_TARGETS, const double *f, double *slop
 BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
     "poisson_logistic", 1, 1, 0, blni_count_domain, NULL, blni_saturating_param, blni_saturating_param_name, blni_exposed_constants,
     NULL, blni_saturating_eval, blni_saturating_eval_param, blni_saturating_moments, blni_poisson_cdf, NULL, NULL,
-    blni_poisson_draw, blni_saturating_start, blni_softplus_feature, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_poisson_draw, blni_saturating_start, blni_softplus_singularity, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
@@ -22344,7 +22341,7 @@ BLNI_PRIV void blni_nb_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double 
     }
 }
 
-BLNI_PRIV void blni_nb_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_nb_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) { centre[i] = log(theta[0]/blni_trials(t, i)); width[i] = BLNI_PI; }
 }
@@ -22370,7 +22367,7 @@ BLNI_PRIV void blni_nb_normal_moments(BLNI_TARGETS, const double *m, const doubl
 BLNI_TABLE const bln_likelihood_ops blni_nb_ops = {
     "negative_binomial", 1, 2, 1, blni_count_domain, NULL, blni_nb_param, blni_nb_param_name, blni_nb_constants, NULL,
     blni_nb_eval, blni_nb_eval_param, blni_nb_moments, blni_nb_cdf, NULL, NULL, blni_nb_draw, blni_start_log,
-    blni_nb_feature, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL
+    blni_nb_singularity, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_likelihood_of(&blni_nb_ops, 1); }
@@ -22470,7 +22467,7 @@ BLNI_PRIV void blni_zip_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double
 }
 
 /* log p(0) is singular where mu = log((1 - pi)/pi) + i pi (the number): f is the log of that. */
-BLNI_PRIV void blni_zip_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_zip_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     const double x = bln_logit(1.0 - theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -22510,7 +22507,7 @@ BLNI_PRIV void blni_zip_normal_moments(BLNI_TARGETS, const double *m, const doub
 BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
     "zero_inflated_poisson", 1, 1, 0, blni_count_domain, NULL, blni_zip_param, blni_zip_param_name, blni_exposed_constants, NULL,
     blni_zip_eval, blni_zip_eval_param, blni_zip_moments, blni_zip_cdf, NULL, NULL, blni_zip_draw, blni_start_log,
-    blni_zip_feature, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL
+    blni_zip_singularity, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }
@@ -22693,7 +22690,7 @@ BLNI_PRIV void blni_ordinal_start(BLNI_TARGETS, double *f)
     }
 }
 
-BLNI_PRIV void blni_ordinal_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_ordinal_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     if (t->y) blni_ordinal_start(l, theta, n, t, centre);
     for (size_t i = 0; i < n; i++) {
@@ -22714,7 +22711,7 @@ BLNI_PRIV void blni_ordinal_slope(BLNI_TARGETS, const double *f, double *slope)
 BLNI_TABLE const bln_likelihood_ops blni_ordinal_ops = {
     "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
     blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
-    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope,
+    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_singularity, blni_ordinal_slope,
     NULL, NULL, NULL, NULL, 1, NULL
 };
 
@@ -34172,15 +34169,15 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
     }
 }
 
-enum { BLNI_GRAM_STRIP = 32 };
+enum { BLNI_GRAM_ROWS = 32 };
 
 /* In double, so few rows of the n at a time that their features are in the cache when the sums take them, if the basis makes few
  * as fast as many; some for each thread. */
-BLNI_PRIV size_t blni_gram_strip(const blni_gram *g, const bln_basis *b, size_t n)
+BLNI_PRIV size_t blni_gram_preferred_rows(const blni_gram *g, const bln_basis *b, size_t n)
 {
-    const size_t strip = blni_basis_strip(b);
-    if (g->exact || g->qr || strip == 0 || !blni_gather_strips(blni_gram_width(g))) return blni_max(n, 1);
-    return blni_max(strip, BLNI_GRAM_STRIP)*blni_pieces(1e300, n/BLNI_GRAM_STRIP);
+    const size_t rows = blni_basis_preferred_rows(b);
+    if (g->exact || g->qr || rows == 0 || !blni_gather_in_parts(blni_gram_width(g))) return blni_max(n, 1);
+    return blni_max(rows, BLNI_GRAM_ROWS)*blni_pieces(1e300, n/BLNI_GRAM_ROWS);
 }
 
 /* g += sign times the rows, with the features of b, which is bound to theta as `at`. Phi: rows->n x (D+P); `made`: with these
@@ -34189,10 +34186,10 @@ BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, cons
                              const bln_data *rows, int made, double *Phi, double *work)
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
-    const size_t strip = made ? blni_max(rows->n, 1) : blni_gram_strip(g, b, rows->n);
+    const size_t height = made ? blni_max(rows->n, 1) : blni_gram_preferred_rows(g, b, rows->n);
     blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, ld, g->work);
-    for (size_t i = 0; i < rows->n; i += strip) {
-        const bln_data part = bln_data_rows(rows, i, blni_min(strip, rows->n - i));
+    for (size_t i = 0; i < rows->n; i += height) {
+        const bln_data part = bln_data_rows(rows, i, blni_min(height, rows->n - i));
         if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, ld, work);
         blni_gram_low_words(g, b, theta, &part, Phi, work);
         blni_gram_rows(g, sign, &part, Phi);
@@ -34255,16 +34252,16 @@ BLNI_ONCE BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const bln
     }
 }
 
-/* ---- sums over ranks */
-enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
+/* ---- sums over processes */
+enum { BLNI_PROCESSES_PIECES = 5, BLNI_PROCESSES_BITS = 34, BLNI_PROCESSES_CHUNK = 64 };
 
 /* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
  * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
-BLNI_EXACT BLNI_PRIV void blni_ranks_split(blni_exact x, int e, double *piece)
+BLNI_EXACT BLNI_PRIV void blni_processes_split(blni_exact x, int e, double *piece)
 {
     BLNI_EXACT_BODY
-    for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
-        const double round = ldexp(1.5, 52 + e - BLNI_RANKS_BITS*(k + 1));
+    for (int k = 0; k < BLNI_PROCESSES_PIECES; k++) {
+        const double round = ldexp(1.5, 52 + e - BLNI_PROCESSES_BITS*(k + 1));
         piece[k] = 0.0;
         for (int i = 0; i < 3; i++) {
             const double up = x.v[i] + round, units = up - round;
@@ -34274,51 +34271,51 @@ BLNI_EXACT BLNI_PRIV void blni_ranks_split(blni_exact x, int e, double *piece)
     }
 }
 
-/* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
- * of these. The result does not depend on the order of the ranks. */
-BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, blni_exact *x, bln_report *report)
+/* x <- its sum over the processes, by fixed-point pieces. Their scale is a bound of the sum of magnitudes, of which 2^-165 is lost.
+ * The result does not depend on the order of the processes. */
+BLNI_PRIV bln_status blni_processes_sum_exact(blni_processes *r, size_t n, blni_exact *x, bln_report *report)
 {
-    double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
-    for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
-        const size_t m = blni_min(n - first, BLNI_RANKS_CHUNK);
+    double bound[BLNI_PROCESSES_CHUNK], piece[BLNI_PROCESSES_CHUNK*BLNI_PROCESSES_PIECES];
+    for (size_t first = 0; first < n && blni_processes_many(r); first += BLNI_PROCESSES_CHUNK) {
+        const size_t m = blni_min(n - first, BLNI_PROCESSES_CHUNK);
         for (size_t i = 0; i < m; i++) {
             const double *v = x[first + i].v;
             bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
         }
-        BLNI_TRY(blni_ranks_sum(r, m, bound, report));
+        BLNI_TRY(blni_processes_sum(r, m, bound, report));
         for (size_t i = 0; i < m; i++) {
             int e = 0;
             frexp(bound[i], &e);
-            blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
+            blni_processes_split(x[first + i], e > -800 ? e : -800, piece + BLNI_PROCESSES_PIECES*i);
         }
-        BLNI_TRY(blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report));
+        BLNI_TRY(blni_processes_sum(r, m*BLNI_PROCESSES_PIECES, piece, report));
         for (size_t i = 0; i < m; i++) {
-            blni_exact sum = blni_exact_of(piece[BLNI_RANKS_PIECES*i]);
-            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = blni_exact_add(sum, blni_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
-            x[first + i] = sum;
+            const double *of = piece + BLNI_PROCESSES_PIECES*i;
+            x[first + i] = blni_exact_of(of[0]);
+            for (size_t k = 1; k < BLNI_PROCESSES_PIECES; k++) x[first + i] = blni_exact_add(x[first + i], blni_exact_of(of[k]));
         }
     }
     return BLN_OK;
 }
 
-/* g <- its sum over the ranks, after an agreement. The upper triangle goes without gaps, packed in place; what is left in the lower
- * one is never read. */
-BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
+/* g <- its sum over the processes, after an agreement. The upper triangle is packed in place, without gaps. What that leaves in the
+ * lower one is never read. */
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_processes *r, bln_report *report)
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     double scalars[3], *G = g->G;
-    if (!blni_ranks_many(r)) return BLN_OK;
+    if (!blni_processes_many(r)) return BLN_OK;
     scalars[0] = g->N;
     scalars[1] = g->ld;
     scalars[2] = g->omega;
-    bln_status status = blni_ranks_sum(r, 3, scalars, report);
-    if (status == BLN_OK) status = blni_ranks_sum_exact(r, g->P, g->y, report);
+    bln_status status = blni_processes_sum(r, 3, scalars, report);
+    if (status == BLN_OK) status = blni_processes_sum_exact(r, g->P, g->y, report);
     for (size_t i = 0; i < D1 && g->exact && status == BLN_OK; i++)
-        status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
+        status = blni_processes_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
     if (!g->exact && status == BLN_OK) {
         size_t at = 0;
         for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*ld + i, (D1 - i)*sizeof *G);
-        status = blni_ranks_sum(r, at, G, report);
+        status = blni_processes_sum(r, at, G, report);
         for (size_t i = D1; i-- > 0;) {
             at -= D1 - i;
             memmove(G + i*ld + i, G + at, (D1 - i)*sizeof *G);
@@ -34669,10 +34666,10 @@ typedef struct blni_slm_noise {
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    blni_ranks *ranks;             /* of the fit                */
-    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
-    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
-    double  n_all;                 /* rows of all ranks         */
+    blni_processes *processes;     /* of the fit                */
+    uint64_t fingerprint;          /* of the basis, if other processes may have another                   */
+    size_t  n, d, P;               /* rows (of this process), columns, outputs                     */
+    double  n_all;                 /* rows of all processes     */
     double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
     double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
     double *mean, *sd;             /* d: moments of the inputs  */
@@ -34684,7 +34681,7 @@ typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
-    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
+    blni_processes   *processes;       /* sums over rows are summed over these; NULL: only this process       */
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
     int               per_weight;      /* which prior variances                                               */
@@ -34734,7 +34731,7 @@ typedef struct blni_slm_fit {
     size_t          rows_bytes;
     bln_data_reader reader;                /* the caller's view as a source                          */
     bln_source      source;
-    blni_ranks      ranks;                 /* of the desc                                            */
+    blni_processes  processes;             /* of the desc                                            */
     blni_slm_scan   scan;
     blni_evidence   e;
     bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
@@ -35233,25 +35230,25 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
-/* The sums of all ranks, if `status` and those of the others let them go on. */
+/* The sums of all processes, if `status` and those of the others let them go on. */
 BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
 {
     double sums[4], kind[4];
     s->n_all = (double)s->n;
-    if (!blni_ranks_many(s->ranks)) return status;
+    if (!blni_processes_many(s->processes)) return status;
     kind[0] = (double)s->d;
     kind[1] = (double)s->P;
     kind[2] = (double)(s->fingerprint >> 32);
     kind[3] = (double)(s->fingerprint & 0xffffffffu);
-    BLNI_TRY(blni_ranks_agree(s->ranks, status, 's', 4, kind, report));
+    BLNI_TRY(blni_processes_agree(s->processes, status, 's', 4, kind, report));
     sums[0] = s->N;
     sums[1] = s->ld;
     sums[2] = s->omega;
     sums[3] = s->n_all;
-    BLNI_TRY(blni_ranks_sum(s->ranks, 4, sums, report));
-    BLNI_TRY(blni_ranks_sum(s->ranks, s->P, s->y_square, report));
-    BLNI_TRY(blni_ranks_running(s->ranks, s->P, s->targets, report));
-    BLNI_TRY(blni_ranks_running(s->ranks, s->d, s->columns, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 4, sums, report));
+    BLNI_TRY(blni_processes_sum(s->processes, s->P, s->y_square, report));
+    BLNI_TRY(blni_processes_running(s->processes, s->P, s->targets, report));
+    BLNI_TRY(blni_processes_running(s->processes, s->d, s->columns, report));
     s->N = sums[0];
     s->ld = sums[1];
     s->omega = sums[2];
@@ -35321,13 +35318,13 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_processes *processes, blni_slm_scan *s,
                                bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
     BLNI_TRY(blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report));
-    s->ranks = ranks;
-    s->fingerprint = blni_ranks_many(ranks) ? blni_basis_fingerprint(slm->desc.basis) : 0;
+    s->processes = processes;
+    s->fingerprint = blni_processes_many(processes) ? blni_basis_fingerprint(slm->desc.basis) : 0;
     bln_status status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
@@ -35378,7 +35375,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.basis = desc->basis;
     e.per_weight = desc->per_weight;
     e.source = source;
-    e.ranks = scan->ranks;
+    e.processes = scan->processes;
     e.n = scan->n;
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
@@ -35700,19 +35697,19 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bl
     return status;
 }
 
-/* The end of a pass: go on? Only if no rank's rows failed. x: the point that it was at. */
+/* The end of a pass: go on? Only if the rows of no process failed. x: the point that it was at. */
 BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
                                        bln_report *report)
 {
-    status = blni_ranks_agree(e->ranks, status, step, n, x, report);
+    status = blni_processes_agree(e->processes, status, step, n, x, report);
     if (status != BLN_OK) e->source_failed = 1;
     return status;
 }
 
-/* Sums over rows, made sums over the rows of all ranks. */
+/* Sums over rows, made sums over the rows of all processes. */
 BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
 {
-    const bln_status status = blni_ranks_sum(e->ranks, n, sums, report);
+    const bln_status status = blni_processes_sum(e->processes, n, sums, report);
     if (status != BLN_OK) e->source_failed = 1;
     return status;
 }
@@ -35728,7 +35725,7 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
         blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
     if (status == BLN_OK) {
-        status = blni_gram_allreduce(&e->gram, e->ranks, report);
+        status = blni_gram_allreduce(&e->gram, e->processes, report);
         if (status != BLN_OK) e->source_failed = 1;
     }
     if (status != BLN_OK) e->have_features = 0;
@@ -36678,7 +36675,7 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
-        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_ranks_many(e->ranks))
+        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->processes))
             BLNI_TRY(blni_fit_vanishing(f, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1),
                                         report));
     return BLN_OK;
@@ -36901,8 +36898,8 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     return BLN_OK;
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p,
-                                                    blni_ranks *ranks, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_point_run_processes(const bln_slm *slm, const bln_data *data, const blni_point *p,
+                                                    blni_processes *processes, bln_report *report)
 {
     BLNI_TRY(blni_point_check(slm, data, p, report));
     bln_data_reader reader;
@@ -36911,7 +36908,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bl
     blni_evidence e;
     void *block = NULL;
     size_t bytes = 0;
-    BLNI_TRY(blni_scan(slm, &source, ranks, &scan, report));
+    BLNI_TRY(blni_scan(slm, &source, processes, &scan, report));
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
     at.fix_theta = p->d_theta == NULL;
@@ -36926,9 +36923,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bl
 
 BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
 {
-    blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
-    const bln_status status = blni_point_run_ranks(slm, data, p, &ranks, report);
-    if (status != BLN_OK) blni_ranks_leave(&ranks);
+    blni_processes processes = blni_processes_of(slm->desc.allreduce, slm->desc.allreduce_user);
+    const bln_status status = blni_point_run_processes(slm, data, p, &processes, report);
+    if (status != BLN_OK) blni_processes_leave(&processes);
     return status;
 }
 
@@ -37041,7 +37038,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_create(const bln_allocator *alloc, const
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
-    f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
+    f->processes = blni_processes_of(desc->allreduce, desc->allreduce_user);
     return BLN_OK;
 }
 
@@ -37049,7 +37046,7 @@ BLNI_ONCE BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
-    blni_ranks_leave(&f->ranks);
+    blni_processes_leave(&f->processes);
     slm->fit = NULL;
     blni_lbfgs_free(f->opt);
     blni_lbfgs_free(f->opt_tied);
@@ -37154,13 +37151,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
     if (status != BLN_OK) {                                  /* before there is a fit that could say so */
-        blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
-        blni_ranks_leave(&ranks);
+        blni_processes processes = blni_processes_of(slm->desc.allreduce, slm->desc.allreduce_user);
+        blni_processes_leave(&processes);
         return status;
     }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    BLNI_TRY(blni_scan(slm, &f->source, &f->ranks, &f->scan, report));
+    BLNI_TRY(blni_scan(slm, &f->source, &f->processes, &f->scan, report));
     const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
     const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
     return blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
@@ -37442,12 +37439,12 @@ BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
-    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
+    if (f->processes.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
 
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
     bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) { blni_ranks_leave(&f->ranks); return status; }
+    if (status != BLN_OK) { blni_processes_leave(&f->processes); return status; }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;
@@ -37462,7 +37459,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
         status = blni_fit_search_from_base(f, 0, report);
     } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
-    else blni_ranks_leave(&f->ranks);
+    else blni_processes_leave(&f->processes);
     return status;
 }
 
@@ -37476,7 +37473,7 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
     return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
 }
 
-/* The posterior at the best point so far, in all ranks or none. */
+/* The posterior at the best point so far, in all processes or in none. */
 BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
 {
     blni_fit_natural(f, f->best_x);
@@ -37488,7 +37485,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_resu
     if (status != BLN_OK && report && !report->text[0])
         blni_refuse(report, status, "slm: the posterior overflows at these hyper-parameters; scale the data");
     r->evidence = blni_evidence_total(&f->e);
-    return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
+    return blni_processes_agree(&f->processes, status, 'e', 1, &r->evidence, report);
 }
 
 /* Room for the posterior, and its arrays. */
@@ -37604,16 +37601,16 @@ BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: finish without init");
-    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
+    if (f->processes.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
     blni_slm_result r;
     bln_status status = blni_fit_room(slm, &r, report);
     if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
         blni_store_free(r.store);
-        blni_ranks_leave(&f->ranks);
+        blni_processes_leave(&f->processes);
         return status;
     }
-    f->ranks.over = 1;
+    f->processes.over = 1;
     const int noise_ended = blni_fit_noise_end(f, NULL), cut_short = f->stop == BLN_STOP_MONITOR || f->stop == BLN_STOP_LIMIT;
     const int ended = f->stop != BLN_STOP_MONITOR && (noise_ended || (!cut_short && blni_fit_other_end(f, NULL)));
     if (ended) f->stop = BLN_STOP_BOUND;
@@ -37635,8 +37632,8 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
     double stop = status == BLN_ESTOPPED;
     if (status == BLN_ESTOPPED) status = BLN_OK;
     if (status != BLN_OK) blni_refuse(report, status, "slm: the monitor returned an error");
-    status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
-    if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
+    status = blni_processes_agree(&f->processes, status, 'm', 1, &p.objective, report);
+    if (status == BLN_OK) status = blni_processes_sum(&f->processes, 1, &stop, report);
     return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
 }
 
@@ -37810,10 +37807,10 @@ struct bln_slm_integrated {
     bln_posterior posterior;                   /* what others see                                 */
 };
 
-enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
+enum { BLNI_INTEGRATED_MAX = 3, BLNI_INTEGRATED_REACH = 80 };
 
 /* ---- the object */
-BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
+BLNI_PRIV size_t blni_integrated_dims(const bln_slm_integrated_desc *d)
 {
     size_t dims = 0;
     for (size_t s = 0; s < d->basis->n_slices; s++) dims += !d->ratio || d->ratio[s] == 0.0;
@@ -37822,11 +37819,11 @@ BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
 
 BLNI_ONCE BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc)
 {
-    static const size_t nodes[BLNI_INT_MAX + 1] = { 96, 96, 48, 24 };
+    static const size_t nodes[BLNI_INTEGRATED_MAX + 1] = { 96, 96, 48, 24 };
     bln_slm_integrated_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (d.prior_scale == 0.0) d.prior_scale = 10.0;
-    if (!d.nodes) d.nodes = nodes[d.basis ? blni_min(blni_int_dims(&d), BLNI_INT_MAX) : 1];
+    if (!d.nodes) d.nodes = nodes[d.basis ? blni_min(blni_integrated_dims(&d), BLNI_INTEGRATED_MAX) : 1];
     if (!d.block) d.block = 256;
     return d;
 }
@@ -37840,7 +37837,8 @@ BLNI_ONCE BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_
     for (size_t s = 0; desc->ratio && s < desc->basis->n_slices; s++)
         if (!(desc->ratio[s] >= 0.0)) return "slm_integrated: ratios must be >= 0";
     if (desc->ratio && blni_flat_misses(desc->basis, desc->ratio, 0)) return "slm_integrated: " BLNI_FLAT_MISSES;
-    if (blni_int_dims(desc) > BLNI_INT_MAX) return "slm_integrated: more than three ratios to integrate; fix the others";
+    if (blni_integrated_dims(desc) > BLNI_INTEGRATED_MAX)
+        return "slm_integrated: more than three ratios to integrate; fix the others";
     for (size_t k = 0; desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) return "slm_integrated: theta must be finite";
     if (!(desc->prior_scale >= 0.0) || !blni_finite(desc->prior_scale))
@@ -37855,7 +37853,7 @@ BLNI_ONCE BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_
 }
 
 /* The posterior, a t for each node, or one that says that there is none. */
-BLNI_ONCE BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
+BLNI_ONCE BLNI_PRIV void blni_integrated_show(bln_slm_integrated *m)
 {
     bln_posterior *q = &m->posterior;
     memset(q, 0, sizeof *q);
@@ -37867,7 +37865,8 @@ BLNI_ONCE BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
     q->alloc = m->alloc;
 }
 
-BLNI_PRIV bln_slm_integrated *blni_int_carve(blni_arena *a, const bln_basis *b, double **theta, double **ratio, double **unit)
+BLNI_PRIV bln_slm_integrated *blni_integrated_carve(blni_arena *a, const bln_basis *b, double **theta, double **ratio,
+                                                    double **unit)
 {
     bln_slm_integrated *m = (bln_slm_integrated *)blni_carve(a, 1, sizeof *m);
     *theta = blni_carve_doubles(a, b->n_theta);
@@ -37884,9 +37883,9 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
     BLNI_TRY(blni_begin(report, !why, why));
     const bln_slm_integrated_desc d = bln_slm_integrated_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
+    blni_integrated_carve(&a, d.basis, &theta, &ratio, &unit);
     BLNI_TRY(blni_arena_take(&d.alloc, a.used, "slm_integrated", &a, report));
-    bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
+    bln_slm_integrated *m = blni_integrated_carve(&a, d.basis, &theta, &ratio, &unit);
     memset(m, 0, sizeof *m);
     m->desc = d;
     m->alloc = d.alloc;
@@ -37897,7 +37896,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
     m->desc.theta = theta;
     m->desc.ratio = ratio;
-    blni_int_show(m);
+    blni_integrated_show(m);
     *out = m;
     return BLN_OK;
 }
@@ -37912,7 +37911,7 @@ BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
 
 /* ---- step 1: elimination */
 /* What the data say, in one block of its own. */
-typedef struct blni_int_result {
+typedef struct blni_integrated_result {
     size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
     size_t *flat, *free_, *slice;              /* indices of the flat features, of the others, and the others' slices  */
     size_t *dim;                               /* dims: the slices that are integrated                                 */
@@ -37921,10 +37920,10 @@ typedef struct blni_int_result {
     double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
     double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
     double  N, ld, omega, rho2, half_logdet, nu;
-} blni_int_result;
+} blni_integrated_result;
 
 /* What a fit needs for a while. A or A3: (D+1)^2, upper triangle; Q: (rank + p) rows; room for D of each. */
-typedef struct blni_int_work {
+typedef struct blni_integrated_work {
     size_t  D1;
     double *A;
     blni_exact *A3;
@@ -37936,19 +37935,19 @@ typedef struct blni_int_work {
     double *qr_work;
     double *level;                /* nodes^dims: log integrand times the weight    */
     size_t  n_level, evaluations;
-    double  centre[BLNI_INT_MAX], width[BLNI_INT_MAX], low[BLNI_INT_MAX], high[BLNI_INT_MAX];
+    double  centre[BLNI_INTEGRATED_MAX], width[BLNI_INTEGRATED_MAX], low[BLNI_INTEGRATED_MAX], high[BLNI_INTEGRATED_MAX];
     const bln_slm_integrated_desc *desc;
-    blni_int_result *r;
-} blni_int_work;
+    blni_integrated_result *r;
+} blni_integrated_work;
 
-BLNI_PRIV double blni_int_entry(const blni_int_work *w, size_t i, size_t j)
+BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i, size_t j)
 {
     const size_t k = i < j ? i*w->D1 + j : j*w->D1 + i;
     return w->A3 ? blni_exact_double(w->A3[k]) : w->A[k];
 }
 
 /* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
-BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
+BLNI_PRIV void blni_integrated_eliminate(blni_integrated_work *w, size_t pivot, double *row)
 {
     const size_t D1 = w->D1, pp = pivot*D1 + pivot;
     w->done[pivot] = 1;
@@ -37975,28 +37974,28 @@ BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
 }
 
 /* What is left of G_ii by the flat features. */
-BLNI_PRIV double blni_int_rest(const blni_int_work *w, size_t i)
+BLNI_PRIV double blni_integrated_rest(const blni_integrated_work *w, size_t i)
 {
-    const blni_int_result *r = w->r;
+    const blni_integrated_result *r = w->r;
     double sum = 0.0;
     size_t j = 0;
-    if (!w->triangle) return blni_int_entry(w, i, i);
+    if (!w->triangle) return blni_integrated_entry(w, i, i);
     while (r->free_[j] != i) j++;
     for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
     return sum;
 }
 
 /* h_s, from the diagonal as the flat features left it. */
-BLNI_ONCE BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
+BLNI_ONCE BLNI_PRIV void blni_integrated_units(const blni_integrated_work *w, double noise)
 {
-    blni_int_result *r = w->r;
+    blni_integrated_result *r = w->r;
     const bln_basis *b = w->desc->basis;
     for (size_t s = 0; s < b->n_slices; s++) {
         const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1), active = bln_basis_active(b, s);
         const double missing = active < last - first ? 0.0 : 1.0;
         double sum = 0.0;
         for (size_t i = first; i < last; i++) {
-            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_rest(w, i);
+            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_integrated_rest(w, i);
             const double of = left > noise*w->raw[i] ? left : w->raw[i];
             sum += of > 0.0 ? of/r->omega : missing;
         }
@@ -38006,9 +38005,9 @@ BLNI_ONCE BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
 }
 
 /* Step 1 from a triangle. A becomes the triangle of its columns in the order flat, others, y. */
-BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
+BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report *report)
 {
-    blni_int_result *r = w->r;
+    blni_integrated_result *r = w->r;
     const size_t D = r->D, D1 = w->D1, nf = r->n_flat, p = r->p;
     double *rows = w->Q, *room = w->T;
     const double noise = blni_triangle_noise(r->N);
@@ -38032,7 +38031,7 @@ BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
     }
     const size_t bad = blni_flat_dependent(nf, r->Uf, nf, NULL, noise, room, room + D);
     if (bad < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[bad], BLNI_COLLINEAR);
-    blni_int_units(w, noise);
+    blni_integrated_units(w, noise);
     r->rank = p;
     for (size_t i = 0; i < p; i++) {
         r->h[i] = r->unit[r->slice[i]];
@@ -38048,20 +38047,20 @@ BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
+BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report *report)
 {
-    blni_int_result *r = w->r;
+    blni_integrated_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
-    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_int_entry(w, D, D);
+    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D, D);
     double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
     size_t n = 0;
-    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_int_entry(w, i, i); w->done[i] = 0; }
+    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i, i); w->done[i] = 0; }
     r->half_logdet = 0.0;
     for (; n < nf; n++) {
         const size_t f = r->flat[n];
-        const double pivot = blni_int_entry(w, f, f);
+        const double pivot = blni_integrated_entry(w, f, f);
         if (!(pivot > (w->A3 ? noise*w->raw[f] : 0.0)) || !blni_finite(pivot)) break;
-        blni_int_eliminate(w, f, row);
+        blni_integrated_eliminate(w, f, row);
         for (size_t j = 0; j < nf; j++) r->Uf[n*nf + j] = row[r->flat[j]];
         for (size_t j = 0; j < p; j++)  r->W[n*p + j] = row[r->free_[j]];
         r->zf[n] = row[D];
@@ -38069,23 +38068,23 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
     }
     if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, blni_gram_noise(r->N), room, room + D);
     if (n < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[n], BLNI_COLLINEAR);
-    blni_int_units(w, noise);
+    blni_integrated_units(w, noise);
     for (size_t j = 0; j < p; j++) r->h[j] = r->unit[r->slice[j]];
     for (r->rank = 0; r->rank < p; r->rank++) {
         size_t best = D;
         double most = noise;
         for (size_t j = 0; j < p; j++) {
             const size_t i = r->free_[j];
-            if (w->done[i] || !(blni_int_entry(w, i, i) > most*w->raw[i])) continue;
+            if (w->done[i] || !(blni_integrated_entry(w, i, i) > most*w->raw[i])) continue;
             best = i;
-            most = blni_int_entry(w, i, i)/w->raw[i];
+            most = blni_integrated_entry(w, i, i)/w->raw[i];
         }
         if (best == D) break;
-        blni_int_eliminate(w, best, row);
+        blni_integrated_eliminate(w, best, row);
         for (size_t j = 0; j < p; j++) r->V[r->rank*p + j] = row[r->free_[j]]/r->h[j];
         r->z[r->rank] = row[D];
     }
-    r->rho2 = blni_int_entry(w, D, D);
+    r->rho2 = blni_integrated_entry(w, D, D);
     if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
     if (!blni_finite(c) || !blni_finite(r->half_logdet))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
@@ -38094,7 +38093,7 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
 
 /* ---- step 2: one ratio */
 /* tau of feature j's slice, those integrated from tau[]. */
-BLNI_PRIV double blni_int_tau(const blni_int_result *r, const double *tau, size_t j)
+BLNI_PRIV double blni_integrated_tau(const blni_integrated_result *r, const double *tau, size_t j)
 {
     for (size_t s = 0; s < r->dims; s++) if (r->dim[s] == r->slice[j]) return tau[s];
     return r->tau0[r->slice[j]];
@@ -38102,9 +38101,9 @@ BLNI_PRIV double blni_int_tau(const blni_int_result *r, const double *tau, size_
 
 /* e'e of step 2 as |z - V S w|^2 + |w|^2, w = R^-1 t: unlike what Householder leaves in e itself, the second term keeps its digits
  * when tau is large and z is fitted almost wholly. */
-BLNI_PRIV double blni_int_residual(blni_int_work *w, const double *tau)
+BLNI_PRIV double blni_integrated_residual(blni_integrated_work *w, const double *tau)
 {
-    const blni_int_result *r = w->r;
+    const blni_integrated_result *r = w->r;
     const size_t p = r->p, p1 = p + 1;
     double *x = w->raw, sum = 0.0;                            /* raw is free after step 1 */
     for (size_t j = p; j-- > 0;) {
@@ -38113,7 +38112,7 @@ BLNI_PRIV double blni_int_residual(blni_int_work *w, const double *tau)
         x[j] = t/w->T[j*p1 + j];
     }
     for (size_t j = 0; j < p; j++) sum += x[j]*x[j];
-    for (size_t j = 0; j < p; j++) x[j] *= blni_int_tau(r, tau, j);
+    for (size_t j = 0; j < p; j++) x[j] *= blni_integrated_tau(r, tau, j);
     for (size_t i = 0; i < r->rank; i++) {
         const double e = r->z[i] - bln_dot(p, r->V + i*p, x);
         sum += e*e;
@@ -38123,13 +38122,13 @@ BLNI_PRIV double blni_int_residual(blni_int_work *w, const double *tau)
 
 /* [R t] in T and q, at tau (n_slices are looked up through x of the dims integrated). Returns 2 sum log R_ii. Row j of the identity
  * meets only the rows of V: Householder vectors (1 + beta, column of V), R_jj = -beta, then the row's sign is turned. */
-BLNI_PRIV double blni_int_triangle(blni_int_work *w, const double *tau, double *q)
+BLNI_PRIV double blni_integrated_triangle(blni_integrated_work *w, const double *tau, double *q)
 {
-    const blni_int_result *r = w->r;
+    const blni_integrated_result *r = w->r;
     const size_t p = r->p, p1 = p + 1, k = r->rank;
     double logdet = 0.0;
     for (size_t i = 0; i < k; i++) {
-        for (size_t j = 0; j < p; j++) w->Q[i*p1 + j] = r->V[i*p + j]*blni_int_tau(r, tau, j);
+        for (size_t j = 0; j < p; j++) w->Q[i*p1 + j] = r->V[i*p + j]*blni_integrated_tau(r, tau, j);
         w->Q[i*p1 + p] = r->z[i];
     }
     for (size_t j = 0; j < p; j++) {
@@ -38149,12 +38148,12 @@ BLNI_PRIV double blni_int_triangle(blni_int_work *w, const double *tau, double *
         row[j] = beta;
         logdet += log1p(sigma);
     }
-    *q = r->rho2 + blni_int_residual(w, tau);
+    *q = r->rho2 + blni_integrated_residual(w, tau);
     return logdet;
 }
 
 /* left_s of each slice, from the diagonal of G. */
-BLNI_PRIV void blni_int_leaves(blni_int_work *w)
+BLNI_PRIV void blni_integrated_leaves(blni_integrated_work *w)
 {
     const bln_basis *b = w->desc->basis;
     w->most_missed = 0.0;
@@ -38169,7 +38168,7 @@ BLNI_PRIV void blni_int_leaves(blni_int_work *w)
 }
 
 /* r_s of slice s at tau. */
-BLNI_PRIV double blni_int_ratio(const blni_int_result *r, const double *tau, size_t s)
+BLNI_PRIV double blni_integrated_ratio(const blni_integrated_result *r, const double *tau, size_t s)
 {
     double t = r->tau0[s];
     for (size_t i = 0; i < r->dims; i++) if (r->dim[i] == s) t = tau[i];
@@ -38178,21 +38177,21 @@ BLNI_PRIV double blni_int_ratio(const blni_int_result *r, const double *tau, siz
 
 /* log p(y | tau) but for what is the same at every tau; with the bound's term for what features miss, in which sigma^2 has no
  * part: lambda_s/sigma^2 is r_s. */
-BLNI_PRIV double blni_int_likelihood(blni_int_work *w, const double *tau)
+BLNI_PRIV double blni_integrated_likelihood(blni_integrated_work *w, const double *tau)
 {
     double q;
-    const double logdet = blni_int_triangle(w, tau, &q);
+    const double logdet = blni_integrated_triangle(w, tau, &q);
     double bound = 0.0;
     for (size_t s = 0; s < w->desc->basis->n_slices && w->most_missed > 0.0; s++)
-        if (w->missed[s] > 0.0) bound += blni_int_ratio(w->r, tau, s)*w->missed[s];
+        if (w->missed[s] > 0.0) bound += blni_integrated_ratio(w->r, tau, s)*w->missed[s];
     w->evaluations++;
     return -bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
 }
 
 /* log p(y | tau) + sum log p(tau_s) + x_s, with x = log tau: the integrand over x. */
-BLNI_PRIV double blni_int_integrand(blni_int_work *w, const double *x)
+BLNI_PRIV double blni_integrated_integrand(blni_integrated_work *w, const double *x)
 {
-    double tau[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, prior = 0.0;
+    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, prior = 0.0;
     const double scale = w->desc->prior_scale;
     for (size_t s = 0; s < w->r->dims; s++) {
         tau[s] = exp(x[s]);
@@ -38200,43 +38199,44 @@ BLNI_PRIV double blni_int_integrand(blni_int_work *w, const double *x)
         if (w->desc->log_prior) prior += w->desc->log_prior(w->desc->log_prior_user, w->r->dim[s], tau[s]);
         else prior += log(2.0/(BLNI_PI*scale)) - log1p(tau[s]/scale*(tau[s]/scale));
     }
-    return prior == -HUGE_VAL ? prior : prior + blni_int_likelihood(w, tau);
+    return prior == -HUGE_VAL ? prior : prior + blni_integrated_likelihood(w, tau);
 }
 
 /* ---- the quadrature */
-BLNI_PRIV double blni_int_at(blni_int_work *w, const double *x, size_t s, double xs)
+BLNI_PRIV double blni_integrated_at(blni_integrated_work *w, const double *x, size_t s, double xs)
 {
-    double y[BLNI_INT_MAX];
-    for (size_t i = 0; i < BLNI_INT_MAX; i++) y[i] = x[i];
+    double y[BLNI_INTEGRATED_MAX];
+    for (size_t i = 0; i < BLNI_INTEGRATED_MAX; i++) y[i] = x[i];
     y[s] = xs;
-    return blni_int_integrand(w, y);
+    return blni_integrated_integrand(w, y);
 }
 
 /* Where the integrand, along coordinate s from x, falls by `drop` from `top`: doubling steps, then bisection to 1 %. The outermost
  * such place that a walk in steps of one sees. HUGE_VAL: nowhere within reach. */
-BLNI_PRIV double blni_int_fall(blni_int_work *w, const double *x, size_t s, double sign, double top, double drop, double step)
+BLNI_PRIV double blni_integrated_fall(blni_integrated_work *w, const double *x, size_t s, double sign, double top, double drop,
+                                      double step)
 {
     double in = 0.0, out = step;
-    const double reach = (double)BLNI_INT_REACH + 20.0;
-    while (!(blni_int_at(w, x, s, x[s] + sign*out) < top - drop)) {
+    const double reach = (double)BLNI_INTEGRATED_REACH + 20.0;
+    while (!(blni_integrated_at(w, x, s, x[s] + sign*out) < top - drop)) {
         in = out;
         out += step < 1.0 ? (out > 1.0 ? 1.0 : out) : step;
         if (fabs(x[s] + sign*out) > reach && out > reach) return HUGE_VAL;
     }
     for (int i = 0; i < 7; i++) {
         const double middle = 0.5*(in + out);
-        if (blni_int_at(w, x, s, x[s] + sign*middle) < top - drop) out = middle; else in = middle;
+        if (blni_integrated_at(w, x, s, x[s] + sign*middle) < top - drop) out = middle; else in = middle;
     }
     return out;
 }
 
 /* Maximises along coordinate s: a scan over the whole reach in steps of 1 (the first time), then golden section. */
-BLNI_PRIV double blni_int_line(blni_int_work *w, double *x, size_t s)
+BLNI_PRIV double blni_integrated_line(blni_integrated_work *w, double *x, size_t s)
 {
     const double golden = 0.6180339887498949;
     double best = -HUGE_VAL, at = x[s], a, b;
-    for (int k = -BLNI_INT_REACH; k <= BLNI_INT_REACH; k++) {
-        const double value = blni_int_at(w, x, s, (double)k);
+    for (int k = -BLNI_INTEGRATED_REACH; k <= BLNI_INTEGRATED_REACH; k++) {
+        const double value = blni_integrated_at(w, x, s, (double)k);
         if (value != value || value == HUGE_VAL) return BLNI_NAN;
         if (value > best) { best = value; at = (double)k; }
     }
@@ -38244,34 +38244,34 @@ BLNI_PRIV double blni_int_line(blni_int_work *w, double *x, size_t s)
     b = at + 1.0;
     for (int i = 0; i < 24; i++) {
         const double c = b - golden*(b - a), d = a + golden*(b - a);
-        if (blni_int_at(w, x, s, c) > blni_int_at(w, x, s, d)) b = d; else a = c;
+        if (blni_integrated_at(w, x, s, c) > blni_integrated_at(w, x, s, d)) b = d; else a = c;
     }
-    const double middle = 0.5*(a + b), value = blni_int_at(w, x, s, middle);
+    const double middle = 0.5*(a + b), value = blni_integrated_at(w, x, s, middle);
     if (value > best) { best = value; at = middle; }
     x[s] = at;
     return best;
 }
 
 /* Mode by coordinates, and for each the width and the range in u. */
-BLNI_PRIV bln_status blni_int_place(blni_int_work *w, bln_report *report)
+BLNI_PRIV bln_status blni_integrated_place(blni_integrated_work *w, bln_report *report)
 {
-    static const double drops[BLNI_INT_MAX + 1] = { 0.0, 30.0, 23.0, 18.0 };
+    static const double drops[BLNI_INTEGRATED_MAX + 1] = { 0.0, 30.0, 23.0, 18.0 };
     const size_t dims = w->r->dims;
     const double drop = drops[dims];
-    double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, top = 0.0;
+    double x[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, top = 0.0;
     for (int sweep = 0; sweep < (dims > 1 ? 4 : 1); sweep++)
         for (size_t s = 0; s < dims; s++) {
-            top = blni_int_line(w, x, s);
+            top = blni_integrated_line(w, x, s);
             if (top != top)
                 return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: log_prior or the evidence is NaN or infinite");
             if (top == -HUGE_VAL)
                 return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: the prior density is 0 wherever it was looked for");
         }
     for (size_t s = 0; s < dims; s++) {
-        const double near_low = blni_int_fall(w, x, s, -1.0, top, 2.0, 0.01);
-        const double near_high = blni_int_fall(w, x, s, 1.0, top, 2.0, 0.01);
-        const double far_low = blni_int_fall(w, x, s, -1.0, top, drop, 1.0);
-        const double far_high = blni_int_fall(w, x, s, 1.0, top, drop, 1.0);
+        const double near_low = blni_integrated_fall(w, x, s, -1.0, top, 2.0, 0.01);
+        const double near_high = blni_integrated_fall(w, x, s, 1.0, top, 2.0, 0.01);
+        const double far_low = blni_integrated_fall(w, x, s, -1.0, top, drop, 1.0);
+        const double far_high = blni_integrated_fall(w, x, s, 1.0, top, drop, 1.0);
         if (!(far_low < HUGE_VAL) || !(far_high < HUGE_VAL))
             return blni_refuse(report, BLN_EUNDEFINED,
                                "slm_integrated: the posterior of a variance ratio is improper: its integrand does not fall off");
@@ -38284,7 +38284,7 @@ BLNI_PRIV bln_status blni_int_place(blni_int_work *w, bln_report *report)
 }
 
 /* Node `index` of the grid: x, and the log of its weight. */
-BLNI_PRIV double blni_int_node(const blni_int_work *w, size_t index, double *x)
+BLNI_PRIV double blni_integrated_node(const blni_integrated_work *w, size_t index, double *x)
 {
     const size_t n = w->desc->nodes;
     double weight = 1.0;
@@ -38298,11 +38298,11 @@ BLNI_PRIV double blni_int_node(const blni_int_work *w, size_t index, double *x)
 }
 
 /* Fills w->level; returns its maximum. */
-BLNI_PRIV double blni_int_grid(blni_int_work *w)
+BLNI_PRIV double blni_integrated_grid(blni_integrated_work *w)
 {
-    double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, top = -HUGE_VAL;
+    double x[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, top = -HUGE_VAL;
     for (size_t k = 0; k < w->n_level; k++) {
-        const double weight = blni_int_node(w, k, x), value = weight + blni_int_integrand(w, x);
+        const double weight = blni_integrated_node(w, k, x), value = weight + blni_integrated_integrand(w, x);
         if (value != value || value == HUGE_VAL) return BLNI_NAN;
         w->level[k] = value;
         if (value > top) top = value;
@@ -38311,7 +38311,7 @@ BLNI_PRIV double blni_int_grid(blni_int_work *w)
 }
 
 /* ---- the fit */
-BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int_result *r)
+BLNI_PRIV void blni_integrated_result_carve(blni_arena *a, const bln_basis *b, blni_integrated_result *r)
 {
     const size_t p = r->p, f = r->n_flat;
     r->flat  = (size_t *)blni_carve(a, f, sizeof(size_t));
@@ -38328,7 +38328,7 @@ BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int
 }
 
 /* Which features are flat, which are not, and which ratios are integrated. */
-BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *r, int write)
+BLNI_PRIV void blni_integrated_sort(const bln_slm_integrated_desc *d, blni_integrated_result *r, int write)
 {
     size_t f = 0, p = 0, dims = 0;
     for (size_t s = 0; s < d->basis->n_slices; s++) {
@@ -38346,16 +38346,16 @@ BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *
 }
 
 /* The posterior, and the arrays of its nodes to write to. */
-typedef struct blni_int_nodes {
+typedef struct blni_integrated_nodes {
     blni_store *store;
     double     *weight, *eta, *lambda;         /* n each, lambda times n_slices, or NULL                               */
     double     *scale, *R, *t;                 /* n times p, p x p, p                                                  */
     double      evidence;
-} blni_int_nodes;
+} blni_integrated_nodes;
 
 /* Room for n nodes, with what all of them share. */
-BLNI_ONCE BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const blni_int_result *r, const double *theta, size_t n,
-                                             blni_int_nodes *out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_integrated_room(const bln_slm_integrated *m, const blni_integrated_result *r,
+                                                    const double *theta, size_t n, blni_integrated_nodes *out, bln_report *report)
 {
     const bln_basis *b = m->desc.basis;
     const double there = 0.0;
@@ -38396,27 +38396,28 @@ BLNI_ONCE BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const 
 }
 
 /* Node i <- what the weights are at x. perfect: without noise. */
-BLNI_PRIV void blni_int_keep(blni_int_work *w, blni_int_nodes *out, size_t i, const double *x, double weight, int perfect)
+BLNI_PRIV void blni_integrated_keep(blni_integrated_work *w, blni_integrated_nodes *out, size_t i, const double *x, double weight,
+                                    int perfect)
 {
-    const blni_int_result *r = w->r;
+    const blni_integrated_result *r = w->r;
     const bln_basis *b = w->desc->basis;
     const size_t p = r->p;
-    double tau[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, q;
+    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, q;
     for (size_t s = 0; s < r->dims; s++) tau[s] = exp(x[s]);
-    blni_int_triangle(w, tau, &q);
+    blni_integrated_triangle(w, tau, &q);
     for (size_t j = 0; j < p; j++) {
         memcpy(out->R + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
         out->t[i*p + j] = w->T[j*(p + 1) + p];
-        out->scale[i*p + j] = blni_int_tau(r, tau, j)/r->h[j];
+        out->scale[i*p + j] = blni_integrated_tau(r, tau, j)/r->h[j];
     }
     out->weight[i] = weight;
     out->eta[i] = ((perfect ? 0.0 : q) + 2.0*w->desc->noise_b)/r->nu;
     for (size_t s = 0; s < b->n_slices && out->lambda; s++)
-        out->lambda[i*b->n_slices + s] = bln_basis_variance(b, s) > 0.0 ? out->eta[i]*blni_int_ratio(r, tau, s) : 0.0;
+        out->lambda[i*b->n_slices + s] = bln_basis_variance(b, s) > 0.0 ? out->eta[i]*blni_integrated_ratio(r, tau, s) : 0.0;
 }
 
 /* log p(y) but for the integral. */
-BLNI_PRIV double blni_int_constant(const blni_int_result *r, const bln_slm_integrated_desc *d)
+BLNI_PRIV double blni_integrated_constant(const blni_integrated_result *r, const bln_slm_integrated_desc *d)
 {
     double prior = 0.0;
     if (d->noise_a > 0.0 && d->noise_b > 0.0) prior = d->noise_a*log(d->noise_b) - bln_lgamma(d->noise_a);
@@ -38424,52 +38425,52 @@ BLNI_PRIV double blni_int_constant(const blni_int_result *r, const bln_slm_integ
 }
 
 /* sigma^2 = 0: the weights of least squares for certain, as the limit of tau -> infinity. */
-BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated *m, const double *theta, blni_int_nodes *out,
-                                    bln_report *report)
+BLNI_PRIV bln_status blni_integrated_perfect(blni_integrated_work *w, const bln_slm_integrated *m, const double *theta,
+                                             blni_integrated_nodes *out, bln_report *report)
 {
-    blni_int_result *r = w->r;
+    blni_integrated_result *r = w->r;
     if (r->rank < r->p)
         return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: a perfect fit that leaves weights undetermined");
-    BLNI_TRY(blni_int_room(m, r, theta, 1, out, report));
-    const double x[BLNI_INT_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
-    blni_int_keep(w, out, 0, x, 1.0, 1);
+    BLNI_TRY(blni_integrated_room(m, r, theta, 1, out, report));
+    const double x[BLNI_INTEGRATED_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
+    blni_integrated_keep(w, out, 0, x, 1.0, 1);
     out->evidence = HUGE_VAL;
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *m, const double *theta, blni_int_nodes *out,
-                                    bln_report *report)
+BLNI_PRIV bln_status blni_integrated_solve(blni_integrated_work *w, const bln_slm_integrated *m, const double *theta,
+                                           blni_integrated_nodes *out, bln_report *report)
 {
-    blni_int_result *r = w->r;
-    double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
-    BLNI_TRY(w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report));
-    blni_int_leaves(w);
+    blni_integrated_result *r = w->r;
+    double x[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
+    BLNI_TRY(w->triangle ? blni_integrated_reorder(w, report) : blni_integrated_reduce(w, report));
+    blni_integrated_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
     /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features miss variance. */
     int all = 1;
     for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
     const int endless = r->rho2 == 0.0 && all && !(w->most_missed > 0.0) && r->nu > (double)r->rank;
-    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0)) return blni_int_perfect(w, m, theta, out, report);
-    if (r->dims) BLNI_TRY(blni_int_place(w, report));
-    top = blni_int_grid(w);
+    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0)) return blni_integrated_perfect(w, m, theta, out, report);
+    if (r->dims) BLNI_TRY(blni_integrated_place(w, report));
+    top = blni_integrated_grid(w);
     if (!blni_finite(top)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: the evidence overflows; scale the data");
     size_t kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
         sum += exp(w->level[k] - top);
         kept += w->level[k] - top > -37.0;
     }
-    BLNI_TRY(blni_int_room(m, r, theta, kept, out, report));
-    out->evidence = top + log(sum) + blni_int_constant(r, &m->desc);
+    BLNI_TRY(blni_integrated_room(m, r, theta, kept, out, report));
+    out->evidence = top + log(sum) + blni_integrated_constant(r, &m->desc);
     kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
         if (!(w->level[k] - top > -37.0)) continue;
-        blni_int_node(w, k, x);
-        blni_int_keep(w, out, kept++, x, exp(w->level[k] - top)/sum, 0);
+        blni_integrated_node(w, k, x);
+        blni_integrated_keep(w, out, kept++, x, exp(w->level[k] - top)/sum, 0);
     }
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_slices, blni_int_work *w)
+BLNI_PRIV void blni_integrated_work_carve(blni_arena *a, size_t D, int exact, size_t n_slices, blni_integrated_work *w)
 {
     w->A3    = exact ? (blni_exact *)blni_carve(a, blni_mul(w->D1, w->D1), sizeof(blni_exact)) : NULL;
     w->A     = exact ? NULL : blni_carve_doubles(a, blni_mul(w->D1, w->D1));
@@ -38482,11 +38483,11 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_
     w->qr_work = blni_carve_doubles(a, w->triangle ? blni_tpqrt_work(w->D1, w->D1) : 0);
 }
 
-BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,
-                                  blni_int_nodes *out, bln_report *report)
+BLNI_PRIV bln_status blni_integrated_run(const bln_slm_integrated *m, const bln_statistics *t, blni_integrated_result *shell,
+                                  blni_integrated_nodes *out, bln_report *report)
 {
     const size_t D = t->gram.D;
-    blni_int_work w = BLN_ZERO;
+    blni_integrated_work w = BLN_ZERO;
     w.desc = &m->desc;
     w.r = shell;
     w.D1 = D + 1;
@@ -38494,13 +38495,13 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     for (size_t s = 0; s < shell->dims; s++) w.n_level = blni_mul(w.n_level, m->desc.nodes);
     blni_arena a = blni_arena_over(NULL, 0);
     w.triangle = t->gram.qr ? t->gram.R : NULL;
-    blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
+    blni_integrated_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     BLNI_TRY(blni_arena_take(&m->alloc, a.used, "slm_integrated", &a, report));
-    blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
+    blni_integrated_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
     else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
-    const bln_status status = blni_int_solve(&w, m, t->theta, out, report);
+    const bln_status status = blni_integrated_solve(&w, m, t->theta, out, report);
     blni_release(&m->alloc, a.base, a.size);
     if (report) report->evaluations = w.evaluations;
     return status;
@@ -38509,14 +38510,14 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
 BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *t,
                                                                bln_report *report)
 {
-    blni_int_result shell = BLN_ZERO;
-    blni_int_nodes nodes = BLN_ZERO;
+    blni_integrated_result shell = BLN_ZERO;
+    blni_integrated_nodes nodes = BLN_ZERO;
     BLNI_TRY(blni_begin(report, model && t, "slm_integrated: model or statistics is NULL"));
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm_integrated: the statistics hold no rows");
-    blni_int_sort(&model->desc, &shell, 0);
+    blni_integrated_sort(&model->desc, &shell, 0);
     shell.D = t->gram.D;
     shell.N = t->gram.N;
     shell.ld = t->gram.ld;
@@ -38526,17 +38527,17 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
         return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: no more rows than weights with a flat prior: nothing "
                            "tells the noise variance; give it a prior");
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_int_result_carve(&a, t->basis, &shell);
+    blni_integrated_result_carve(&a, t->basis, &shell);
     BLNI_TRY(blni_arena_take(&model->alloc, a.used, "slm_integrated", &a, report));
-    blni_int_result_carve(&a, t->basis, &shell);
-    blni_int_sort(&model->desc, &shell, 1);
-    bln_status status = blni_int_run(model, t, &shell, &nodes, report);
+    blni_integrated_result_carve(&a, t->basis, &shell);
+    blni_integrated_sort(&model->desc, &shell, 1);
+    bln_status status = blni_integrated_run(model, t, &shell, &nodes, report);
     if (status == BLN_OK) {
         memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);
         blni_store_free(model->store);
         model->store = nodes.store;
         model->evidence = nodes.evidence;
-        blni_int_show(model);
+        blni_integrated_show(model);
         if (report) report->objective = nodes.evidence;
     }
     blni_release(&model->alloc, a.base, a.size);
@@ -38579,21 +38580,19 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 }
 
 /* ---- what was learnt */
-BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->store; }
-
 BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *m) { return m ? m->desc.basis : NULL; }
 BLN_API const double *bln_slm_integrated_theta(const bln_slm_integrated *m)
 {
-    return blni_int_ready(m) ? m->posterior.groups->theta : NULL;
+    return m && m->store ? m->posterior.groups->theta : NULL;
 }
-BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->posterior.groups->K : 0; }
-BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m)     { return blni_int_ready(m) ? m->posterior.rows : BLNI_NAN; }
-BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->posterior.dof : BLNI_NAN; }
-BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return blni_int_ready(m) ? m->evidence : BLNI_NAN; }
+BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m) { return m && m->store ? m->posterior.groups->K : 0; }
+BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m) { return m && m->store ? m->posterior.rows : BLNI_NAN; }
+BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m) { return m && m->store ? m->posterior.dof : BLNI_NAN; }
+BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return m && m->store ? m->evidence : BLNI_NAN; }
 
 BLN_API double bln_slm_integrated_unit(const bln_slm_integrated *m, size_t slice)
 {
-    return blni_int_ready(m) && slice < m->desc.basis->n_slices ? m->unit[slice] : BLNI_NAN;
+    return m && m->store && slice < m->desc.basis->n_slices ? m->unit[slice] : BLNI_NAN;
 }
 
 BLNI_ONCE BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k, double *weight, double *ratio,
@@ -39274,7 +39273,7 @@ BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writ
 }
 
 /* The model whose posterior this is, without it. */
-BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_slm_integrated **out)
+BLNI_PRIV bln_status blni_integrated_read(bln_reader *r, const bln_posterior *q, bln_slm_integrated **out)
 {
     const size_t slices = q->bases[0]->n_slices, bytes = blni_mul(slices, sizeof(double));
     bln_slm_integrated_desc desc = BLN_ZERO;
@@ -39319,14 +39318,14 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bl
     if (!r || !out) return BLN_EINVAL;
     blni_load_of(context, &kind, 1, &noise, 1, &mine);
     BLNI_TRY(blni_record_load(&mine, r, &store));
-    bln_status status = blni_int_read(r, &store->q, &m);
+    bln_status status = blni_integrated_read(r, &store->q, &m);
     if (status != BLN_OK) { blni_store_free(store); return status; }
     m->store = store;
     m->owned = blni_store_basis(store);
     bln_get_doubles(r, m->desc.basis->n_slices, m->unit);
     for (size_t s = 0; s < m->desc.basis->n_slices; s++) good = good && m->unit[s] > 0.0 && blni_finite(m->unit[s]);
     status = good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "integrated model: a number is outside its range");
-    blni_int_show(m);
+    blni_integrated_show(m);
     if (status == BLN_OK) *out = m;
     else bln_slm_integrated_free(m);
     return status;
@@ -40159,22 +40158,22 @@ BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
 
 enum { BLNI_GLM_GROUPS = 256 };              /* of components with theta of their own, at most */
 
-/* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, a point, or a Gaussian for
- * each of several latents. */
+/* The form of the posterior that a method makes: a Gaussian by a factor, K diagonal Gaussians, a point, or a Gaussian for each of
+ * several latents. */
 typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT, BLNI_GLM_PRODUCT } blni_glm_form;
 
-/* sites: where slope and curvature of log p are taken that stand for a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'; at the
- * mode negative W_n are 0. */
+/* sites: at which point the slope and the curvature W_n of a row are taken in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'. At the
+ * mode negative W_n count as 0. */
 typedef struct blni_glm_shape {
     blni_glm_form form;
     bln_sites     sites;
-    size_t        K;
-    int           weighted;    /* components have weights, and eta and prior variances of their own        */
-    int           apart;       /* and theta of their own, so that each is a group by itself                */
+    size_t        K;           /* components                                                               */
+    int           weighted;    /* each has a weight, and eta and prior variances of its own                */
+    int           apart;       /* each has theta of its own too, so that it is a group by itself           */
 } blni_glm_shape;
 
-/* The outcome of a fit: a posterior, and its arrays to write to; of components with weights those of the first
- * (blni_glm_result_at: of any). */
+/* The outcome of a fit: a posterior, and pointers to its arrays, to be written. If components have weights the pointers are those
+ * of one component, at first of the first (blni_glm_result_at moves them). */
 typedef struct blni_glm_result {
     blni_store    *store;
     blni_glm_shape shape;
@@ -40193,28 +40192,30 @@ typedef union blni_glm_own { double number[32]; size_t count; const void *pointe
 
 typedef struct blni_glm_fit blni_glm_fit;
 
-/* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (>>glm_reduce); learn prior
- * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. And one
- * whose components stand for hyper-parameters, and have weights. */
+/* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (rows_reduce); learn prior
+ * variances, eta and theta; give its objective at given ones (value with q = NULL, and component); take several latents; average
+ * over hyper-parameters, so that its components have weights. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
-/* A method. A function that is NULL does nothing, unless it is said. `state` is what carve made; a hook never reads f->state, so
- * that a method can run inside another. own is its own desc, resolved.
+/* The functions of a method; NULL does nothing, except as noted. `state` is what carve made. Functions use this argument and never
+ * f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
  *
- *     shape       K of its posterior, at most, and whether components are groups of their own    (NULL: 1, no)
- *     defaults    of its own options, but of its steps only a batch
- *     check       NULL, or what is wrong with its options
- *     carve       its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
- *     begin       f->hyper is at its start, and the rows are those of the scan
- *     step        moves on; sets f->done, f->stop and f->progress
- *     finish      goes to the last point and looks at it                                         (NULL: blni_glm_search_settle)
- *     component   the posterior there into out->m, with s and R or psi and lambda, and out->objective
- *     kept        components that the posterior has in the end                                   (NULL: as many as in its shape)
- *     close       gives back what lies outside the block, before the state is dropped, in whatever stage that happens
- *     value       the objective, which is maximised, at f->hyper and the n_q coordinates q that the search has for the method
- *     slopes      after value at the same point: dq, and into f->slope those in log lambda_s, eta and theta, where not NULL
- *     estimate    both by a batch, into *value and f->search.gradient (minus), and steps of its own  (NULL: by value and slopes) */
+ *     shape       sets the largest K of its posterior, and whether components are groups of their own    (NULL: 1, no)
+ *     defaults    fills in the defaults of its own options (of its steps only a batch)
+ *     check       returns NULL, or what is wrong with its options
+ *     carve       carves its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
+ *     begin       starts: f->hyper is at its start, and the first pass (f->scan) is done
+ *     step        makes one step; sets f->done, f->stop and f->progress
+ *     finish      evaluates the last point                                                       (NULL: blni_glm_search_settle)
+ *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
+ *     kept        returns the number of components of the posterior at the end                   (NULL: that of its shape)
+ *     close       frees what is outside the block; called whenever the state is dropped, in any stage
+ *     value       computes the objective, to be maximised, at f->hyper and at q, the method's own n_q coordinates of the search
+ *     slopes      after value at the same point: the gradient in q to dq, and in log lambda_s, eta and theta to f->slope, where
+ *                 these are not NULL
+ *     estimate    by a batch: the objective to *value, minus its gradient to f->search.gradient; may make steps of its own
+ *                                                                                                (NULL: by value and slopes) */
 struct bln_glm_method_ops {
     const char    *name;
     size_t         own_size, steps_at;        /* bytes of its own desc; where in it steps are, or BLN_NONE    */
@@ -40238,15 +40239,15 @@ struct bln_glm_method_ops {
     void        (*close)(void *state);
 };
 
-/* A search over free coordinates [q | log lambda_s | eta | theta], the latter each by its bln_param. */
+/* A search over free coordinates [q | log lambda_s | eta | theta]; each of the hyper-parameters is transformed by its bln_param. */
 typedef struct blni_glm_search {
     size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
     const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
     bln_param      *param;                    /* n_hyper                                                    */
-    blni_hyper_prior *prior;                  /* of those but theta                                         */
+    blni_hyper_prior *prior;                  /* n_hyper, without those of theta                            */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value;                    /* minus the objective, at x                                  */
-    int             evaluated, first;         /* value is that of x; a failure of this point is one         */
+    int             evaluated, first;         /* value is that of x; this is the first point, which may not fail */
     int             integrated;               /* priors are densities of the free coordinates               */
     void           *state;                    /* of the method that is searching                            */
     void           *room;                     /* of the optimiser: lbfgs, or sgd                            */
@@ -40938,7 +40939,7 @@ BLNI_PRIV void blni_glm_search_bend(blni_glm_search *s, size_t k, double *sum)
 }
 
 /* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of log
- * sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
+ * sd, log x or logit x (hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
  * in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale; of anything else nothing is known. */
 BLNI_ONCE BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
@@ -41725,7 +41726,7 @@ typedef struct blni_glm_expected {
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
     void  (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                        const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
-                                        /* in place of expectations: a bound of these with its sites (>>augment); NULL: none */
+                                        /* in place of expectations: a bound of these with its sites (augment.c); NULL: none */
     int     taylor;                     /* second order about mu in place of the expectation                   */
     int     drawn, misses;              /* is it they now? do features miss prior variance?                    */
     double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
@@ -42362,8 +42363,8 @@ BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n)
  * which is concave, since the covariance of the differences is linear in the C_j and F has log of its determinant. Of C_j alone it
  * is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and greatest at C_j = N_j^-1 - Q_j^-1. First all go (J-1)/J of the
  * way there at a time, which is where they should be if they are alike, then twice one after the other. Where two classes matter
- * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; its height and the variances of the
- * differences are right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is twice the missing height. */
+ * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; F and the variances of the differences are
+ * right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is about twice what F is below its maximum. */
 
 typedef struct blni_differences {
     size_t  J, D;                       /* latents, 0: this bound is not asked for; weights of each     */
@@ -42582,8 +42583,8 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
  * the last points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose
  * squares Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]: with two points before the last, 4 to
  * 13 steps do in place of 24 to 60 (digits 3 and 5, 800 features).
- * Delta/(1 - c), c the rate of convergence, is twice the missing height: 1e-17 leaves q right to 1e-8 of its sds, and the slopes in
- * hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
+ * Delta/(1 - c), c the rate of convergence, is twice what L is below its maximum: 1e-17 leaves q right to 1e-8 of its sds; slopes
+ * in hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
  * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
  * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
  *
@@ -47186,7 +47187,7 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
  *
  * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n [augmentation 27], this is the natural-gradient
  * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. What
- * follows, by the tight bound, is that method with its own expectations. With n <= D both work with the rows (>>glm_reduce). */
+ * follows, by the tight bound, is that method with its own expectations. With n <= D both work with the rows (rows_reduce). */
 
 #define BLNI_CAVI_START  0.1                     /* Delta at which sweeps are a start for the tight bound  */
 #define BLNI_CAVI_LEAST  1e-20                   /* Delta at the end, of a bound in closed form            */

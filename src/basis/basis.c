@@ -145,7 +145,7 @@ BLN_API size_t bln_basis_active(const bln_basis *b, size_t s)
     return b->ops->active ? b->ops->active(b, s) : bln_basis_slice(b, s + 1) - bln_basis_slice(b, s);
 }
 
-BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
+BLNI_PRIV size_t blni_basis_preferred_rows(const bln_basis *b) { return b->ops->preferred_rows ? b->ops->preferred_rows(b) : 0; }
 
 BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
 {

@@ -219,14 +219,14 @@ BLNI_PRIV size_t blni_sum_active(const bln_basis *b, size_t s)
 }
 
 /* The largest preferred block height of the parts. */
-BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
+BLNI_PRIV size_t blni_sum_preferred(const bln_basis *b)
 {
     const blni_sum *sum = (const blni_sum *)b;
     size_t most = 0;
     for (size_t i = 0; i < sum->n; i++) {
-        const size_t strip = blni_basis_strip(sum->parts[i]);
-        if (strip == 0) return 0;
-        most = blni_max(most, strip);
+        const size_t rows = blni_basis_preferred_rows(sum->parts[i]);
+        if (rows == 0) return 0;
+        most = blni_max(most, rows);
     }
     return most;
 }
@@ -244,8 +244,9 @@ BLNI_PRIV double blni_sum_bound(BLNI_INPUTS, double *work)
 
 BLNI_TABLE const bln_basis_ops blni_sum_ops = {
     "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
-    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL, blni_sum_active
+    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low,
+    blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_preferred, blni_sum_bound,
+    NULL, NULL, blni_sum_active
 };
 
 /* ---- column selection [bases 11] ---- */
@@ -396,7 +397,7 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
     return blni_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
 }
 
-BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
+BLNI_PRIV size_t blni_columns_preferred(const bln_basis *b) { return blni_basis_preferred_rows(((const blni_columns *)b)->part); }
 
 BLNI_PRIV double blni_columns_bound(BLNI_INPUTS, double *work)
 {
@@ -428,7 +429,7 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
     "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
     blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
     blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-    blni_columns_kernel, blni_columns_strip, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback,
+    blni_columns_kernel, blni_columns_preferred, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback,
     blni_columns_active
 };
 

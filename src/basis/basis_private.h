@@ -33,7 +33,7 @@ BLNI_PRIV int blni_no_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *
 BLNI_PRIV int blni_basis_features_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
                                 size_t ldx, double *k, double *work);
-BLNI_PRIV size_t blni_basis_strip(const bln_basis *b);
+BLNI_PRIV size_t blni_basis_preferred_rows(const bln_basis *b);
 BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work);
 BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work);
 BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report);

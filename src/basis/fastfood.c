@@ -129,7 +129,7 @@ BLNI_PRIV void blni_fastfood_features(BLNI_INPUTS, double *Phi, size_t ldphi, do
 }
 
 /* Tiles have eight rows. */
-BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { return BLNI_FASTFOOD_LANES; }
+BLNI_PRIV size_t blni_fastfood_preferred(const bln_basis *b) { return BLNI_FASTFOOD_LANES; }
 
 /* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
  * bound. */
@@ -203,7 +203,7 @@ BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fastfood_preferred, blni_fastfood_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */

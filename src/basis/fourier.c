@@ -125,7 +125,7 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
 }
 
 /* So few rows stay in the cache. */
-BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { return 32; }
+BLNI_PRIV size_t blni_fourier_preferred(const bln_basis *b) { return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
 BLNI_PRIV double blni_fourier_bound(BLNI_INPUTS, double *work)
@@ -188,14 +188,14 @@ BLNI_TABLE const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_preferred, blni_fourier_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_preferred, blni_fourier_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */

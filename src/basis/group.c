@@ -49,7 +49,7 @@ BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi,
 
 BLNI_PRIV size_t blni_group_slice(const bln_basis *b, size_t s) { return s*(((const blni_group *)b)->n + 1); }
 BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { return 1; }
-BLNI_PRIV size_t blni_group_strip(const bln_basis *b) { return 1; }
+BLNI_PRIV size_t blni_group_preferred(const bln_basis *b) { return 1; }
 
 /* "x|", then the group; of intercepts `constant` in the place of "x|". */
 BLNI_PRIV void blni_group_of(const bln_basis *b, size_t s, const char *constant, const bln_inputs *inputs, char *out, size_t size)
@@ -104,7 +104,7 @@ BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_reader *r, bln
 BLNI_TABLE const bln_basis_ops blni_group_ops = {
     "group", blni_group_features, blni_group_pullback, NULL, NULL, blni_group_slice,
     blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_no_low,
-    NULL, NULL, NULL, NULL, NULL, blni_group_strip, blni_group_bound, NULL, NULL, blni_group_active
+    NULL, NULL, NULL, NULL, NULL, blni_group_preferred, blni_group_bound, NULL, NULL, blni_group_active
 };
 
 /* ---- making them ---- */

@@ -332,7 +332,7 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
     else bln_input_name(inputs, j - first, out + at, size - at);
 }
 
-BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { return 1; }
+BLNI_PRIV size_t blni_linear_preferred(const bln_basis *b) { return 1; }
 
 BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
 {
@@ -366,13 +366,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_rea
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_no_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_preferred, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_no_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_linear_preferred, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)

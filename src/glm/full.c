@@ -21,8 +21,8 @@
  * the last points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose
  * squares Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]: with two points before the last, 4 to
  * 13 steps do in place of 24 to 60 (digits 3 and 5, 800 features).
- * Delta/(1 - c), c the rate of convergence, is twice the missing height: 1e-17 leaves q right to 1e-8 of its sds, and the slopes in
- * hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
+ * Delta/(1 - c), c the rate of convergence, is twice what L is below its maximum: 1e-17 leaves q right to 1e-8 of its sds; slopes
+ * in hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
  * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
  * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
  *

@@ -15,8 +15,8 @@
  * which is concave, since the covariance of the differences is linear in the C_j and F has log of its determinant. Of C_j alone it
  * is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and greatest at C_j = N_j^-1 - Q_j^-1. First all go (J-1)/J of the
  * way there at a time, which is where they should be if they are alike, then twice one after the other. Where two classes matter
- * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; its height and the variances of the
- * differences are right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is twice the missing height. */
+ * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; F and the variances of the differences are
+ * right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is about twice what F is below its maximum. */
 #include "../math/cholesky.h"
 #include "full_differences_private.h"
 

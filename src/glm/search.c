@@ -109,7 +109,7 @@ BLNI_PRIV void blni_glm_search_bend(blni_glm_search *s, size_t k, double *sum)
 }
 
 /* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of log
- * sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
+ * sd, log x or logit x (hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
  * in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale; of anything else nothing is known. */
 BLNI_ONCE BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {

@@ -324,7 +324,7 @@ BLNI_PRIV void blni_binomial_slope(BLNI_TARGETS, const double *f, double *slope)
 
 /* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than
  * that exp(e^f) grows. */
-BLNI_PRIV void blni_binomial_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_binomial_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     const bln_link link = blni_binomial_link(l);
     const double own = link == BLN_LINK_LOGIT ? BLNI_PI : link == BLN_LINK_PROBIT ? 2.8 : 0.5*BLNI_PI;
@@ -374,13 +374,13 @@ BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *
 BLNI_TABLE const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL },
     { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL },
     { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL }
+      blni_binomial_singularity, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL }
 };
 
 BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)

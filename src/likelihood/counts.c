@@ -98,7 +98,7 @@ BLNI_PRIV void blni_poisson_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 }
 
 /* Entire in f, but e^f grows beyond a quarter turn off the axis. */
-BLNI_PRIV void blni_poisson_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_poisson_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) { centre[i] = -log(blni_trials(t, i)); width[i] = 0.5*BLNI_PI; }
 }
@@ -144,7 +144,7 @@ BLNI_PRIV void blni_poisson_normal_moments(BLNI_TARGETS, const double *m, const 
 BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
     "poisson_log", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_poisson_eval, NULL, blni_poisson_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_start_log,
-    blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
+    blni_poisson_singularity, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
 };
 
 /* ---- Poisson, softplus link [likelihoods 21]: g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
@@ -202,7 +202,7 @@ BLNI_PRIV void blni_softplus_start(BLNI_TARGETS, double *f)
     }
 }
 
-BLNI_PRIV void blni_softplus_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_softplus_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
 }
@@ -216,7 +216,7 @@ BLNI_PRIV void blni_softplus_slope(BLNI_TARGETS, const double *f, double *slope)
 BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     "poisson_softplus", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_softplus_eval, NULL, blni_softplus_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_softplus_start,
-    blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_softplus_singularity, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
 /* ---- Poisson, logistic link: mu = lambda t p, p = sigma(f), q = 1 - p, mu' = mu q */
@@ -284,7 +284,7 @@ BLNI_PRIV void blni_saturating_slope(BLNI_TARGETS, const double *f, double *slop
 BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
     "poisson_logistic", 1, 1, 0, blni_count_domain, NULL, blni_saturating_param, blni_saturating_param_name, blni_exposed_constants,
     NULL, blni_saturating_eval, blni_saturating_eval_param, blni_saturating_moments, blni_poisson_cdf, NULL, NULL,
-    blni_poisson_draw, blni_saturating_start, blni_softplus_feature, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_poisson_draw, blni_saturating_start, blni_softplus_singularity, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
@@ -420,7 +420,7 @@ BLNI_PRIV void blni_nb_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double 
     }
 }
 
-BLNI_PRIV void blni_nb_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_nb_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) { centre[i] = log(theta[0]/blni_trials(t, i)); width[i] = BLNI_PI; }
 }
@@ -446,7 +446,7 @@ BLNI_PRIV void blni_nb_normal_moments(BLNI_TARGETS, const double *m, const doubl
 BLNI_TABLE const bln_likelihood_ops blni_nb_ops = {
     "negative_binomial", 1, 2, 1, blni_count_domain, NULL, blni_nb_param, blni_nb_param_name, blni_nb_constants, NULL,
     blni_nb_eval, blni_nb_eval_param, blni_nb_moments, blni_nb_cdf, NULL, NULL, blni_nb_draw, blni_start_log,
-    blni_nb_feature, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL
+    blni_nb_singularity, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_likelihood_of(&blni_nb_ops, 1); }
@@ -547,7 +547,7 @@ BLNI_PRIV void blni_zip_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double
 }
 
 /* log p(0) is singular where mu = log((1 - pi)/pi) + i pi (the number): f is the log of that. */
-BLNI_PRIV void blni_zip_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_zip_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     const double x = bln_logit(1.0 - theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -587,7 +587,7 @@ BLNI_PRIV void blni_zip_normal_moments(BLNI_TARGETS, const double *m, const doub
 BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
     "zero_inflated_poisson", 1, 1, 0, blni_count_domain, NULL, blni_zip_param, blni_zip_param_name, blni_exposed_constants, NULL,
     blni_zip_eval, blni_zip_eval_param, blni_zip_moments, blni_zip_cdf, NULL, NULL, blni_zip_draw, blni_start_log,
-    blni_zip_feature, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL
+    blni_zip_singularity, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }

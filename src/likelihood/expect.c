@@ -238,7 +238,7 @@ BLNI_PRIV void blni_panel_param(void *user, size_t n, const double *z, double *v
     for (size_t i = 0; i < n; i++) values[i] *= bln_norm_pdf(z[i]);
 }
 
-/* Breaks in z over [-9, 9], where all but 2e-19 of the mass is: every two, and around the feature. */
+/* Breaks in z over [-9, 9], where all but 2e-19 of the mass is: every two, and around the singularity. */
 BLNI_PRIV size_t blni_panel_breaks(double centre, double width, double *breaks)
 {
     static const double around[] = { -20.0, -6.0, -2.0, -0.6, 0.6, 2.0, 6.0, 20.0 };
@@ -308,7 +308,7 @@ BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v,
 {
     double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
     int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
-    blni_feature(l, theta, n, t, centre, width);
+    blni_singularity(l, theta, n, t, centre, width);
     if (l->ops->normal_expect)
         l->ops->normal_expect(l, theta, n, t, m, v, tolerance, out->value, out->dm, out->dv, out->dtheta, out->lddtheta);
     for (size_t i = 0; i < n; i++) {

@@ -13,7 +13,7 @@
  * often (Poisson with m + v/2 above 709), value is -inf. NaN in m or v: NaN. Nothing is allocated, nothing can fail. */
 
 /* To an accuracy: |error| <= `tolerance` max(1, |.|) about (0: 1e-10; of [1e-13, 1e-2]), each row by the cheapest way that has it,
- * with the `width` of the likelihood's feature (pi for the logit), and limits here for 1e-10:
+ * with the `width` of the likelihood's singularity (pi for the logit), and limits here for 1e-10:
  *     a closed form                       Gaussian, Laplace, Poisson with log link; counts > 0 with sure zeros
  *     Gauss-Hermite, 4, 8 or 16 nodes     sqrt v up to 0.16 width
  *     the trapezoid rule, 35 to 545       sqrt v up to 0.42 to 6.7 width

@@ -236,9 +236,9 @@ BLNI_PRIV void blni_start(BLNI_TARGETS, double *f)
     else for (size_t i = 0; i < n; i++) f[i] = 0.0;
 }
 
-BLNI_PRIV void blni_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    if (l->ops->feature) { l->ops->feature(l, theta, n, t, centre, width); return; }
+    if (l->ops->singularity) { l->ops->singularity(l, theta, n, t, centre, width); return; }
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
 }
 

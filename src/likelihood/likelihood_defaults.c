@@ -20,7 +20,7 @@ BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, do
     double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
            down[BLN_LIKELIHOOD_BLOCK];
     double *const out[3] = { d1, d2, d3 };
-    blni_feature(l, theta, n, t, x, h);
+    blni_singularity(l, theta, n, t, x, h);
     for (size_t i = 0; i < n; i++) h[i] *= 1.0/32.0;
     blni_logp(l, theta, n, t, f, at);
     for (size_t k = 0; k < 3; k++)

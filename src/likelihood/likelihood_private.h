@@ -39,7 +39,7 @@ BLNI_PRIV void blni_cdf(BLNI_TARGETS, const double *f, double *lower, double *up
 BLNI_PRIV void blni_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper);
 BLNI_PRIV void blni_quantile(BLNI_TARGETS, const double *f, const double *p, double *y);
 BLNI_PRIV void blni_start(BLNI_TARGETS, double *f);
-BLNI_PRIV void blni_feature(BLNI_TARGETS, double *centre, double *width);
+BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width);
 
 /* likelihood_latents */
 BLNI_PRIV size_t blni_likelihood_columns(const bln_likelihood *l);

@@ -181,7 +181,7 @@ BLNI_PRIV void blni_ordinal_start(BLNI_TARGETS, double *f)
     }
 }
 
-BLNI_PRIV void blni_ordinal_feature(BLNI_TARGETS, double *centre, double *width)
+BLNI_PRIV void blni_ordinal_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     if (t->y) blni_ordinal_start(l, theta, n, t, centre);
     for (size_t i = 0; i < n; i++) {
@@ -202,7 +202,7 @@ BLNI_PRIV void blni_ordinal_slope(BLNI_TARGETS, const double *f, double *slope)
 BLNI_TABLE const bln_likelihood_ops blni_ordinal_ops = {
     "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
     blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
-    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope,
+    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_singularity, blni_ordinal_slope,
     NULL, NULL, NULL, NULL, 1, NULL
 };
 

@@ -73,7 +73,7 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 {
     double logp, d1, d2, centre, width;
     blni_start(r->l, r->theta, 1, &r->g.t, &r->centre);
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     blni_eval(r->l, r->theta, 1, &r->g.t, &r->centre, &logp, &d1, &d2, NULL);
     r->scale = d2 < 0.0 ? 1.0/sqrt(-d2) : width;
     if (!(r->scale < width)) r->scale = width;
@@ -221,7 +221,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     for (size_t k = 0; k < n; k++) open += mean[k] != mean[k];
     if (open == 0) return;
     blni_moments(r->l, r->theta, n, &r->g.t, m, mean, NULL);
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     memset(sums, 0, sizeof sums);
     for (size_t k = 0; k < n; k++) {
         rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], &limits) : BLNI_RULE_POINT;
@@ -399,7 +399,7 @@ BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double
 BLNI_PRIV double blni_predict_width(const blni_predict_row *r)
 {
     double f[3], logp[3], d1[3], d2[3], centre, width;
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     if (2.8*r->scale < width) width = 2.8*r->scale;
     for (int i = 0; i < 3; i++) f[i] = r->m + 3.0*(i - 1)*r->s;
     blni_eval(r->l, r->theta, 3, &r->g.t, f, logp, d1, d2, NULL);

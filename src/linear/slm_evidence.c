@@ -42,25 +42,25 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
-/* The sums of all ranks, if `status` and those of the others let them go on. */
+/* The sums of all processes, if `status` and those of the others let them go on. */
 BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
 {
     double sums[4], kind[4];
     s->n_all = (double)s->n;
-    if (!blni_ranks_many(s->ranks)) return status;
+    if (!blni_processes_many(s->processes)) return status;
     kind[0] = (double)s->d;
     kind[1] = (double)s->P;
     kind[2] = (double)(s->fingerprint >> 32);
     kind[3] = (double)(s->fingerprint & 0xffffffffu);
-    BLNI_TRY(blni_ranks_agree(s->ranks, status, 's', 4, kind, report));
+    BLNI_TRY(blni_processes_agree(s->processes, status, 's', 4, kind, report));
     sums[0] = s->N;
     sums[1] = s->ld;
     sums[2] = s->omega;
     sums[3] = s->n_all;
-    BLNI_TRY(blni_ranks_sum(s->ranks, 4, sums, report));
-    BLNI_TRY(blni_ranks_sum(s->ranks, s->P, s->y_square, report));
-    BLNI_TRY(blni_ranks_running(s->ranks, s->P, s->targets, report));
-    BLNI_TRY(blni_ranks_running(s->ranks, s->d, s->columns, report));
+    BLNI_TRY(blni_processes_sum(s->processes, 4, sums, report));
+    BLNI_TRY(blni_processes_sum(s->processes, s->P, s->y_square, report));
+    BLNI_TRY(blni_processes_running(s->processes, s->P, s->targets, report));
+    BLNI_TRY(blni_processes_running(s->processes, s->d, s->columns, report));
     s->N = sums[0];
     s->ld = sums[1];
     s->omega = sums[2];
@@ -130,13 +130,13 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_processes *processes, blni_slm_scan *s,
                                bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
     BLNI_TRY(blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report));
-    s->ranks = ranks;
-    s->fingerprint = blni_ranks_many(ranks) ? blni_basis_fingerprint(slm->desc.basis) : 0;
+    s->processes = processes;
+    s->fingerprint = blni_processes_many(processes) ? blni_basis_fingerprint(slm->desc.basis) : 0;
     bln_status status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
@@ -187,7 +187,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.basis = desc->basis;
     e.per_weight = desc->per_weight;
     e.source = source;
-    e.ranks = scan->ranks;
+    e.processes = scan->processes;
     e.n = scan->n;
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;

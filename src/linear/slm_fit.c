@@ -71,7 +71,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_create(const bln_allocator *alloc, const
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
-    f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
+    f->processes = blni_processes_of(desc->allreduce, desc->allreduce_user);
     return BLN_OK;
 }
 
@@ -79,7 +79,7 @@ BLNI_ONCE BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
-    blni_ranks_leave(&f->ranks);
+    blni_processes_leave(&f->processes);
     slm->fit = NULL;
     blni_lbfgs_free(f->opt);
     blni_lbfgs_free(f->opt_tied);
@@ -184,13 +184,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
     if (status != BLN_OK) {                                  /* before there is a fit that could say so */
-        blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
-        blni_ranks_leave(&ranks);
+        blni_processes processes = blni_processes_of(slm->desc.allreduce, slm->desc.allreduce_user);
+        blni_processes_leave(&processes);
         return status;
     }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    BLNI_TRY(blni_scan(slm, &f->source, &f->ranks, &f->scan, report));
+    BLNI_TRY(blni_scan(slm, &f->source, &f->processes, &f->scan, report));
     const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
     const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
     return blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
@@ -472,12 +472,12 @@ BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
-    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
+    if (f->processes.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
 
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
     bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) { blni_ranks_leave(&f->ranks); return status; }
+    if (status != BLN_OK) { blni_processes_leave(&f->processes); return status; }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;
@@ -492,7 +492,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
         status = blni_fit_search_from_base(f, 0, report);
     } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
-    else blni_ranks_leave(&f->ranks);
+    else blni_processes_leave(&f->processes);
     return status;
 }
 
@@ -506,7 +506,7 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
     return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
 }
 
-/* The posterior at the best point so far, in all ranks or none. */
+/* The posterior at the best point so far, in all processes or in none. */
 BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
 {
     blni_fit_natural(f, f->best_x);
@@ -518,7 +518,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_resu
     if (status != BLN_OK && report && !report->text[0])
         blni_refuse(report, status, "slm: the posterior overflows at these hyper-parameters; scale the data");
     r->evidence = blni_evidence_total(&f->e);
-    return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
+    return blni_processes_agree(&f->processes, status, 'e', 1, &r->evidence, report);
 }
 
 /* Room for the posterior, and its arrays. */
@@ -634,16 +634,16 @@ BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: finish without init");
-    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
+    if (f->processes.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
     blni_slm_result r;
     bln_status status = blni_fit_room(slm, &r, report);
     if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
         blni_store_free(r.store);
-        blni_ranks_leave(&f->ranks);
+        blni_processes_leave(&f->processes);
         return status;
     }
-    f->ranks.over = 1;
+    f->processes.over = 1;
     const int noise_ended = blni_fit_noise_end(f, NULL), cut_short = f->stop == BLN_STOP_MONITOR || f->stop == BLN_STOP_LIMIT;
     const int ended = f->stop != BLN_STOP_MONITOR && (noise_ended || (!cut_short && blni_fit_other_end(f, NULL)));
     if (ended) f->stop = BLN_STOP_BOUND;
@@ -666,8 +666,8 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
     double stop = status == BLN_ESTOPPED;
     if (status == BLN_ESTOPPED) status = BLN_OK;
     if (status != BLN_OK) blni_refuse(report, status, "slm: the monitor returned an error");
-    status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
-    if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
+    status = blni_processes_agree(&f->processes, status, 'm', 1, &p.objective, report);
+    if (status == BLN_OK) status = blni_processes_sum(&f->processes, 1, &stop, report);
     return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
 }
 

@@ -28,7 +28,7 @@ BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writ
 }
 
 /* The model whose posterior this is, without it. */
-BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_slm_integrated **out)
+BLNI_PRIV bln_status blni_integrated_read(bln_reader *r, const bln_posterior *q, bln_slm_integrated **out)
 {
     const size_t slices = q->bases[0]->n_slices, bytes = blni_mul(slices, sizeof(double));
     bln_slm_integrated_desc desc = BLN_ZERO;
@@ -73,14 +73,14 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bl
     if (!r || !out) return BLN_EINVAL;
     blni_load_of(context, &kind, 1, &noise, 1, &mine);
     BLNI_TRY(blni_record_load(&mine, r, &store));
-    bln_status status = blni_int_read(r, &store->q, &m);
+    bln_status status = blni_integrated_read(r, &store->q, &m);
     if (status != BLN_OK) { blni_store_free(store); return status; }
     m->store = store;
     m->owned = blni_store_basis(store);
     bln_get_doubles(r, m->desc.basis->n_slices, m->unit);
     for (size_t s = 0; s < m->desc.basis->n_slices; s++) good = good && m->unit[s] > 0.0 && blni_finite(m->unit[s]);
     status = good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "integrated model: a number is outside its range");
-    blni_int_show(m);
+    blni_integrated_show(m);
     if (status == BLN_OK) *out = m;
     else bln_slm_integrated_free(m);
     return status;

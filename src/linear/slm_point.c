@@ -52,8 +52,8 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     return BLN_OK;
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p,
-                                                    blni_ranks *ranks, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_point_run_processes(const bln_slm *slm, const bln_data *data, const blni_point *p,
+                                                    blni_processes *processes, bln_report *report)
 {
     BLNI_TRY(blni_point_check(slm, data, p, report));
     bln_data_reader reader;
@@ -62,7 +62,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bl
     blni_evidence e;
     void *block = NULL;
     size_t bytes = 0;
-    BLNI_TRY(blni_scan(slm, &source, ranks, &scan, report));
+    BLNI_TRY(blni_scan(slm, &source, processes, &scan, report));
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
     at.fix_theta = p->d_theta == NULL;
@@ -77,9 +77,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bl
 
 BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
 {
-    blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
-    const bln_status status = blni_point_run_ranks(slm, data, p, &ranks, report);
-    if (status != BLN_OK) blni_ranks_leave(&ranks);
+    blni_processes processes = blni_processes_of(slm->desc.allreduce, slm->desc.allreduce_user);
+    const bln_status status = blni_point_run_processes(slm, data, p, &processes, report);
+    if (status != BLN_OK) blni_processes_leave(&processes);
     return status;
 }
 

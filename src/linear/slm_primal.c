@@ -38,19 +38,19 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bl
     return status;
 }
 
-/* The end of a pass: go on? Only if no rank's rows failed. x: the point that it was at. */
+/* The end of a pass: go on? Only if the rows of no process failed. x: the point that it was at. */
 BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
                                        bln_report *report)
 {
-    status = blni_ranks_agree(e->ranks, status, step, n, x, report);
+    status = blni_processes_agree(e->processes, status, step, n, x, report);
     if (status != BLN_OK) e->source_failed = 1;
     return status;
 }
 
-/* Sums over rows, made sums over the rows of all ranks. */
+/* Sums over rows, made sums over the rows of all processes. */
 BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
 {
-    const bln_status status = blni_ranks_sum(e->ranks, n, sums, report);
+    const bln_status status = blni_processes_sum(e->processes, n, sums, report);
     if (status != BLN_OK) e->source_failed = 1;
     return status;
 }
@@ -66,7 +66,7 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
         blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
     if (status == BLN_OK) {
-        status = blni_gram_allreduce(&e->gram, e->ranks, report);
+        status = blni_gram_allreduce(&e->gram, e->processes, report);
         if (status != BLN_OK) e->source_failed = 1;
     }
     if (status != BLN_OK) e->have_features = 0;
