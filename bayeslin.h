@@ -13778,6 +13778,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *repo
 /* What functions of a table begin with: n rows of inputs at the basis's own parameters theta. */
 #define BLNI_INPUTS const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx
 
+/* What a pullback ends with: slopes in theta and in the inputs, which it adds to (NULL: not wanted), and its workspace. */
+#define BLNI_SLOPES double *dtheta, double *dX, size_t lddx, double *work
+
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 
 /* The first member of every built-in basis. */
@@ -14142,8 +14145,7 @@ BLNI_PRIV void blni_sum_features(BLNI_INPUTS, double *Phi, size_t ldphi, double 
         bln_basis_features(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, work);
 }
 
-BLNI_PRIV void blni_sum_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                 double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_sum_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     blni_sum_at at;
     for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
@@ -14354,8 +14356,7 @@ BLNI_PRIV void blni_columns_features(BLNI_INPUTS, double *Phi, size_t ldphi, dou
     bln_basis_features(c->part, theta, n, work, c->k, Phi, ldphi, work + 2*blni_columns_block(c, n));
 }
 
-BLNI_PRIV void blni_columns_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                     double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_columns_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_columns *c = (const blni_columns *)b;
     const size_t k = c->k, block = blni_columns_block(c, n);
@@ -15464,8 +15465,7 @@ BLNI_PRIV void blni_poly_features(BLNI_INPUTS, double *Phi, size_t ldphi, double
     }
 }
 
-BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                  double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_poly *p = (const blni_poly *)b;
     const size_t first = p->ones ? 1 : 0;
@@ -15623,8 +15623,7 @@ BLNI_PRIV void blni_linear_features(BLNI_INPUTS, double *Phi, size_t ldphi, doub
     }
 }
 
-BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                    double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     for (size_t r = 0; r < n && dX; r++)
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
@@ -15717,8 +15716,7 @@ BLNI_PRIV void blni_legendre_features(BLNI_INPUTS, double *Phi, size_t ldphi, do
 }
 
 /* P'_{k+1} = P'_{k-1} + (2k+1) P_k, P'_0 = 0, P'_1 = 1 (DLMF 18.9.19 in its Legendre form). */
-BLNI_PRIV void blni_legendre_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                      double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_legendre_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_poly *p = (const blni_poly *)b;
     if (!dX) return;
@@ -15881,8 +15879,7 @@ BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double
 }
 
 BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, size_t rows, const double *X, size_t ldx,
-                                    const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                    double *dtheta, double *dX, size_t lddx, double *work)
+                                    const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_radial *f = (const blni_radial *)b;
     const size_t d = b->d, n = f->n;
@@ -16062,8 +16059,7 @@ BLNI_PRIV void blni_group_features(BLNI_INPUTS, double *Phi, size_t ldphi, doubl
 }
 
 /* The group itself has no slope. */
-BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                   double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_group *g = (const blni_group *)b;
     for (size_t r = 0; r < n && dX; r++) {
@@ -16434,8 +16430,7 @@ BLNI_PRIV void blni_fourier_features(BLNI_INPUTS, double *Phi, size_t ldphi, dou
 /* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
-BLNI_PRIV void blni_fourier_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                     double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fourier_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     const size_t d = b->d, J = f->waves.J, step = f->waves.own.lengths > 1 ? 1 : 0;
@@ -16830,8 +16825,7 @@ BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t
 
 /* With A = V'T, one number for each row and input, from one adjoint pass over the blocks:
  *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.  [bases 27] */
-BLNI_PRIV void blni_fastfood_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                      double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fastfood_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = f->waves.own.lengths > 1 ? 1 : 0;
@@ -17044,8 +17038,7 @@ BLNI_PRIV void blni_spectral_features(BLNI_INPUTS, double *Phi, size_t ldphi, do
 /* [bases 30] With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
  * of a row  t = dL/da = sum_j F2 Phi1 - F1 Phi2,  dL/dmu_i = sum_n x_ni t_n,  dL/dx_ni += mu_i t_n.
  * work: cosines, sines (then t), psi and dL/dpsi, then what the envelope needs. */
-BLNI_PRIV void blni_spectral_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                      double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_spectral_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
     const size_t m = e->D, p = e->n_theta;
@@ -17379,8 +17372,7 @@ BLNI_PRIV void blni_inducing_features(BLNI_INPUTS, double *Phi, size_t ldphi, do
         for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
 }
 
-BLNI_PRIV void blni_inducing_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                      double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_inducing_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, d = b->d, ld = blni_stride(n);
@@ -18814,6 +18806,9 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 #define BLNI_TARGETS   const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
 #define BLNI_TARGETS_K const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t
 
+/* What expectations under normals end with: E log p and its slopes in m, v and theta, the last n_theta x n with stride lddtheta. */
+#define BLNI_EXPECTED double *value, double *dm, double *dv, double *dtheta, size_t lddtheta
+
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
 BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2);
@@ -19940,8 +19935,7 @@ BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v,
  * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
  *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
  * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
-BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                      double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
@@ -19965,7 +19959,7 @@ BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const doubl
  *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                         [variational 22, 24]
  * so that a line search sees one function. v = 0: dv = d2/2. */
 BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const double *v, size_t Q, const double *z, size_t ldz,
-                                            const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+                                            const double *w, BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
@@ -19994,8 +19988,7 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
 /* ---- several latents */
 /* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
  * table's function `expect`; without it value is NaN, and nothing else is written. */
-BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                   double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED)
 {
     const double least = tolerance > 0.0 ? tolerance : 1e-10;
     if (!l->ops->latents) {
@@ -21091,8 +21084,7 @@ BLNI_PRIV void blni_gauss_singularity(BLNI_TARGETS, double *centre, double *widt
     }
 }
 
-BLNI_PRIV void blni_gauss_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                 double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_gauss_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     const double half_log = 0.5*log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -21464,8 +21456,7 @@ BLNI_PRIV void blni_laplace_singularity(BLNI_TARGETS, double *centre, double *wi
 }
 
 /* [likelihoods 31]: E|r| = 2 s N(z) + d erf(z/sqrt 2), d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 at y = m. */
-BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                   double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     const double log_b = log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -21895,8 +21886,7 @@ BLNI_PRIV void blni_probit_normal_cdf(BLNI_TARGETS, const double *m, const doubl
 
 /* log p = a constant, y log(1 - exp(-e^f)), which is integrated as that of y trials without a failure, and -(n - y) e^f, whose
  * expectation is -(n - y) e^{m + v/2}. */
-BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                   double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], failures = blni_trials(t, i) - y, rate = failures > 0.0 ? failures*exp(m[i] + 0.5*v[i]) : 0.0;
@@ -22051,8 +22041,7 @@ BLNI_PRIV void blni_lognormal(size_t n, const bln_targets *t, const double *m, c
     blni_rate_log(n, t, mean, mean);
 }
 
-BLNI_PRIV void blni_poisson_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                   double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_poisson_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     blni_lognormal(n, t, m, v, mean);
@@ -22494,8 +22483,7 @@ BLNI_PRIV void blni_zip_slope(BLNI_TARGETS, const double *f, double *slope)
     for (size_t i = 0; i < n; i++) slope[i] += f[i] + log1p(-theta[0]) + (t->trials ? log(t->trials[i]) : 0.0);
 }
 
-BLNI_PRIV void blni_zip_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                               double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_zip_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     blni_poisson_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
     for (size_t i = 0; i < n; i++) {
@@ -22745,8 +22733,7 @@ BLNI_INLINE size_t blni_category_of(const bln_likelihood *l, double y)
     return y > 0.0 ? blni_min((size_t)y, last) : 0;
 }
 
-BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                       double *dm, double *dv, double *dtheta, size_t lddtheta);
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED);
 BLNI_PRIV void blni_categorical_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
                                             double *logp);
 BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
@@ -23344,8 +23331,7 @@ BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m
     return r.by*(r.logsum + value);
 }
 
-BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                       double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED)
 {
     const size_t first = blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
@@ -23484,7 +23470,7 @@ BLNI_PRIV void blni_gaussian_scale_start(BLNI_TARGETS, double *f, size_t ld)
 }
 
 BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
-                                          double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+                                          BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], log_scale = blni_gaussian_scale_log(theta, t, i);
@@ -23779,7 +23765,7 @@ BLNI_PRIV void blni_heteroscedastic_row(const bln_likelihood *l, const double *t
 }
 
 BLNI_PRIV void blni_heteroscedastic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
-                                           double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+                                           BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i++) {
         double sum[7];
@@ -24084,8 +24070,7 @@ BLNI_PRIV void blni_logistic_expect_log(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                    double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED)
 {
     const size_t J = l->n_latent;
     double sum[1 + 3*BLN_LATENTS];
@@ -25859,7 +25844,7 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 /* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
 
 /* What functions of a kind begin with: a group of a posterior; and those of an observation: f at n rows. */
-#define BLNI_GROUP    const bln_posterior *q, const bln_group *g
+#define BLNI_OF_GROUP const bln_posterior *q, const bln_group *g
 #define BLNI_OBSERVED const bln_observe *o, const bln_data *rows, const bln_latent *f
 
 /* The features of n rows. Latent j has D_j columns from blni_latent_features on; with one basis all latents share the columns. */
@@ -26091,7 +26076,7 @@ BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
     return blni_allocator_ok(&q->alloc) ? q->observe.ops->check(&q->observe, J, q->dof) : "posterior: half an allocator";
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_group_reason(BLNI_GROUP)
+BLNI_ONCE BLNI_PRIV const char *blni_group_reason(BLNI_OF_GROUP)
 {
     const size_t residuals = blni_posterior_residuals(q);
     if (!g->ops || !g->view) return "posterior: a group without ops or view";
@@ -26216,7 +26201,7 @@ BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, si
     return g;
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_GROUP)
+BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_OF_GROUP)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     if (!v->m || !v->s || (v->k && !v->R)) return "gaussian: m, s or R is NULL";
@@ -26229,7 +26214,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_GROUP)
     return q->dof != 0.0 ? "gaussian: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(BLNI_GROUP, blni_array *out)
+BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), K = blni_group_K(g);
@@ -26284,7 +26269,7 @@ BLNI_PRIV blni_gaussians_pieces blni_gaussians_carve(blni_arena *a, const bln_po
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_gaussians_work(BLNI_OF_GROUP, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
@@ -26397,7 +26382,7 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
 }
 
 /* Room: rows of features among zeros, then C times them, and products of them. */
-BLNI_PRIV size_t blni_gaussians_pullback_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_gaussians_pullback_work(BLNI_OF_GROUP, size_t n)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
@@ -26439,7 +26424,7 @@ BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln
     return r;
 }
 
-BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_GROUP, int whole)
+BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_OF_GROUP, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
@@ -26447,7 +26432,7 @@ BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_GROUP, int whole)
 }
 
 /* Weight i is weight i % n of latent i/n where latents share a factor. */
-BLNI_PRIV void blni_gaussians_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_gaussians_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
@@ -26465,13 +26450,13 @@ BLNI_PRIV void blni_gaussians_marginal(BLNI_GROUP, size_t first, size_t n, doubl
     }
 }
 
-BLNI_PRIV void blni_gaussians_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_gaussians_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     const size_t n_w = blni_posterior_weights(q);
     memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
-BLNI_PRIV void blni_gaussians_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_gaussians_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
@@ -26512,7 +26497,7 @@ BLNI_PRIV blni_gaussians_paths blni_gaussians_paths_carve(blni_arena *a, const b
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_GROUP, int prior)
+BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_OF_GROUP, int prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
@@ -26529,7 +26514,7 @@ BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U)
     return status;
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(BLNI_GROUP, size_t k, int prior, double *room, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(BLNI_OF_GROUP, size_t k, int prior, double *room, bln_report *report)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
@@ -26558,8 +26543,8 @@ BLNI_PRIV void blni_gaussians_mix(size_t J, size_t n, const double *U, const dou
     }
 }
 
-BLNI_PRIV void blni_gaussians_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
-                                   double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_gaussians_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
+                                   double *W, double *prior, size_t ldw, double *room)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t J = blni_posterior_J(q);
@@ -26631,7 +26616,7 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
 /* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
  * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
  * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
-BLNI_PRIV int blni_gaussians_leaves(BLNI_GROUP) { return !blni_gaussians_joint(q, (const bln_gaussians *)g->view); }
+BLNI_PRIV int blni_gaussians_leaves(BLNI_OF_GROUP) { return !blni_gaussians_joint(q, (const bln_gaussians *)g->view); }
 
 /* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
  * together squares of n or of D. */
@@ -26654,7 +26639,7 @@ BLNI_ONCE BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_GROUP, size_t n, int together)
+BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_OF_GROUP, size_t n, int together)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
@@ -26913,7 +26898,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
 
 /* kind_student_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_students_check(BLNI_GROUP)
+BLNI_PRIV const char *blni_students_check(BLNI_OF_GROUP)
 {
     const bln_students *v = (const bln_students *)g->view;
     if (blni_posterior_J(q) != 1) return "student: one latent only";
@@ -26924,7 +26909,7 @@ BLNI_PRIV const char *blni_students_check(BLNI_GROUP)
     return v->n_free && (!v->other || !v->scale || !v->R || !v->t) ? "student: other, scale, R or t is NULL" : NULL;
 }
 
-BLNI_PRIV size_t blni_students_arrays(BLNI_GROUP, blni_array *out)
+BLNI_PRIV size_t blni_students_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
@@ -26957,7 +26942,7 @@ BLNI_PRIV int blni_students_shape(const uint64_t *counts, void *view)
     return 1;
 }
 
-BLNI_PRIV size_t blni_students_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_students_work(BLNI_OF_GROUP, size_t n)
 {
     const bln_students *v = (const bln_students *)g->view;
     return blni_add(v->n_flat, blni_mul(2, v->n_free));
@@ -27008,7 +26993,10 @@ BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x,
 }
 
 /* Room: that of a row, then slopes in f and in g. */
-BLNI_PRIV size_t blni_students_pullback_work(BLNI_GROUP, size_t n) { return blni_add(blni_students_work(q, g, n), q->bases[0]->D); }
+BLNI_PRIV size_t blni_students_pullback_work(BLNI_OF_GROUP, size_t n)
+{
+    return blni_add(blni_students_work(q, g, n), q->bases[0]->D);
+}
 
 /* Backwards through a row: dL/dx_k = a_k t_k + 2 b_k eta_k x_k and dL/df = sum_k a_k z + 2 b_k eta_k f, then
  * dL/dphi_free = dL/dg = sum_k diag(scale_k) R_k^-1 dL/dx_k and dL/dphi_flat = U_f^-1 (dL/df - W dL/dg). */
@@ -27044,7 +27032,7 @@ BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_
 
 /* ---- weights, as the rows that are unit vectors */
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
-BLNI_PRIV size_t blni_students_weights_work(BLNI_GROUP, int whole)
+BLNI_PRIV size_t blni_students_weights_work(BLNI_OF_GROUP, int whole)
 {
     const size_t D = q->bases[0]->D;
     return blni_add(blni_add(D, blni_students_work(q, g, 1)), whole ? blni_mul(D, D) : 0);
@@ -27057,7 +27045,7 @@ BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
     return work + D;
 }
 
-BLNI_PRIV void blni_students_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_students_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     for (size_t i = 0; i < n; i++) {
         double *room = blni_students_unit(q->bases[0]->D, first + i, work);
@@ -27065,7 +27053,7 @@ BLNI_PRIV void blni_students_marginal(BLNI_GROUP, size_t first, size_t n, double
     }
 }
 
-BLNI_PRIV void blni_students_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_students_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     const bln_students *v = (const bln_students *)g->view;
     for (size_t i = 0; i < q->bases[0]->D; i++) {
@@ -27076,7 +27064,7 @@ BLNI_PRIV void blni_students_mean(BLNI_GROUP, size_t k, double *mean, double *wo
     }
 }
 
-BLNI_PRIV void blni_students_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_students_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t D = q->bases[0]->D, nf = v->n_flat, p = v->n_free;
@@ -27098,11 +27086,11 @@ BLNI_TABLE const blni_weight_ops blni_students_weights = {
 
 /* ---- draws */
 /* Room for the normals, first those of flat weights, then the others. */
-BLNI_PRIV size_t blni_students_draw_room(BLNI_GROUP, int prior) { return q->bases[0]->D; }
+BLNI_PRIV size_t blni_students_draw_room(BLNI_OF_GROUP, int prior) { return q->bases[0]->D; }
 
 /* w_free = diag(scale_k) R_k^-1 (t_k + c b) and w_flat = U_f^-1 (z + c a - W w_free), a and b standard normal: c of them is a t. */
-BLNI_PRIV void blni_students_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
-                                  double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_students_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
+                                  double *W, double *prior, size_t ldw, double *room)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t nf = v->n_flat, p = v->n_free;
@@ -27364,7 +27352,7 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 
 /* kind_diagonal_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_diagonals_check(BLNI_GROUP)
+BLNI_PRIV const char *blni_diagonals_check(BLNI_OF_GROUP)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     if (!v->m || !v->psi) return "diagonal: m or psi is NULL";
@@ -27372,7 +27360,7 @@ BLNI_PRIV const char *blni_diagonals_check(BLNI_GROUP)
     return q->dof != 0.0 ? "diagonal: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_diagonals_arrays(BLNI_GROUP, blni_array *out)
+BLNI_PRIV size_t blni_diagonals_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g);
@@ -27383,7 +27371,7 @@ BLNI_PRIV size_t blni_diagonals_arrays(BLNI_GROUP, blni_array *out)
 }
 
 /* The weights of latent j, which begin at `offset`. */
-BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_GROUP, size_t j, size_t offset)
+BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_OF_GROUP, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     blni_mixture m;
@@ -27396,7 +27384,7 @@ BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_GROUP, size_t j, size_t offset)
 }
 
 /* Moments component by component, then the largest of the kernel's workspaces. */
-BLNI_PRIV size_t blni_diagonals_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_diagonals_work(BLNI_OF_GROUP, size_t n)
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_bases(q); j++) {
@@ -27447,7 +27435,7 @@ BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *
     return v->ld ? v->ld : blni_posterior_weights(q);
 }
 
-BLNI_PRIV void blni_diagonals_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_diagonals_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -27456,13 +27444,13 @@ BLNI_PRIV void blni_diagonals_marginal(BLNI_GROUP, size_t first, size_t n, doubl
     }
 }
 
-BLNI_PRIV void blni_diagonals_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_diagonals_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_diagonals_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_diagonals_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const double *psi = v->psi + k*blni_diagonals_ld(q, v);
@@ -27474,8 +27462,8 @@ BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
 };
 
 /* ---- draws */
-BLNI_PRIV void blni_diagonals_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
-                                   double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_diagonals_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
+                                   double *W, double *prior, size_t ldw, double *room)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q);
@@ -27500,7 +27488,7 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_d
 
 /* kind_point_private: what the questions find by the kind */
 
-BLNI_PRIV const char *blni_points_check(BLNI_GROUP)
+BLNI_PRIV const char *blni_points_check(BLNI_OF_GROUP)
 {
     const bln_points *v = (const bln_points *)g->view;
     if (!v->w) return "point: w is NULL";
@@ -27508,7 +27496,7 @@ BLNI_PRIV const char *blni_points_check(BLNI_GROUP)
     return q->dof != 0.0 ? "point: points have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_points_arrays(BLNI_GROUP, blni_array *out)
+BLNI_PRIV size_t blni_points_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const bln_points *v = (const bln_points *)g->view;
     out[0] = blni_array_of(offsetof(bln_points, w), blni_group_K(g), blni_posterior_weights(q), BLNI_FINITE);
@@ -27517,7 +27505,7 @@ BLNI_PRIV size_t blni_points_arrays(BLNI_GROUP, blni_array *out)
 }
 
 /* Room for the values of one of several latents. */
-BLNI_PRIV size_t blni_points_work(BLNI_GROUP, size_t n) { return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0; }
+BLNI_PRIV size_t blni_points_work(BLNI_OF_GROUP, size_t n) { return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0; }
 
 BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
 {
@@ -27558,13 +27546,13 @@ BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, 
 BLNI_TABLE const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
 
 /* ---- weights */
-BLNI_PRIV const double *blni_points_at(BLNI_GROUP, size_t k)
+BLNI_PRIV const double *blni_points_at(BLNI_OF_GROUP, size_t k)
 {
     const bln_points *v = (const bln_points *)g->view;
     return v->w + k*(v->ld ? v->ld : blni_posterior_weights(q));
 }
 
-BLNI_PRIV void blni_points_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_points_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
@@ -27572,20 +27560,20 @@ BLNI_PRIV void blni_points_marginal(BLNI_GROUP, size_t first, size_t n, double *
     }
 }
 
-BLNI_PRIV void blni_points_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_points_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
 /* There is none. */
-BLNI_PRIV void blni_points_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
+BLNI_PRIV void blni_points_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
 
 BLNI_TABLE const blni_weight_ops blni_points_weights = {
     NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
 };
 
 /* ---- draws */
-BLNI_PRIV void blni_points_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+BLNI_PRIV void blni_points_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
                                 double *prior, size_t ldw, double *room)
 {
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
@@ -27624,7 +27612,7 @@ BLNI_PRIV size_t blni_latentwise_side(const bln_posterior *q)
 }
 
 /* Latent 0 of component k; then the next one. */
-BLNI_PRIV blni_gaussian blni_latentwise_first(BLNI_GROUP, size_t k)
+BLNI_PRIV blni_gaussian blni_latentwise_first(BLNI_OF_GROUP, size_t k)
 {
     const bln_products *v = (const bln_products *)g->view;
     const size_t n_w = blni_posterior_weights(q);
@@ -27646,14 +27634,14 @@ BLNI_PRIV void blni_latentwise_next(const bln_posterior *q, size_t j, blni_gauss
 }
 
 /* Latent j of component k. */
-BLNI_PRIV blni_gaussian blni_latentwise_at(BLNI_GROUP, size_t k, size_t j)
+BLNI_PRIV blni_gaussian blni_latentwise_at(BLNI_OF_GROUP, size_t k, size_t j)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     for (size_t i = 0; i < j; i++) blni_latentwise_next(q, i, &one);
     return one;
 }
 
-BLNI_PRIV const char *blni_latentwise_check(BLNI_GROUP)
+BLNI_PRIV const char *blni_latentwise_check(BLNI_OF_GROUP)
 {
     const bln_products *v = (const bln_products *)g->view;
     if (!v->m || !v->s || !v->U) return "product: m, s or U is NULL";
@@ -27662,7 +27650,7 @@ BLNI_PRIV const char *blni_latentwise_check(BLNI_GROUP)
 
 /* Factors of one size are triangles with pivots; of several sizes they are numbers, of which none may make a prediction that is not
  * finite. */
-BLNI_PRIV size_t blni_latentwise_arrays(BLNI_GROUP, blni_array *out)
+BLNI_PRIV size_t blni_latentwise_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g), D = blni_posterior_basis(q, 0)->D;
     const int same = blni_posterior_bases(q) == 1;
@@ -27675,7 +27663,10 @@ BLNI_PRIV size_t blni_latentwise_arrays(BLNI_GROUP, blni_array *out)
 }
 
 /* Moments of a latent, then its products. */
-BLNI_PRIV size_t blni_latentwise_work(BLNI_GROUP, size_t n) { return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q))); }
+BLNI_PRIV size_t blni_latentwise_work(BLNI_OF_GROUP, size_t n)
+{
+    return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q)));
+}
 
 BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
 {
@@ -27700,7 +27691,7 @@ BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *
 }
 
 /* Rows of features, which become C phi, and products of them. */
-BLNI_PRIV size_t blni_latentwise_pullback_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_latentwise_pullback_work(BLNI_OF_GROUP, size_t n)
 {
     return blni_mul(2, blni_pad(blni_mul(n, blni_latentwise_side(q))));
 }
@@ -27722,13 +27713,13 @@ BLNI_PRIV void blni_latentwise_pullback(const bln_group *g, const blni_features 
 BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullback_work, blni_latentwise_pullback };
 
 /* ---- weights. Room: variances of all latents, or a covariance; the inverse of a factor. */
-BLNI_PRIV size_t blni_latentwise_weights_work(BLNI_GROUP, int whole)
+BLNI_PRIV size_t blni_latentwise_weights_work(BLNI_OF_GROUP, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 
-BLNI_PRIV void blni_latentwise_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_latentwise_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const size_t n_w = blni_posterior_weights(q), D = blni_latentwise_side(q);
     double *inverse = work + blni_pad(blni_max(n_w, D*D));
@@ -27741,13 +27732,13 @@ BLNI_PRIV void blni_latentwise_marginal(BLNI_GROUP, size_t first, size_t n, doub
     }
 }
 
-BLNI_PRIV void blni_latentwise_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_latentwise_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     const blni_gaussian one = blni_latentwise_first(q, g, k);
     memcpy(mean, one.m, blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_latentwise_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_latentwise_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const size_t n_w = blni_posterior_weights(q), D = blni_latentwise_side(q);
     double *inverse = work + blni_pad(blni_max(n_w, D*D));
@@ -27763,7 +27754,7 @@ BLNI_TABLE const blni_weight_ops blni_latentwise_weights = {
 };
 
 /* ---- draws: each latent with a seed of its own. Room: Q of the prior paths of all latents; its diagonal; that of a sample. */
-BLNI_PRIV size_t blni_latentwise_draw_room(BLNI_GROUP, int prior)
+BLNI_PRIV size_t blni_latentwise_draw_room(BLNI_OF_GROUP, int prior)
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_J(q); j++) {
@@ -27773,7 +27764,7 @@ BLNI_PRIV size_t blni_latentwise_draw_room(BLNI_GROUP, int prior)
     return blni_add(blni_pad(prior ? blni_latentwise_factors(q) : 0), blni_add(blni_pad(blni_latentwise_side(q)), most));
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(BLNI_GROUP, size_t k, int prior, double *room, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(BLNI_OF_GROUP, size_t k, int prior, double *room, bln_report *report)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     double *diag = room + blni_pad(blni_latentwise_factors(q)), tau = 0.0;
@@ -27785,8 +27776,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(BLNI_GROUP, size_t k, int
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_latentwise_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
-                                    double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_latentwise_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
+                                    double *W, double *prior, size_t ldw, double *room)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     const double *Q = prior ? room : NULL;
@@ -28194,7 +28185,7 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
 }
 
 /* var_kj += sum_s lambda_kjs missed_s */
-BLNI_PRIV void blni_ask_residual(BLNI_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at)
+BLNI_PRIV void blni_ask_residual(BLNI_OF_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at)
 {
     const int own = blni_posterior_bases(q) > 1;
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -28629,7 +28620,7 @@ BLNI_PRIV void blni_slopes_weights(const bln_posterior *q, const blni_ask_sizes 
 }
 
 /* F -= 2 sum_k b_k lambda_ks phi_s: what features miss shrinks where they grow. */
-BLNI_PRIV void blni_slopes_residual(BLNI_GROUP, size_t n, size_t j, const double *Phi, size_t ld, const double *b, size_t lda,
+BLNI_PRIV void blni_slopes_residual(BLNI_OF_GROUP, size_t n, size_t j, const double *Phi, size_t ld, const double *b, size_t lda,
                                     double *F)
 {
     const bln_basis *basis = blni_posterior_basis(q, j);

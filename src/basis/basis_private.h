@@ -7,6 +7,9 @@
 /* What functions of a table begin with: n rows of inputs at the basis's own parameters theta. */
 #define BLNI_INPUTS const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx
 
+/* What a pullback ends with: slopes in theta and in the inputs, which it adds to (NULL: not wanted), and its workspace. */
+#define BLNI_SLOPES double *dtheta, double *dX, size_t lddx, double *work
+
 /* basis_inputs */
 BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments);
 

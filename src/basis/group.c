@@ -37,8 +37,7 @@ BLNI_PRIV void blni_group_features(BLNI_INPUTS, double *Phi, size_t ldphi, doubl
 }
 
 /* The group itself has no slope. */
-BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
-                                   double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_group *g = (const blni_group *)b;
     for (size_t r = 0; r < n && dX; r++) {

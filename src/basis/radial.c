@@ -81,8 +81,7 @@ BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double
 }
 
 BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, size_t rows, const double *X, size_t ldx,
-                                    const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                    double *dtheta, double *dX, size_t lddx, double *work)
+                                    const double *Phi, size_t ldphi, const double *F, size_t ldf, BLNI_SLOPES)
 {
     const blni_radial *f = (const blni_radial *)b;
     const size_t d = b->d, n = f->n;

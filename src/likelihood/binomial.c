@@ -351,8 +351,7 @@ BLNI_PRIV void blni_probit_normal_cdf(BLNI_TARGETS, const double *m, const doubl
 
 /* log p = a constant, y log(1 - exp(-e^f)), which is integrated as that of y trials without a failure, and -(n - y) e^f, whose
  * expectation is -(n - y) e^{m + v/2}. */
-BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                   double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], failures = blni_trials(t, i) - y, rate = failures > 0.0 ? failures*exp(m[i] + 0.5*v[i]) : 0.0;

@@ -19,8 +19,7 @@ BLNI_PRIV size_t blni_categorical_classes(const bln_likelihood *l);
 BLNI_PRIV size_t blni_categorical_classes_but_one(const bln_likelihood *l);
 
 /* categorical_expect */
-BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                       double *dm, double *dv, double *dtheta, size_t lddtheta);
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED);
 BLNI_PRIV void blni_categorical_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
                                             double *logp);
 BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,

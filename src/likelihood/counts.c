@@ -117,8 +117,7 @@ BLNI_PRIV void blni_lognormal(size_t n, const bln_targets *t, const double *m, c
     blni_rate_log(n, t, mean, mean);
 }
 
-BLNI_PRIV void blni_poisson_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                   double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_poisson_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     blni_lognormal(n, t, m, v, mean);
@@ -564,8 +563,7 @@ BLNI_PRIV void blni_zip_slope(BLNI_TARGETS, const double *f, double *slope)
     for (size_t i = 0; i < n; i++) slope[i] += f[i] + log1p(-theta[0]) + (t->trials ? log(t->trials[i]) : 0.0);
 }
 
-BLNI_PRIV void blni_zip_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                               double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_zip_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     blni_poisson_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
     for (size_t i = 0; i < n; i++) {

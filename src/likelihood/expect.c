@@ -327,8 +327,7 @@ BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v,
         if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, out);
 }
 
-BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                      double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
@@ -352,7 +351,7 @@ BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const doubl
  *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                         [variational 22, 24]
  * so that a line search sees one function. v = 0: dv = d2/2. */
 BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const double *v, size_t Q, const double *z, size_t ldz,
-                                            const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+                                            const double *w, BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
@@ -380,8 +379,7 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
 
 /* ---- several latents */
 
-BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                   double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED)
 {
     const double least = tolerance > 0.0 ? tolerance : 1e-10;
     if (!l->ops->latents) {

@@ -21,13 +21,11 @@
  * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
  *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
  * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
-BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                      double *dv, double *dtheta, size_t lddtheta);
+BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED);
 
 /* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
  * table's function `expect`; without it value is NaN, and nothing else is written. */
-BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                   double *dm, double *dv, double *dtheta, size_t lddtheta);
+BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED);
 
 /* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
 enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
@@ -47,8 +45,7 @@ typedef struct blni_row_set {
 
 /* expect */
 BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const double *v, size_t Q, const double *z, size_t ldz,
-                                            const double *w, double *value, double *dm, double *dv, double *dtheta,
-                                            size_t lddtheta);
+                                            const double *w, BLNI_EXPECTED);
 BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance);
 BLNI_PRIV int blni_rule_of(double width, double v, blni_rule_limits *r);
 BLNI_PRIV size_t blni_rule_size(int rule);

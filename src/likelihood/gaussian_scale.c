@@ -88,7 +88,7 @@ BLNI_PRIV void blni_gaussian_scale_start(BLNI_TARGETS, double *f, size_t ld)
 }
 
 BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
-                                          double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+                                          BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], log_scale = blni_gaussian_scale_log(theta, t, i);

@@ -173,7 +173,7 @@ BLNI_PRIV void blni_heteroscedastic_row(const bln_likelihood *l, const double *t
 }
 
 BLNI_PRIV void blni_heteroscedastic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
-                                           double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+                                           BLNI_EXPECTED)
 {
     for (size_t i = 0; i < n; i++) {
         double sum[7];

@@ -11,6 +11,9 @@
 #define BLNI_TARGETS   const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
 #define BLNI_TARGETS_K const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t
 
+/* What expectations under normals end with: E log p and its slopes in m, v and theta, the last n_theta x n with stride lddtheta. */
+#define BLNI_EXPECTED double *value, double *dm, double *dv, double *dtheta, size_t lddtheta
+
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
 /* likelihood */

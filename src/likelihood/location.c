@@ -103,8 +103,7 @@ BLNI_PRIV void blni_gauss_singularity(BLNI_TARGETS, double *centre, double *widt
     }
 }
 
-BLNI_PRIV void blni_gauss_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                 double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_gauss_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     const double half_log = 0.5*log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -476,8 +475,7 @@ BLNI_PRIV void blni_laplace_singularity(BLNI_TARGETS, double *centre, double *wi
 }
 
 /* [likelihoods 31]: E|r| = 2 s N(z) + d erf(z/sqrt 2), d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 at y = m. */
-BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
-                                   double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     const double log_b = log(theta[0]);
     for (size_t i = 0; i < n; i++) {

@@ -4,7 +4,7 @@
 #include "../math/blas.h"
 #include "../random/rng_private.h"
 
-BLNI_PRIV const char *blni_diagonals_check(BLNI_GROUP)
+BLNI_PRIV const char *blni_diagonals_check(BLNI_OF_GROUP)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     if (!v->m || !v->psi) return "diagonal: m or psi is NULL";
@@ -12,7 +12,7 @@ BLNI_PRIV const char *blni_diagonals_check(BLNI_GROUP)
     return q->dof != 0.0 ? "diagonal: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_diagonals_arrays(BLNI_GROUP, blni_array *out)
+BLNI_PRIV size_t blni_diagonals_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g);
@@ -22,7 +22,7 @@ BLNI_PRIV size_t blni_diagonals_arrays(BLNI_GROUP, blni_array *out)
     return 2;
 }
 
-BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_GROUP, size_t j, size_t offset)
+BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_OF_GROUP, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     blni_mixture m;
@@ -35,7 +35,7 @@ BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_GROUP, size_t j, size_t offset)
 }
 
 /* Moments component by component, then the largest of the kernel's workspaces. */
-BLNI_PRIV size_t blni_diagonals_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_diagonals_work(BLNI_OF_GROUP, size_t n)
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_bases(q); j++) {
@@ -87,7 +87,7 @@ BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *
     return v->ld ? v->ld : blni_posterior_weights(q);
 }
 
-BLNI_PRIV void blni_diagonals_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_diagonals_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -96,13 +96,13 @@ BLNI_PRIV void blni_diagonals_marginal(BLNI_GROUP, size_t first, size_t n, doubl
     }
 }
 
-BLNI_PRIV void blni_diagonals_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_diagonals_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_diagonals_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_diagonals_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const double *psi = v->psi + k*blni_diagonals_ld(q, v);
@@ -115,8 +115,8 @@ BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
 
 /* ---- draws */
 
-BLNI_PRIV void blni_diagonals_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
-                                   double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_diagonals_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
+                                   double *W, double *prior, size_t ldw, double *room)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q);

@@ -20,7 +20,7 @@ BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, si
     return g;
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_GROUP)
+BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_OF_GROUP)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     if (!v->m || !v->s || (v->k && !v->R)) return "gaussian: m, s or R is NULL";
@@ -33,7 +33,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_GROUP)
     return q->dof != 0.0 ? "gaussian: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(BLNI_GROUP, blni_array *out)
+BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), K = blni_group_K(g);
@@ -88,7 +88,7 @@ BLNI_PRIV blni_gaussians_pieces blni_gaussians_carve(blni_arena *a, const bln_po
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_gaussians_work(BLNI_OF_GROUP, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
@@ -202,7 +202,7 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
 }
 
 /* Room: rows of features among zeros, then C times them, and products of them. */
-BLNI_PRIV size_t blni_gaussians_pullback_work(BLNI_GROUP, size_t n)
+BLNI_PRIV size_t blni_gaussians_pullback_work(BLNI_OF_GROUP, size_t n)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
@@ -245,7 +245,7 @@ BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln
     return r;
 }
 
-BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_GROUP, int whole)
+BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_OF_GROUP, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
@@ -253,7 +253,7 @@ BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_GROUP, int whole)
 }
 
 /* Weight i is weight i % n of latent i/n where latents share a factor. */
-BLNI_PRIV void blni_gaussians_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_gaussians_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
@@ -271,13 +271,13 @@ BLNI_PRIV void blni_gaussians_marginal(BLNI_GROUP, size_t first, size_t n, doubl
     }
 }
 
-BLNI_PRIV void blni_gaussians_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_gaussians_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     const size_t n_w = blni_posterior_weights(q);
     memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
-BLNI_PRIV void blni_gaussians_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_gaussians_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
@@ -318,7 +318,7 @@ BLNI_PRIV blni_gaussians_paths blni_gaussians_paths_carve(blni_arena *a, const b
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_GROUP, int prior)
+BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_OF_GROUP, int prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
@@ -335,7 +335,7 @@ BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U)
     return status;
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(BLNI_GROUP, size_t k, int prior, double *room, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(BLNI_OF_GROUP, size_t k, int prior, double *room, bln_report *report)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
@@ -364,8 +364,8 @@ BLNI_PRIV void blni_gaussians_mix(size_t J, size_t n, const double *U, const dou
     }
 }
 
-BLNI_PRIV void blni_gaussians_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
-                                   double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_gaussians_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread,
+                                   double *W, double *prior, size_t ldw, double *room)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t J = blni_posterior_J(q);

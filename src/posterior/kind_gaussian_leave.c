@@ -24,7 +24,7 @@
 #include "../core/memory_private.h"
 #include "gaussian_private.h"
 
-BLNI_PRIV int blni_gaussians_leaves(BLNI_GROUP) { return !blni_gaussians_joint(q, (const bln_gaussians *)g->view); }
+BLNI_PRIV int blni_gaussians_leaves(BLNI_OF_GROUP) { return !blni_gaussians_joint(q, (const bln_gaussians *)g->view); }
 
 /* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
  * together squares of n or of D. */
@@ -47,7 +47,7 @@ BLNI_ONCE BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_GROUP, size_t n, int together)
+BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_OF_GROUP, size_t n, int together)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);

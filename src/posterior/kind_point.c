@@ -3,7 +3,7 @@
 #include "../core/memory_private.h"
 #include "../math/blas.h"
 
-BLNI_PRIV const char *blni_points_check(BLNI_GROUP)
+BLNI_PRIV const char *blni_points_check(BLNI_OF_GROUP)
 {
     const bln_points *v = (const bln_points *)g->view;
     if (!v->w) return "point: w is NULL";
@@ -11,7 +11,7 @@ BLNI_PRIV const char *blni_points_check(BLNI_GROUP)
     return q->dof != 0.0 ? "point: points have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_points_arrays(BLNI_GROUP, blni_array *out)
+BLNI_PRIV size_t blni_points_arrays(BLNI_OF_GROUP, blni_array *out)
 {
     const bln_points *v = (const bln_points *)g->view;
     out[0] = blni_array_of(offsetof(bln_points, w), blni_group_K(g), blni_posterior_weights(q), BLNI_FINITE);
@@ -20,7 +20,7 @@ BLNI_PRIV size_t blni_points_arrays(BLNI_GROUP, blni_array *out)
 }
 
 /* Room for the values of one of several latents. */
-BLNI_PRIV size_t blni_points_work(BLNI_GROUP, size_t n) { return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0; }
+BLNI_PRIV size_t blni_points_work(BLNI_OF_GROUP, size_t n) { return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0; }
 
 BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
 {
@@ -62,13 +62,13 @@ BLNI_TABLE const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullbac
 
 /* ---- weights */
 
-BLNI_PRIV const double *blni_points_at(BLNI_GROUP, size_t k)
+BLNI_PRIV const double *blni_points_at(BLNI_OF_GROUP, size_t k)
 {
     const bln_points *v = (const bln_points *)g->view;
     return v->w + k*(v->ld ? v->ld : blni_posterior_weights(q));
 }
 
-BLNI_PRIV void blni_points_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
+BLNI_PRIV void blni_points_marginal(BLNI_OF_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
@@ -76,13 +76,13 @@ BLNI_PRIV void blni_points_marginal(BLNI_GROUP, size_t first, size_t n, double *
     }
 }
 
-BLNI_PRIV void blni_points_mean(BLNI_GROUP, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_points_mean(BLNI_OF_GROUP, size_t k, double *mean, double *work)
 {
     memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
 /* There is none. */
-BLNI_PRIV void blni_points_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
+BLNI_PRIV void blni_points_covariance(BLNI_OF_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
 
 BLNI_TABLE const blni_weight_ops blni_points_weights = {
     NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
@@ -90,7 +90,7 @@ BLNI_TABLE const blni_weight_ops blni_points_weights = {
 
 /* ---- draws */
 
-BLNI_PRIV void blni_points_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+BLNI_PRIV void blni_points_draw(BLNI_OF_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
                                 double *prior, size_t ldw, double *room)
 {
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);

@@ -48,7 +48,7 @@ BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
     return blni_allocator_ok(&q->alloc) ? q->observe.ops->check(&q->observe, J, q->dof) : "posterior: half an allocator";
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_group_reason(BLNI_GROUP)
+BLNI_ONCE BLNI_PRIV const char *blni_group_reason(BLNI_OF_GROUP)
 {
     const size_t residuals = blni_posterior_residuals(q);
     if (!g->ops || !g->view) return "posterior: a group without ops or view";

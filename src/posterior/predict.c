@@ -101,7 +101,7 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
 }
 
 /* var_kj += sum_s lambda_kjs missed_s */
-BLNI_PRIV void blni_ask_residual(BLNI_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at)
+BLNI_PRIV void blni_ask_residual(BLNI_OF_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at)
 {
     const int own = blni_posterior_bases(q) > 1;
     for (size_t k = 0; k < blni_group_K(g); k++) {

@@ -55,7 +55,7 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
                                  const blni_ask_pieces *p);
 BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
                                 const blni_latents *out, size_t *bound);
-BLNI_PRIV void blni_ask_residual(BLNI_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at);
+BLNI_PRIV void blni_ask_residual(BLNI_OF_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at);
 BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, const double *lambda, const bln_data *rows,
                                        const double *Phi, size_t ldphi, double *R, size_t ldr, double *line, double *diag,
                                        double *work);

@@ -86,7 +86,7 @@ BLNI_PRIV void blni_slopes_weights(const bln_posterior *q, const blni_ask_sizes 
 }
 
 /* F -= 2 sum_k b_k lambda_ks phi_s: what features miss shrinks where they grow. */
-BLNI_PRIV void blni_slopes_residual(BLNI_GROUP, size_t n, size_t j, const double *Phi, size_t ld, const double *b, size_t lda,
+BLNI_PRIV void blni_slopes_residual(BLNI_OF_GROUP, size_t n, size_t j, const double *Phi, size_t ld, const double *b, size_t lda,
                                     double *F)
 {
     const bln_basis *basis = blni_posterior_basis(q, j);
