@@ -26,6 +26,10 @@
  *         steps of Adam or its kin; when the ELBO of 100 steps no longer rises the rate falls to 1 %, and q is the mean of the
  *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; programs 20, 31]
  *
+ * Parameters of a program that are points have no noise: what is found of them is where the ELBO is largest. Each step of
+ * STOCHASTIC may be over a minibatch of the program's rows; of several processes each takes a batch of its own.
+ *                                                                                                          [programs 5, 32]
+ *
  * What is found depends on desc and seed alone, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the
  * result come from draws that no fit has seen. */
 typedef enum bln_advi_family { BLN_ADVI_MEAN_FIELD, BLN_ADVI_FULL, BLN_ADVI_LOW_RANK } bln_advi_family;
@@ -48,12 +52,14 @@ typedef struct bln_advi_desc {
     size_t          rank;          /* of LOW_RANK, at most D                                              (0: min(5, D))       */
     bln_advi_method method;        /*                                                     (0: fixed noise up to D = 1000)      */
     size_t          noise;         /* draws S, even: to begin with, or of a step (0: 100, at least 4 D of FULL; STOCHASTIC 10) */
+    size_t          batch;         /* rows of a step: the density is a program with data or source; STOCHASTIC. Then S is 2,
+                                      or 1 where all parameters are points                               (0: all rows)         */
     size_t          max_iterations;/* of L-BFGS for each S, or steps                                      (0: 1000; 10000)     */
     bln_sgd_method  steps;         /* of STOCHASTIC                                                       (0: Adam)            */
     double          rate;          /* of these                                                            (0: >>sgd's)         */
     const double   *start;         /* mean to begin with, dim numbers                      (NULL: 0, or a random place)        */
     double          scale;         /* standard deviations to begin with                                   (0: 1/e)             */
-    size_t          draws;         /* of the result                                                       (0: 1000)            */
+    size_t          draws;         /* of the result, over all rows                        (0: 1000; 1 where all are points)    */
     uint64_t        seed;          /*                                                                     (0: 0)               */
     size_t          block;         /* iterations in one _step                                             (0: 50)              */
     bln_advi_monitor monitor;      /* after each step of _run                                             (NULL: none)         */

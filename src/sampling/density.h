@@ -7,6 +7,7 @@
  * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
  * free coordinates q, such as q = log tau for tau > 0; then log |d tau/d q| (here q) belongs to the log density, and `output` turns
  * q into what is to be kept. */
+struct blni_density_parts;
 typedef struct bln_density {
     size_t dim;                    /* D                                                                         (required, >= 1)  */
     /* *value <- log p(q) up to a constant; gradient[dim] too, if it is not NULL. q is finite. Called again with the same q it must
@@ -26,6 +27,7 @@ typedef struct bln_density {
     void     (*output)(void *user, const double *q, uint64_t seed, uint64_t draw, double *out);
     /* text <- the name of number k of a draw, such as "theta[3]"; at most size - 1 bytes.          (NULL: "q[1]", "q[2]", ...)   */
     void     (*name)(void *user, size_t k, char *text, size_t size);
+    const struct blni_density_parts *parts;    /* of >>program: rows in minibatches, scopes, points            (NULL: none)      */
 } bln_density;
 
 /* NULL, or why it cannot be used. */
