@@ -350,7 +350,6 @@ BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_r
 
 BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
 {
-    const blni_sgd_desc sgd = blni_advi_sgd(&v->desc);
     const double *x = blni_sgd_x(v->sgd);
     bln_report local;
     double bound = BLNI_NAN;
@@ -377,7 +376,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     x = blni_sgd_x(v->sgd);
     v->iterations++;
     v->elbo = -local.objective;
-    if (blni_sgd_rate(v->sgd) < sgd.rate) {
+    if (blni_sgd_rate(v->sgd) < v->rate) {
         const double w = 1.0/(double)++v->averaged;
         for (size_t i = 0; i < v->n; i++) v->x[i] += w*(x[i] - v->x[i]);
     } else memcpy(v->x, x, v->n*sizeof *x);
@@ -471,6 +470,7 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
     if (v->q.rank) bln_rng_normals(&rng, m, rest);
     bln_scal(v->q.rank ? m : 0, 0.1*v->desc.scale, rest);
     if (!fixed) status = blni_sgd_init(v->sgd, v->x, report);
+    v->rate = fixed ? 0.0 : blni_sgd_rate(v->sgd);
     for (int k = 0; fixed && k < BLNI_ADVI_NARROWER; k++) {
         status = blni_advi_at(v, v->desc.noise, v->x, report);
         if (status != BLN_ENUMERIC) break;

@@ -46,6 +46,7 @@ struct bln_advi {
     blni_lbfgs       *lbfgs;
     blni_sgd         *sgd;
     size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
+    double            rate;         /* of stochastic steps, before the way down                           */
     size_t            averaged, passed_over;    /* points of the walk in x; steps that were none          */
     uint64_t          evaluations;
     double            elbo;
