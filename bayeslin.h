@@ -3407,6 +3407,8 @@ typedef struct bln_approximation {
  * STOCHASTIC may be over a minibatch of the program's rows; of several processes each takes a batch of its own.
  *                                                                                                          [programs 5, 32]
  *
+ * While powers of scopes change from one _step to the next, sinking ELBOs do not end the walk.
+ *
  * What is found depends on desc and seed alone, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the
  * result come from draws that no fit has seen. */
 typedef enum bln_advi_family { BLN_ADVI_MEAN_FIELD, BLN_ADVI_FULL, BLN_ADVI_LOW_RANK } bln_advi_family;
@@ -32701,6 +32703,7 @@ typedef struct blni_density_parts {
     const unsigned char *scope, *point;        /* of each coordinate: number of its scope; is it a point?                  */
     size_t               n_terms;
     const double        *term;                 /* n_terms of the last evaluation: of the rows, and of each scope           */
+    const double        *power;                /* n_terms - 1 of the scopes                                      (NULL: all 1) */
     size_t               n_rows;               /* 0: there are no minibatches                                              */
     /* What eval adds up from now on: the minibatch of a step, of about `size` rows, or all rows if that is 0; and the noise of a
      * draw, 1, 2, ...; 0: that of evaluations outside of stochastic steps. */
@@ -34191,6 +34194,8 @@ struct bln_advi {
     blni_sgd         *sgd;
     size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
     double            rate;         /* of stochastic steps, before the way down                           */
+    double            power;        /* of the scopes, a checksum                                          */
+    int               changing;     /* is it another one than in the step before? Then an ELBO that sinks is no sign of the end */
     size_t            averaged, passed_over;    /* points of the walk in x; steps that were none          */
     uint64_t          evaluations;
     double            elbo;
@@ -34564,7 +34569,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     }
     v->passed_over += !(bound == bound);
     bln_report_clear(&local);
-    status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
+    status = blni_sgd_step(v->sgd, v->gradient, v->changing ? BLNI_NAN : -bound, &local);
     if (status != BLN_OK)
         return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or infinite slopes");
     x = blni_sgd_x(v->sgd);
@@ -34702,6 +34707,11 @@ BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report)
     bln_report_clear(report);
     if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
     if (!advi->started) return blni_refuse(report, BLN_ESTATE, "advi: step without init");
+    const blni_density_parts *parts = advi->desc.density.parts;
+    double power = 0.0;
+    for (size_t k = 1; parts && parts->power && k < parts->n_terms; k++) power += parts->power[k - 1]*(double)k;
+    advi->changing = advi->iterations && power != advi->power;
+    advi->power = power;
     for (size_t k = 0; k < advi->desc.block && status == BLN_OK && !advi->done; k++) {
         status = advi->lbfgs ? blni_advi_search(advi, report) : blni_advi_walk(advi, report);
         if (status == BLN_OK) status = blni_advi_hopeless(advi, report);
@@ -52260,6 +52270,7 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
     p->parts.point = p->point;
     p->parts.n_terms = BLNI_TERMS;
     p->parts.term = p->term;
+    p->parts.power = desc->power;
     p->parts.batch = blni_program_batch;
     return p;
 }

@@ -273,6 +273,7 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
     p->parts.point = p->point;
     p->parts.n_terms = BLNI_TERMS;
     p->parts.term = p->term;
+    p->parts.power = desc->power;
     p->parts.batch = blni_program_batch;
     return p;
 }

@@ -370,7 +370,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     }
     v->passed_over += !(bound == bound);
     bln_report_clear(&local);
-    status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
+    status = blni_sgd_step(v->sgd, v->gradient, v->changing ? BLNI_NAN : -bound, &local);
     if (status != BLN_OK)
         return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or infinite slopes");
     x = blni_sgd_x(v->sgd);
@@ -508,6 +508,11 @@ BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report)
     bln_report_clear(report);
     if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
     if (!advi->started) return blni_refuse(report, BLN_ESTATE, "advi: step without init");
+    const blni_density_parts *parts = advi->desc.density.parts;
+    double power = 0.0;
+    for (size_t k = 1; parts && parts->power && k < parts->n_terms; k++) power += parts->power[k - 1]*(double)k;
+    advi->changing = advi->iterations && power != advi->power;
+    advi->power = power;
     for (size_t k = 0; k < advi->desc.block && status == BLN_OK && !advi->done; k++) {
         status = advi->lbfgs ? blni_advi_search(advi, report) : blni_advi_walk(advi, report);
         if (status == BLN_OK) status = blni_advi_hopeless(advi, report);

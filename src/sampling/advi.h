@@ -30,6 +30,8 @@
  * STOCHASTIC may be over a minibatch of the program's rows; of several processes each takes a batch of its own.
  *                                                                                                          [programs 5, 32]
  *
+ * While powers of scopes change from one _step to the next, sinking ELBOs do not end the walk.
+ *
  * What is found depends on desc and seed alone, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the
  * result come from draws that no fit has seen. */
 typedef enum bln_advi_family { BLN_ADVI_MEAN_FIELD, BLN_ADVI_FULL, BLN_ADVI_LOW_RANK } bln_advi_family;

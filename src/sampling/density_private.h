@@ -10,6 +10,7 @@ typedef struct blni_density_parts {
     const unsigned char *scope, *point;        /* of each coordinate: number of its scope; is it a point?                  */
     size_t               n_terms;
     const double        *term;                 /* n_terms of the last evaluation: of the rows, and of each scope           */
+    const double        *power;                /* n_terms - 1 of the scopes                                      (NULL: all 1) */
     size_t               n_rows;               /* 0: there are no minibatches                                              */
     /* What eval adds up from now on: the minibatch of a step, of about `size` rows, or all rows if that is 0; and the noise of a
      * draw, 1, 2, ...; 0: that of evaluations outside of stochastic steps. */
