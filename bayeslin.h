@@ -50281,7 +50281,7 @@ BLN_API bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x)
     return blni_matrix_product(t, &blni_gemv_kind, BLN_NOTRANS, A, BLN_NOTRANS, x);
 }
 
-/* b gets the sums of columns. */
+/* b gets the sums of columns.                                                                                [programs 35] */
 BLNI_PRIV void blni_affine_reverse(bln_tape *t, const blni_cell *c)
 {
     const bln_var X = blni_operand_var(c, 0), W = blni_operand_var(c, 1);

@@ -69,11 +69,12 @@ TEST(tape_array, functions)
         }
 }
 
-/* tanh of an array beside the C library's, which is within 1 ulp or so, and its slope 1/cosh^2: at most 6 ulp (bln_vec_exp 1.1, five
- * roundings of half an ulp). Around 1/2 the formula changes. */
+/* tanh of an array beside the C library's, which is within 1 ulp or so, and its slope 1/cosh^2: at most 6 ulp (bln_vec_exp 1.1,
+ * five roundings of half an ulp). Around 1/2 the formula changes. */
 TEST(tape_array, tanh_of_arrays)
 {
-    static const double edges[] = { 0.0, -0.0, 1e-300, -1e-9, 0.4999999, 0.5, 0.5000001, -0.5, -0.49, 19.0, -22.0, 400.0, -HUGE_VAL };
+    static const double edges[] = { 0.0, -0.0, 1e-300, -1e-9, 0.4999999, 0.5, 0.5000001, -0.5, -0.49, 19.0, -22.0, 400.0,
+                                    -HUGE_VAL };
     enum { EDGES = sizeof edges/sizeof *edges, ALL = 2000 };
     static double x[ALL], y[ALL], d[ALL];
     test_random r = test_random_new(9);
