@@ -64,7 +64,8 @@ static double pca_top(double *S, double *u)
 }
 
 /* Rows of 2 variables and noise, and the optimum: s^2 the mean of the eigenvalues left out, column j of W
- * sqrt(lambda_j - s^2) u_j, the posterior of z_j N(u_j'(x - mu) sqrt(lambda_j - s^2)/lambda_j, s^2/lambda_j).       [Tipping & Bishop 1999, (7), (8)] */
+ * sqrt(lambda_j - s^2) u_j, the posterior of z_j N(u_j'(x - mu) sqrt(lambda_j - s^2)/lambda_j, s^2/lambda_j)
+ *                                                                                        [Tipping & Bishop 1999, (7), (8)] */
 static void pca_make(pca_world *w)
 {
     static const double loading[PCA_K][PCA_D] = { { 2.0, -1.0, 1.0, 0.5 }, { 0.3, 1.0, 0.8, -1.0 } };
