@@ -52075,7 +52075,7 @@ BLNI_PRIV bln_status blni_program_record(bln_program *p, const double *q, int gr
     memcpy(t->val + blni_tape_take(t, p->dim), q, p->dim*sizeof *q);
     for (size_t k = 0; k < p->desc.n_parameters; k++) {
         const size_t n = blni_space_free(p->space + k), scope = p->desc.parameters[k].scope;
-        t->term = scope ? (uint32_t)scope : BLNI_TERM_PRIOR;
+        t->term = (uint32_t)(scope ? scope : (size_t)BLNI_TERM_PRIOR);
         t->used[t->term] = 1;
         p->var[k] = blni_constrain(t, p->space + k, blni_var(at, (uint32_t)n));
         at += (uint32_t)n;
@@ -52262,7 +52262,7 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
     for (size_t i = 0, at = 0; i < k; i++) {
         p->space[i] = blni_program_space(copy + i);
         const size_t n = blni_space_free(p->space + i);
-        memset(p->scope + at, (int)(copy[i].scope ? copy[i].scope : BLNI_TERM_PRIOR), n);
+        memset(p->scope + at, (int)(copy[i].scope ? copy[i].scope : (size_t)BLNI_TERM_PRIOR), n);
         memset(p->point + at, copy[i].point != 0, n);
         at += n;
     }

@@ -166,7 +166,7 @@ static void begin(void)
 static void set_power(double x) { for (size_t m = 1; m < BLN_SCOPES; m++) power[m] = x; }
 static bln_status anneal(void *user, const bln_advi_progress *progress)
 {
-    const double p = 0.1 + 0.9*3.0*(double)progress->iteration/STEPS;
+    const double p = 0.1 + 0.9*3.0*(double)progress->iteration/(double)STEPS;
     (void)user;
     set_power(p < 1.0 ? p : 1.0);
     return BLN_OK;
@@ -191,8 +191,8 @@ static void learn(const char *what, double first_power, bln_advi_monitor monitor
     double total = q->scopes[0].log_p;
     for (int m = 2; m <= BLN_SCOPES; m++) total += q->scopes[m].log_p;
     printf("%s\n    of a digit learnt from: log p(pixels | z) %.1f, bound %.1f\n    KL of each variable:", what,
-           q->scopes[0].log_p/LEARN, total/LEARN);
-    for (int m = 2; m <= BLN_SCOPES; m++) printf(" %.2f", q->scopes[m].kl/LEARN);
+           q->scopes[0].log_p/(double)LEARN, total/(double)LEARN);
+    for (int m = 2; m <= BLN_SCOPES; m++) printf(" %.2f", q->scopes[m].kl/(double)LEARN);
     puts("");
     memcpy(weights, q->mean, sizeof weights);
     bln_advi_free(advi);
@@ -207,13 +207,13 @@ static void judge(void)
     bln_program *digits = program(bound, test_x, TEST, 0);
     bln_report report;
     must(bln_program_scopes(digits, weights, scope, &report), &report);
-    for (int m = 0; m <= BLN_SCOPES; m++) elbo += scope[m]/TEST;
+    for (int m = 0; m <= BLN_SCOPES; m++) elbo += scope[m]/(double)TEST;
     bln_program_free(digits);
     bln_program *one = program(weight, many_x, WEIGHTED, WEIGHTED);            /* one digit, many times over */
     for (size_t i = 0; i < TEST; i++) {
         for (size_t k = 0; k < WEIGHTED; k++) memcpy(many_x + k*PIXELS, test_x + i*PIXELS, PIXELS*sizeof(double));
         must(bln_program_pointwise(one, weights, log_w, &report), &report);
-        weighted += (bln_logsumexp(WEIGHTED, log_w) - log((double)WEIGHTED))/TEST;
+        weighted += (bln_logsumexp(WEIGHTED, log_w) - log((double)WEIGHTED))/(double)TEST;
     }
     bln_program_free(one);
     printf("    of a digit not learnt from: bound %.1f, importance-weighted %.1f\n", elbo, weighted);

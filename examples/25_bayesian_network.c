@@ -47,8 +47,8 @@ static int read_table(const char *path)
     if (f) fclose(f);
     for (size_t j = 0; j <= D && n == ROWS; j++) {
         double mean = 0.0, square = 0.0;
-        for (size_t i = 0; i < ROWS; i++) if (i % 5 != 4) mean += table[i][j]/LEARN;
-        for (size_t i = 0; i < ROWS; i++) if (i % 5 != 4) square += (table[i][j] - mean)*(table[i][j] - mean)/LEARN;
+        for (size_t i = 0; i < ROWS; i++) if (i % 5 != 4) mean += table[i][j]/(double)LEARN;
+        for (size_t i = 0; i < ROWS; i++) if (i % 5 != 4) square += (table[i][j] - mean)*(table[i][j] - mean)/(double)LEARN;
         unit_y = sqrt(square);
         for (size_t i = 0; i < ROWS; i++) {
             const size_t row = i % 5 == 4 ? i/5 : i - i/5;
@@ -103,8 +103,8 @@ typedef struct score { double square, log_p; int inside; } score;
 
 static void add(score *s, double y, double mean, double sd, double log_p)
 {
-    s->square += (y - mean)*(y - mean)/TEST;
-    s->log_p += (log_p - log(unit_y))/TEST;                      /* of the price in $1000 */
+    s->square += (y - mean)*(y - mean)/(double)TEST;
+    s->log_p += (log_p - log(unit_y))/(double)TEST;                      /* of the price in $1000 */
     s->inside += fabs(y - mean) < 1.96*sd;
 }
 
@@ -160,8 +160,8 @@ static void judge(const bln_approximation *q)
             const double f = table[k*columns + first + i];
             sd = table[k*columns + of_sd];
             log_p[k] = bln_norm_logpdf((test_y[i] - f)/sd) - log(sd);
-            mean += f/DRAWS;
-            square += f*f/DRAWS;
+            mean += f/(double)DRAWS;
+            square += f*f/(double)DRAWS;
         }
         add(&s, test_y[i], mean, sqrt(square - mean*mean + sd*sd), bln_logsumexp(DRAWS, log_p) - log((double)DRAWS));
     }
