@@ -92,7 +92,7 @@ def ours(spec, likelihood, options, train, test):
             names[-2] = "service"
         for rows, file in ((train, files[0]), (test, files[1])):
             np.savetxt(file, rows, "%.17g", ",", header=",".join(names), comments="")
-        model = ["--model", "glm", "--likelihood", likelihood] if likelihood else []
+        model = ["--likelihood", likelihood] if likelihood else []
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         said = subprocess.run([TOOL, "fit", files[0], "--target", "y", "-o", files[2], *([] if spec == "auto" else ["--basis", spec]),
                                *model, *options], check=True, capture_output=True, text=True).stdout

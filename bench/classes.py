@@ -61,7 +61,7 @@ def masks(name, X, y):
 
 def ours(name, data, mask, method):
     """log loss, error rate and seconds of each split."""
-    run = subprocess.run(["build/bayeslin", "cv", data, "--target", SETS[name][1], "--masks", mask, "--model", "glm",
+    run = subprocess.run(["build/bayeslin", "cv", data, "--target", SETS[name][1], "--masks", mask,
                           "--likelihood", "categorical", "--basis", "linear", "--inference", method], capture_output=True, text=True)
     if run.returncode:
         sys.exit(run.stderr)

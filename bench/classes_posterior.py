@@ -24,7 +24,7 @@ def fit(name, X, y):
     path, model = f"{classes.FOLDER}/{name}_z.csv", f"{classes.FOLDER}/{name}.bln"
     head = ",".join(f"x{j}" for j in range(X.shape[1])) + ",class"
     np.savetxt(path, np.column_stack([X, y]), fmt="%.17g", delimiter=",", header=head, comments="")
-    run = ["build/bayeslin", "fit", path, "--target", "class", "--model", "glm", "--likelihood", "categorical", "--no-scale", "--no-hyper-prior",
+    run = ["build/bayeslin", "fit", path, "--target", "class", "--likelihood", "categorical", "--no-scale", "--no-hyper-prior",
            "--inference", "full", "--basis", "linear", "-o", model]
     told = subprocess.run(run, capture_output=True, text=True, check=True).stdout.splitlines()
     bound = float(next(line.split()[2] for line in told if line.startswith("log evidence")))

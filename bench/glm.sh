@@ -75,7 +75,7 @@ one() {
     way=$5 options=$6
     set -- cv "$dir/table.csv" --target "$2" --masks "$dir/masks.csv" --basis "$3" --seed "$4"
     # shellcheck disable=SC2086                              # words
-    if test "$way" = 'linear model'; then set -- "$@" $options; else set -- "$@" --model glm $way $options; fi
+    if test "$way" = 'linear model'; then set -- "$@" $options; else set -- "$@" $way $options; fi
     timed "$dir" $tool "$@"
     awk "$timed_awk"'
         $1 != "mean" { next }

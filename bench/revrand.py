@@ -205,7 +205,7 @@ def fits(peer):
         np.savetxt("%s/%s.csv" % (folder, name), np.column_stack((X[rows], y[rows])), delimiter=",", fmt="%.17g", comments="",
                    header=",".join("x%d" % i for i in range(D_INPUTS)) + ",y")
     for seed in range(3):
-        command = ["build/bayeslin", "fit", folder + "/train.csv", "--target", "y", "--basis", "rbf:n=100", "--model", "glm",
+        command = ["build/bayeslin", "fit", folder + "/train.csv", "--target", "y", "--basis", "rbf:n=100",
                    "--likelihood", "bernoulli", "--inference", "mixture", "--components", "2", "--batch", "10", "--max-iterations",
                    "20", "--seed", str(seed), "-o", folder + "/model"]
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime

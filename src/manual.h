@@ -1,7 +1,7 @@
 /* bayeslin.h - Bayesian linear models in C99                                          licence and history at the end of the file
  *
- * GENERATED from src/ by tools/amalgamate.c: do not edit this copy. Change src/, then run make. Each file's title says where it is;
- * what src/x_private.h declares stands behind the title of x.c.
+ * GENERATED from src/ by tools/amalgamate.c: do not edit this copy. Change src/, then run make. Each part has the title of its file
+ * in src/; the declarations of x_private.h are under the title of x.c.
  *
  * f = phi(x; theta)'w with a Gaussian prior on w. A basis gives phi, data give a posterior over w, and a prediction is a
  * distribution: mean, variance, interval, density. Lines, polynomials and Gaussian processes by random features differ only in the
@@ -46,25 +46,26 @@
  *
  *     @CONTENTS@
  *
- * VERBS                                       what models share, with the same arguments and the same meaning: x has it
+ * VERBS                                       functions bln_MODEL_verb that models share, with the same arguments and meaning
  *
  *     @VERBS@
  *
- * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
- *                                             of components that can answer (all: gaussian, diagonal, point, student)
+ * QUESTIONS                                   functions bln_posterior_x of a posterior, a model's or your own, by the kinds of
+ *                                             components that have them (all: gaussian, diagonal, point, product, student)
  *     @QUESTIONS@
  *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
  *
  *     BAYESLIN_IMPLEMENTATION     this file gets the code: exactly one source file of a program, or, with BAYESLIN_STATIC, each
  *                                 that wants a copy of its own.                                       (default: declarations only)
- *     BAYESLIN_WITH_LINEAR        what of it is implemented, where the implementation is: any of these, and what they stand on.
- *     BAYESLIN_WITH_GLM           The linear models; the generalised linear models with all likelihoods; scores, intervals and
- *     BAYESLIN_WITH_SCORES        scaling; files; sampling of log densities of your own, and what chains are judged by. A program
- *     BAYESLIN_WITH_FILES         compiles in a third of the time with the one that it needs. See SELECTION.
- *     BAYESLIN_WITH_SAMPLING      AUGMENTED: GLM, and what draws auxiliary variables for it. PROGRAM: SAMPLING, and models of your
- *     BAYESLIN_WITH_AUGMENTED     own that are differentiated.
- *     BAYESLIN_WITH_PROGRAM                                                                      (default, none of them: all)
+ *     BAYESLIN_WITH_LINEAR        implement only the parts named, and what they need: the linear models;
+ *     BAYESLIN_WITH_GLM           the generalised linear models with all likelihoods;
+ *     BAYESLIN_WITH_SCORES        scores, intervals and scaling;
+ *     BAYESLIN_WITH_FILES         model files;
+ *     BAYESLIN_WITH_SAMPLING      samplers of log densities of your own, and the diagnosis of chains;
+ *     BAYESLIN_WITH_AUGMENTED     GLM, and its methods that draw auxiliary variables (gibbs, cavi);
+ *     BAYESLIN_WITH_PROGRAM       SAMPLING, and models of your own that are differentiated. One part compiles in a third of the
+ *                                 time. See SELECTION. Where the implementation is.              (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -76,63 +77,62 @@
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
  *                                 take callbacks, stay). In every file of the program.           (default: with stdio)
- *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512.
- *                                 Which of them the machine has is asked at run time.            (default: 2)
+ *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512. At run time
+ *                                 the highest one that the machine has is used. Where the implementation is. (default: 2)
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
  *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
  *                                 Where the implementation is.                                   (default: own kernels)
- *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use, and with them whatever calls it:
- *                                 the library takes at most 12 KiB more, or 48 KiB in all if that is more, but 56 KiB for more
- *                                 than 16 classes (as gcc and clang compile it; less optimised it is more). Fewer make it
- *                                 slower, and below 36864 nothing changes any more. Where the implementation is.
+ *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use. The whole call needs at most 12 KiB
+ *                                 more, and at least 48 KiB (56 KiB for more than 16 classes), as gcc and clang compile it; without
+ *                                 optimisation more. With fewer bytes it is slower; values below 36864 act as 36864. Where the
+ *                                 implementation is.
  *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 36864, as threads have little)
- *     BAYESLIN_REPRODUCIBLE       the same bits of draws, fitted models, predictions and model files with every compiler, level of
- *                                 optimisation, C library, IEEE machine and number of threads: portable kernels, own elementary
- *                                 functions, no product fused with a sum. Where AVX2 would be used, fits take 3 times as long; the
- *                                 functions of >>special and single draws up to 4 times. Not promised: the sign of a NaN; what your
- *                                 own callbacks compute; other versions of this file; rounding modes other than to nearest, and
- *                                 subnormal numbers flushed to zero (programs linked with -ffast-math). x87 is refused (32-bit x86
- *                                 takes -msse2 -mfpmath=sse), clang's -ffp-contract=fast cannot be seen, and breaks it. Tested
- *                                 with gcc, clang and tcc; meant for MSVC (not /fp:fast). Other compilers must be told to round
- *                                 as the source has it, and not to fuse: icx -fp-model=precise, icc -fp-model=source -no-fma, nvc
- *                                 -Kieee -Mnofma; whether they do, tests/use/test_reproducible.c says. Where the implementation is.
- *                                                                                                (default: the fastest kernels)
- *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math and its parts, which break its arithmetic
- *                                 (tests for NaN and infinity are void then), at your own risk.         (default: #error)
+ *     BAYESLIN_REPRODUCIBLE       draws, fitted models, predictions and model files have the same bits with every compiler, level
+ *                                 of optimisation, C library, IEEE machine and number of threads: portable kernels, own elementary
+ *                                 functions, no product fused with a sum. Fits take 3 times as long as with AVX2, functions of
+ *                                 >>special and single draws up to 4 times. Not promised: the sign of a NaN; what your callbacks
+ *                                 compute; other versions of this file; rounding modes other than to nearest; subnormal numbers
+ *                                 flushed to zero (programs linked with -ffast-math). x87 is refused (32-bit x86 takes -msse2
+ *                                 -mfpmath=sse). clang's -ffp-contract=fast breaks it undetected. Tested with gcc, clang
+ *                                 and tcc; meant for MSVC too (not /fp:fast). Other compilers need options against extra precision
+ *                                 and fusing, icx -fp-model=precise, icc -fp-model=source -no-fma, nvc -Kieee -Mnofma; check them
+ *                                 with tests/use/test_reproducible.c. Where the implementation is. (default: the fastest kernels)
+ *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math or parts of it, at your own risk: tests for NaN
+ *                                 and infinity no longer work, and results may be wrong.                (default: #error)
  *
- * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
+ * SELECTION                                   which rooms each BAYESLIN_WITH_x implements: those of the lines that name x
  *
  *     @SELECTION@
  *
- *     Rooms that are not here are always there. All is declared, always, and layouts never vary. To call what is missing is an
- *     error that tells the part (gcc, and clang from 14 on: "this needs BAYESLIN_WITH_GLM"), or else one of the linker.
+ *     Rooms that are not listed are always implemented. All is declared in any case, and layouts never vary. To call a missing
+ *     function is an error that names the part (gcc, clang >= 14: "this needs BAYESLIN_WITH_GLM"), or one of the linker.
  *
  * CONVENTIONS
  *
- *     Names       bln_ functions and types, BLN_ constants, blni_ private (not for you), BAYESLIN_ what you configure.
- *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors live in the UPPER triangle, A = U'U.
- *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. No overlap unless it is said.
- *     Options     desc structs, in which zero means default; the comment of each field ends with its default. Of a model
- *                 bln_x_defaults(&desc) returns it with the defaults filled in, bln_x_check(&desc) NULL or why it cannot be used.
- *                 BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
+ *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use).
+ *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors are in the UPPER triangle, A = U'U.
+ *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. They may overlap only where it is said.
+ *     Options     desc structs, in which zero means default; the comment of each field ends with its default. For most descs
+ *                 bln_x_defaults(&desc) returns it with the defaults filled in, and bln_x_check(&desc) NULL, or the reason why it
+ *                 cannot be used. BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
  *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a
- *                 call and says what, and in which row and column, counted from 0. A call that fails leaves its object as it
- *                 was, and what it would have made unset. "Not converged" is a result, not an error. The library never prints
+ *                 call; on failure it says what is wrong and in which row and column, counted from 0. A failed call does not change
+ *                 its object, nor set what it would have made. "Not converged" is a result, not an error. The library never prints
  *                 and never exits.
  *     NULL        bln_x_defaults(NULL) gives the defaults of a desc of zeros, _check(NULL) a reason, _free(NULL) does nothing.
- *                 Every call that returns a status returns BLN_EINVAL for a NULL that it cannot do without. What only asks an
- *                 object answers NULL, NaN or 0 for none. Kernels without a status check no pointer.
- *     Memory      through the allocator of the desc; what was allocated is given back with its size. Kernels allocate nothing.
- *                 _create and _free come in pairs.
- *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
- *                 Compiled with OpenMP, large work uses its threads, with the same bits for any number of them (>>threads).
+ *                 Every call that returns a status returns BLN_EINVAL for a NULL that it cannot do without. A query of NULL returns
+ *                 NULL, NaN or 0. Kernels without a status check no pointer.
+ *     Memory      from the allocator of the desc; release gets the size that was allocated. Kernels allocate nothing. What _create
+ *                 made, _free releases.
+ *     Threads     no global mutable state: different threads may use different objects, and read the same fitted model. Compiled
+ *                 with OpenMP, large work uses several threads; results do not depend on their number (>>threads).
  *     Traps       floating-point traps (feenableexcept) for invalid operations, division by zero and overflow may be on: fits and
- *                 predictions from finite data cause none. Data of 1e150, what has an infinite variance, and what is refused for
- *                 its numbers may. Underflow and inexact results are ordinary.
+ *                 predictions from finite data cause none, except with data of about 1e150, infinite variances, and numbers that
+ *                 are refused. Underflow and inexact results occur.
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program,
  *                 and under BAYESLIN_REPRODUCIBLE in all.
- *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
- *     Labels      [linear 3], [bases 13] ... are equations of docs/mathematics, by chapter; other [..] are references, below.
+ *     Units       inputs and targets are in your units. The library never scales data unasked; >>scaler does it.
+ *     Labels      [linear 3], [bases 13] ... are equations of docs/mathematics, by chapter; other [..] are the references below.
  *
  * REFERENCES
  *

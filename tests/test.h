@@ -177,6 +177,7 @@ static TEST_UNUSED void *test_heap_alloc(void *user, size_t bytes)
     test_heap *h = (test_heap *)user;
     if (h->calls++ >= h->fail_at) return NULL;
     void *p = malloc(bytes);
+    if (p) memset(p, h->calls % 2 ? 0xff : 0x40, bytes);       /* NaN, or 32.5: what is read before it is written shows */
     if (p) { h->live++; h->live_bytes += bytes; if (h->live_bytes > h->peak_bytes) h->peak_bytes = h->live_bytes; }
     return p;
 }

@@ -17,7 +17,7 @@
  * manual_tables.h, and a reason needs a hole: so the table stays true.
  *
  * A private declaration that stands above its definition with no use between them says nothing in one file: it is left out, and a
- * comment above it moves to the definition. */
+ * comment above it moves to the definition. So is the blank line behind the title of a section. */
 #include "manual_tables.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -374,6 +374,9 @@ static void keep(const char *text)
 
 static int is_word(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
+/* The title of a section, a line by itself? */
+static int is_title(const char *line) { return !strncmp(line, "/* ----", 7) && !strcmp(line + strlen(line) - 3, "*/\n"); }
+
 /* Of a line that begins a private declaration or definition: the function's name, or "". */
 static void private_name(const char *line, char name[80])
 {
@@ -434,7 +437,7 @@ static void move_comment(int i, int end)
         if (!place) place = definition;
     }
     if (!place) return;
-    while (is_comment(lines[place - 1].text)) place--;
+    while (is_comment(lines[place - 1].text) && !is_title(lines[place - 1].text)) place--;
     if (lines[place].end) return;
     lines[place].before = i;
     lines[place].end = comment_end;
@@ -564,8 +567,8 @@ static void emit(int self, const char *suffix)
             snprintf(with_guard, sizeof with_guard, "#define %.200s\n", guard);         if (!strcmp(line, with_guard)) continue;
             snprintf(with_guard, sizeof with_guard, "#endif /* %.200s */\n", guard);    if (!strcmp(line, with_guard)) continue;
         }
-        if (line[0] == '\n' && blank) continue;       /* stripped lines leave no holes */
-        blank = line[0] == '\n';
+        if (line[0] == '\n' && blank) continue;       /* stripped lines leave no holes, and a title stands on its section */
+        blank = line[0] == '\n' || is_title(line);
         if (title && n_lines == first) keep_title(self, suffix, line);
         else if (public_part && !strncmp(line, "BLN_API ", 8)) { shift = declaration(line, self); continue; }
         else {

@@ -13,7 +13,7 @@
 # Tests:  every room that has code has tests/<floor>/test_<room>.c; every public function with a report is in the table of
 #         tests/use/test_policies.c.
 # Sources: what comments cite in [brackets] is in the REFERENCES of src/manual.h. Labels of equations, such as [linear 3], are in
-#         docs/mathematics: tools/check_labels.sh.
+#         docs/mathematics: tools/check_labels.sh. A tag such as >>slm is the title of a section.
 export LC_ALL=C
 passed=0 failed=0
 text=$(find src tests tools examples bench docs bindings .ci README.md CONTRIBUTING.md CHANGELOG.md LICENSE Makefile \
@@ -211,6 +211,11 @@ result 'REFERENCES of src/manual.h' "$(awk '
         }
         text = ""
     }' src/manual.h $sources)"
+
+result 'tags of sections' "$(
+    titles=" $(cat $headers | sed -n 's/^\/\* >>\([a-z_0-9]*\) .*/\1/p' | tr '\n' ' ')"
+    grep -o '[ (]>>[a-z][a-z_0-9]*' src/manual.h $sources | sort -u | while IFS= read -r use; do
+        case $titles in *" ${use##*>>} "*) ;; *) echo "${use%%:*}: no section is called ${use##*>>}";; esac; done)"
 
 result 'table of tests/use/test_policies.c' "$(
     cat $headers | tr '\n' ' ' | tr ';' '\n' | grep 'BLN_API bln_status.*bln_report \*report)' \

@@ -1,16 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the golden headers of src/likelihood, from reference tables and from mpmath.
+"""Writes the golden headers of src/likelihood, by mpmath.
 
-    python3 tools/golden_likelihood.py REFERENCE points       > tests/golden/likelihood_golden.h
-    python3 tools/golden_likelihood.py REFERENCE expectations > tests/golden/expect_golden.h
-    python3 tools/golden_likelihood.py REFERENCE predictive   > tests/golden/predictive_golden.h
-    python3 tools/golden_likelihood.py REFERENCE mixtures     > tests/golden/glm_nodes_golden.h
+    python3 tools/golden_likelihood.py points       > tests/golden/likelihood_golden.h      (five minutes)
+    python3 tools/golden_likelihood.py expectations > tests/golden/expect_golden.h          (minutes)
+    python3 tools/golden_likelihood.py predictive   > tests/golden/predictive_golden.h      (minutes)
 
-REFERENCE is a folder with likelihood_*.csv, expectations.csv, glm_input.csv, glm_objective.csv and glm_predict.csv (high precision,
-rounded once).
-To these come points computed here with 60 digits from the definition of log p alone: derivatives by numerical differentiation,
-expectations and predictions by quadrature. Infinite values are written as 1e308, what was not computed as -1e308."""
-import csv
+With 60 digits or more from the definition of log p alone: derivatives by numerical differentiation, expectations and predictions by
+quadrature. Infinite values are written as 1e308, what was not computed as -1e308."""
 import sys
 import textwrap
 
@@ -171,8 +167,6 @@ FAMILY = {
     "binomial_logit": binomial(logit_both), "binomial_probit": binomial(probit_both), "binomial_cloglog": binomial(cloglog_both),
     "poisson_log": poisson(mp.exp), "poisson_softplus": poisson(log1pexp), "negative_binomial": (negbin, negbin_dist),
     "zero_inflated_poisson": (zip_, zip_dist), "ordinal": (ordinal, ordinal_dist)}
-REFERENCE_NAME = {"bernoulli_logit": "binomial_logit", "bernoulli_probit": "binomial_probit", "binomial": "binomial_logit",
-                  "poisson_exp": "poisson_log"}
 
 
 def derivative(fn, x, order):
@@ -196,7 +190,14 @@ def parameter(fn, th, k):
 
 # ---- points
 
-POINTS = []
+WIDE = [-700.0, -40.0, -10.0, -3.0, -0.5, 0.0, 0.5, 3.0, 10.0, 40.0, 700.0]
+REAL, COUNTS = [-1.3, 2.1], [0, 1, 7, 150]
+POINTS = [(family, th, y, n, f) for family, th, ys, n, fs in [
+    ("gaussian", [0.37], REAL, 1, WIDE), ("gaussian", [4.0], REAL, 1, WIDE), ("student_t", [0.8, 3.5], REAL + [50.0], 1, WIDE),
+    ("student_t", [2.0, 30.0], REAL + [50.0], 1, WIDE), ("laplace", [0.8], REAL, 1, WIDE), ("binomial_logit", [], [0, 1], 1, WIDE),
+    ("binomial_probit", [], [0, 1], 1, WIDE[1:-1]), ("binomial_logit", [], [0, 4, 9], 9, WIDE), ("poisson_log", [], COUNTS, 1, WIDE),
+    ("poisson_softplus", [], COUNTS, 1, WIDE), ("negative_binomial", [2.3], COUNTS, 1, WIDE),
+    ("negative_binomial", [1e6], COUNTS, 1, WIDE)] for f in fs for y in ys]
 for y, n in ((0, 1), (1, 1), (3, 7), (7, 7)):
     for f in (-700.0, -40.0, -30.5, -3.0, -0.8, 0.2, 2.0, 5.0, 6.4):
         POINTS.append(("binomial_cloglog", [], y, n, f))
@@ -240,37 +241,21 @@ def row(family, th, y, o, f, values, extra):
 
 
 def opening(name, what):
-    print("/* %s - %s Rows are the project's reference\n"
-          " * tables, or were computed with mpmath from the definitions, and rounded once to double; written by\n"
-          " * tools/golden_likelihood.py. 1e308 stands for infinity, -1e308 for not computed. other: trials, exposure or factor of\n"
-          " * the variance. */" % (name, what))
+    print("/* %s - %s Rows were computed with mpmath from the\n"
+          " * definitions, and rounded once to double; written by tools/golden_likelihood.py. 1e308 stands for infinity, -1e308 for not\n"
+          " * computed. other: trials, exposure or factor of the variance. */" % (name, what))
     guard = "BLN_TESTS_" + name.upper().replace(".", "_")
     print("#ifndef %s\n#define %s" % (guard, guard))
     return guard
 
 
-def points(folder):
+def points():
     guard = opening("likelihood_golden.h", "log p with its derivatives, and the distribution of y given f.")
     print("typedef struct golden_likelihood_row {\n    const char *family;\n    double theta[3], y, other, f;\n"
           "    double value[8];       /* log p, d1, d2, d3, mean, variance, P(Y <= y), P(Y > y)              */\n"
           "    double theta_k[9];     /* for each theta_k: its derivatives of log p, d1, d2                   */\n"
           "} golden_likelihood_row;\n"
           "static const golden_likelihood_row golden_likelihood_rows[] TEST_UNUSED = {")
-    own = {"gaussian": ["sigma2"], "student_t": ["s", "nu"], "laplace": ["b"], "negative_binomial": ["kappa"]}
-    for name in ("gaussian", "student_t", "laplace", "bernoulli_logit", "bernoulli_probit", "binomial", "poisson_exp",
-                 "poisson_softplus", "negative_binomial"):
-        with open("%s/likelihood_%s.csv" % (folder, name)) as f:
-            for r in csv.DictReader(f):
-                th = [mp.mpf(r[p]) for p in own.get(name, [])]
-                extra = []
-                for k, p in enumerate(th):
-                    extra += [mp.mpf(r[c])/p for c in ("dth%d" % (k + 1), "dth_d1_%d" % (k + 1), "dth_d2_%d" % (k + 1))]
-                family, o = REFERENCE_NAME.get(name, name), r.get("n", 1)
-                values = [r[c] for c in ("logp", "d1", "d2", "d3", "mean", "var", "cdf", "sf")]
-                if "0" in values[6:]:            # where the precision of the tables ran out
-                    with mp.workdps(700):
-                        values[6:] = FAMILY[family][1](mp.mpf(r["y"]), mp.mpf(r["f"]), th, mp.mpf(o))[2:]
-                row(family, th, r["y"], o, r["f"], values, extra + [0]*(9 - len(extra)))
     for family, th, y, o, f in POINTS:
         logp, dist = FAMILY[family]
         th, y, o, f = [mp.mpf(x) for x in th], mp.mpf(y), mp.mpf(o), mp.mpf(f)
@@ -333,7 +318,11 @@ def log_density(g, m, s, places):
         return g(top) + mp.log(mp.quad(lambda f: mp.exp(g(f) - g(top)), cuts, maxdegree=5, method="gauss-legendre"))
 
 
-EXPECT = []
+EXPECT = [(family, th, y, o, m, v) for family, th, ys, o in [
+    ("gaussian", [0.37], REAL, 1), ("student_t", [0.8, 3.5], REAL + [50.0], 1), ("laplace", [0.8], REAL, 1),
+    ("binomial_logit", [], [0, 1], 1), ("binomial_probit", [], [0, 1], 1), ("binomial_logit", [], [0, 4, 9], 9),
+    ("poisson_log", [], [0, 1, 7], 1), ("poisson_softplus", [], [0, 1, 7], 1), ("negative_binomial", [2.3], [0, 1, 7], 1)]
+    for y in ys for m in (-1.5, 0.4) for v in (1e-6, 0.1, 1.0, 9.0, 100.0)]
 for m in (-1.5, 0.8):
     for v in (1e-6, 0.1, 1.0, 9.0, 100.0, 2500.0):
         EXPECT += [("binomial_cloglog", [], 0, 1, m, v), ("binomial_cloglog", [], 3, 7, m, v), ("ordinal", [-1.0, 0.7, 2.5], 0, 1, m, v),
@@ -350,20 +339,13 @@ PLACES = {"binomial_cloglog": lambda th, y, o: [(mp.mpf(0), 1)], "ordinal": lamb
           "laplace": lambda th, y, o: [(y, th[0]*mp.sqrt(o))], "gaussian": lambda th, y, o: [(y, mp.sqrt(th[0]*o))]}
 
 
-def expectations(folder):
+def expectations():
     guard = opening("expect_golden.h", "expectations under f ~ N(m, v).")
     print("typedef struct golden_expect_row {\n    const char *family;\n    double theta[3], y, other, m;\n"
           "    double value[4];       /* v, E log p, its derivative in m, twice that in v                        */\n"
           "    double theta_k[3];     /* its derivatives in theta                                                */\n"
           "} golden_expect_row;\n"
           "static const golden_expect_row golden_expect_rows[] TEST_UNUSED = {")
-    with open(folder + "/expectations.csv") as f:
-        for r in csv.DictReader(f):
-            name = r["likelihood"]
-            th = [] if name == "binomial" else [mp.mpf(r[c]) for c in ("par1", "par2") if r[c] != ""]
-            extra = [mp.mpf(r["Edth%d" % (k + 1)])/p for k, p in enumerate(th)]
-            row(REFERENCE_NAME.get(name, name), th, r["y"], r["par1"] if name == "binomial" else 1, r["mu"],
-                [r["v"], r["El"], r["Ed1"], r["Ed2"]], extra + [0]*(3 - len(extra)))
     for family, th, y, o, m, v in EXPECT:
         logp = FAMILY[family][0]
         th, y, o, m, v = [mp.mpf(x) for x in th], mp.mpf(y), mp.mpf(o), mp.mpf(m), mp.mpf(v)
@@ -375,7 +357,10 @@ def expectations(folder):
         def l(f):
             return logp(y, f, th, o)
         # Where log p grows like e^f the mass is at z = s.
-        if family in ("binomial_cloglog", "zero_inflated_poisson") and v > 9 and (y > 0 or family == "binomial_cloglog"):
+        if family == "poisson_log":
+            A = o*mp.exp(m + v/2)
+            value = [v, y*(m + mp.log(o)) - A - mp.loggamma(y + 1), y - A, -A]
+        elif family in ("binomial_cloglog", "zero_inflated_poisson") and v > 9 and (y > 0 or family == "binomial_cloglog"):
             A = o*mp.exp(m + v/2)
             if family == "binomial_cloglog":
                 def part(f):
@@ -404,6 +389,8 @@ def expectations(folder):
                         return sum(mp.binomial(order, k)*(-1)**k*l(f + (mp.mpf(order)/2 - k)*h) for k in range(order + 1))/h**order
                 return at
             value = [v, expect(l), expect(d(1)), expect(d(2))]
+            if family == "laplace":                       # its second derivative is at the kink: a delta
+                value[3] = -2/th[0]*mp.npdf(y, m, s)
         extra = []
         for k in range(len(th)):
             def dk(f, k=k):
@@ -427,7 +414,7 @@ PREDICT = [("gaussian", [0.37], 2.0, 1.5), ("laplace", [0.8], 2.0, 0.25), ("stud
            ("zero_inflated_poisson", [0.3], 5, 1), ("ordinal", [-1.0, 0.7, 2.5], 2, 1)]
 
 
-def predictive(folder):
+def predictive():
     guard = opening("predictive_golden.h", "predictions under f ~ N(m, v).")
     print("typedef struct golden_predictive_row {\n    const char *family;\n    double theta[3], y, other, m;\n"
           "    double value[7];       /* v, log E p(y|f), E y, Var E[y|f], E Var[y|f], E P(Y <= y|f), E P(Y > y|f)  */\n"
@@ -488,50 +475,5 @@ def predictive(folder):
     print("};\n#endif /* %s */" % guard)
 
 
-def table(path):
-    """key -> values, in the order of their indices"""
-    found = {}
-    with open(path) as f:
-        for r in csv.DictReader(f):
-            found.setdefault(r["key"], []).append(((int(r["i"]), int(r["j"])), r["value"]))
-    return {k: [v for _, v in sorted(rows)] for k, rows in found.items()}
-
-
-def array(name, values):
-    line = "static const double golden_nodes_%s[] TEST_UNUSED = %s;" % (name, braces(values))
-    print(textwrap.fill(line, 130, subsequent_indent="    ", break_long_words=False))
-
-
-def mixtures(folder):
-    given, sums, new = table(folder + "/glm_input.csv"), table(folder + "/glm_objective.csv"), table(folder + "/glm_predict.csv")
-    print("/* glm_nodes_golden.h - expectations at given nodes and predictions of a mixture of two normals, computed with high-precision\n"
-          " * arithmetic and rounded once to double; written by tools/golden_likelihood.py. mu, v: 6 rows x 2 components; eps: 4 draws\n"
-          " * for each of these. nodes: E log p, d/dm and twice d/dv at mu, v, by Gauss-Hermite with 20 nodes, the trapezoid rule of\n"
-          " * step 1/2, and the draws. new_mu, new_v: 2 rows x 2. new: mean, Var E[y|f], Var y, log p(y), P(Y <= y), quantiles of\n"
-          " * 0.025, 0.5, 0.975 (-1e308: not computed). */")
-    print("#ifndef BLN_TESTS_GLM_NODES_GOLDEN_H\n#define BLN_TESTS_GLM_NODES_GOLDEN_H")
-    array("mu", sums["mu"])
-    array("v", sums["v"])
-    for name in ("eps", "y_real", "y_count", "y_binary"):
-        array(name, given[name])
-    array("new_mu", new["mu*0"] + new["mu*1"])
-    array("new_v", new["v*0"] + new["v*1"])
-    names = [k.split("/")[0] for k in sums if k.endswith("/gh20/E")]
-    print("typedef struct golden_nodes_row { const char *likelihood, *rule; double value[3][12]; } golden_nodes_row;\n"
-          "static const golden_nodes_row golden_nodes_sums[] TEST_UNUSED = {")
-    for name in names:
-        for rule in ("gh20", "trap0.5", "eps"):
-            line = '{ "%s", "%s", { %s } },' % (name, rule, ", ".join(braces(sums["%s/%s/%s" % (name, rule, x)]) for x in "Egh"))
-            print(textwrap.fill(line, 130, initial_indent="    ", subsequent_indent="      ", break_long_words=False))
-    print("};\ntypedef struct golden_nodes_new_row { const char *likelihood; int row; double y, value[8]; } golden_nodes_new_row;\n"
-          "static const golden_nodes_new_row golden_nodes_new[] TEST_UNUSED = {")
-    for name in names:
-        for t in "01":
-            keys = ["mean", "var_of_mean", "var_total", "logpdf_at_y", "cdf_at_y", "quantile_0.025", "quantile_0.5", "quantile_0.975"]
-            values = [new.get("%s/%s/%s" % (name, t, k), [None])[0] for k in keys]
-            line = '{ "%s", %s, %s, %s },' % (name, t, text(new["%s/%s/y" % (name, t)][0]), braces(values))
-            print(textwrap.fill(line, 130, initial_indent="    ", subsequent_indent="      ", break_long_words=False))
-    print("};\n#endif /* BLN_TESTS_GLM_NODES_GOLDEN_H */")
-
-
-{"mixtures": mixtures, "points": points, "expectations": expectations, "predictive": predictive}[sys.argv[2]](sys.argv[1])
+if __name__ == "__main__":
+    {"points": points, "expectations": expectations, "predictive": predictive}[sys.argv[1]]()

@@ -1,30 +1,15 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/mixture_golden.h from reference values.
+"""Writes tests/golden/mixture_golden.h: parts and gradients of the variational bound of a mixture of two normals.
 
-    python3 tools/golden_mixture.py GLM_INPUT.csv GLM_OBJECTIVE.csv GLM_PREDICT.csv > tests/golden/mixture_golden.h
+    python3 tools/golden_mixture.py > tests/golden/mixture_golden.h          (numpy, mpmath; half a minute)
 
-All have rows key,i,j,value, made with high-precision arithmetic (mpmath) from exactly the inputs of the first file and rounded once to
-double. Taken are, for a mixture of K = 2 over D = 3 weights and 6 rows: the inputs; moments of the rows; E log prior and its slopes;
-both bounds of the entropy; and for each likelihood with Gauss-Hermite quadrature of 20 nodes the expectations' slopes g and h, and from
-them the gradients of the whole bound with either entropy (J: Jensen, B: Bhattacharyya) in m and log psi, and in Phi (F). Moments of f at
-two other rows come from the predictions of the Gaussian likelihood."""
-import csv
-import sys
-
-LIKELIHOODS = ["gaussian", "bernoulli_logit", "bernoulli_probit", "binomial", "poisson_exp", "poisson_softplus", "student_t",
-               "negative_binomial", "laplace"]
-
-
-def read(path):
-    table = {}
-    with open(path) as f:
-        for row in csv.DictReader(f):
-            table.setdefault(row["key"], []).append((int(row["i"]), int(row["j"]), row["value"]))
-    return table
-
-
-def number(text):
-    return text if "." in text or "e" in text else text + ".0"
+Over the six rows of golden_glm_rows.py: moments of the rows; E log prior, its slopes in log lambda and the lambda where they are 0;
+both bounds of the entropy; and for each likelihood with Gauss-Hermite quadrature of 20 nodes the expectations' slopes g and h, the
+gradients of the whole bound with either entropy (J: Jensen, B: Bhattacharyya) in m and log psi, and in Phi (F). Moments of f at two
+other rows, and mean and variance of the mixture there."""
+import mpmath as mp
+from golden_glm_rows import (D, GIVEN, K, LIKELIHOODS, bound, entropy_bhattacharyya, entropy_jensen, expectation, hermite_rule, lam, latent,
+                             log_density, log_prior, m, mu_v, nu, number, psi, slope)
 
 
 def show(name, values):
@@ -40,24 +25,28 @@ def show(name, values):
     print("};")
 
 
-def flat(rows):
-    return [v for _, _, v in sorted(rows)]
-
-
-inputs, objective, predict = (read(p) for p in sys.argv[1:4])
 print("/* mixture_golden.h - reference values of the mixture, computed with high-precision arithmetic (mpmath) from exactly these inputs\n"
       " * and rounded once to double. Written by tools/golden_mixture.py, which says what is what. mu, v, g, h: rows by components. */\n"
       "#ifndef BLN_TESTS_MIXTURE_GOLDEN_H\n#define BLN_TESTS_MIXTURE_GOLDEN_H")
 for key in ["Phi", "m", "psi", "slice", "lambda_slice", "nu", "Phi_star"]:
-    show(key, flat(inputs[key]))
-for key in ["mu", "v", "R", "H_J", "H_B", "dloglambda", "lambda_opt"]:
-    show(key, flat(objective[key]))
-found = [l for l in LIKELIHOODS if l + "/gh20/g" in objective]
+    show(key, GIVEN[key])
+show("mu", [a for a, _ in mu_v])
+show("v", [v for _, v in mu_v])
+show("R", [log_prior(m, psi, lam)])
+show("H_J", [entropy_jensen(m, psi)])
+show("H_B", [entropy_bhattacharyya(m, psi)])
+slices = [[i for i in range(D) if GIVEN["slice"][i] == s] for s in (0, 1)]
+show("dloglambda", [slope(lambda e: log_prior(m, psi, [v*mp.exp(e*(i in s)) for i, v in enumerate(lam)])) for s in slices])
+show("lambda_opt", [sum(m[k][i]**2 + psi[k][i] for k in range(K) for i in s)/(K*len(s)) for s in slices])
+rule = hermite_rule(20)
+found = {name: bound(name, lambda y, mean, v, l=log_density(name): expectation(l, y, mean, v, rule), nu) for name in LIKELIHOODS}
 print("enum { GOLDEN_MIXTURE_LIKELIHOODS = %d };      /* %s */" % (len(found), ", ".join(found)))
 for what in ["g", "h", "F", "dm_J", "dm_B", "dlogpsi_J", "dlogpsi_B"]:
-    show(what, [v for l in found for v in flat(objective[l + "/gh20/" + what])])
-show("star_mu", [v for t in (0, 1) for v in flat(predict["mu*%d" % t])])
-show("star_v", [v for t in (0, 1) for v in flat(predict["v*%d" % t])])
-show("star_mean", [predict["gaussian/%d/mean" % t][0][2] for t in (0, 1)])
-show("star_var", [predict["gaussian/%d/var_of_mean" % t][0][2] for t in (0, 1)])
+    show(what, [v for one in found.values() for v in one[what]])
+star = [latent(GIVEN["Phi_star"][3*t:3*t + 3], k) for t in (0, 1) for k in range(K)]
+show("star_mu", [a for a, _ in star])
+show("star_v", [v for _, v in star])
+means = [(star[2*t][0] + star[2*t + 1][0])/2 for t in (0, 1)]
+show("star_mean", means)
+show("star_var", [sum(star[2*t + k][1] + (star[2*t + k][0] - means[t])**2 for k in range(K))/K for t in (0, 1)])
 print("#endif /* BLN_TESTS_MIXTURE_GOLDEN_H */")

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 """Writes tests/golden/nist_golden.h: the linear least-squares sets of NIST, with certified and exact results.
 
-    python3 tools/golden_nist.py FOLDER > tests/golden/nist_golden.h
+    python3 tools/golden_nist.py > tests/golden/nist_golden.h                (mpmath)
 
-FOLDER holds NAME.csv (columns x or x1.., then y) and certified.csv (set, quantity, value, sd). `exact` is the solution of the
+tests/golden/data/nist holds NAME.csv (columns x or x1.., then y) and certified.csv (set, quantity, value, sd). `exact` is the solution of the
 problem as a computer sees it: data rounded to double, powers of x as rounded products (`given`), or as the polynomial in the rounded x with
 exact powers (`powers`); solved in rational arithmetic and rounded once."""
 import csv
 import os
-import sys
 from fractions import Fraction
 
 from mpmath import mp, mpf, sqrt
 
 mp.dps = 60
+folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "golden", "data", "nist")
 SETS = [("norris", 1, True), ("pontius", 2, True), ("noint1", 1, False), ("noint2", 1, False), ("longley", 0, True), ("filip", 10, True)]
 SETS += [("wampler%d" % k, 5, True) for k in range(1, 6)]
 
@@ -52,7 +52,7 @@ def array(name, values):
 
 
 certified = {}
-with open(os.path.join(sys.argv[1], "certified.csv")) as f:
+with open(os.path.join(folder, "certified.csv")) as f:
     for r in csv.DictReader(f):
         certified.setdefault(r["set"], {})[r["quantity"]] = (r["value"], r["sd"])
 print("/* nist_golden.h - linear regression sets of NIST's Statistical Reference Datasets (public domain), as read from their decimals into")
@@ -61,7 +61,7 @@ print(" * the same of the rounded problem in rational arithmetic. Written by too
 print("#ifndef BLN_TESTS_NIST_GOLDEN_H\n#define BLN_TESTS_NIST_GOLDEN_H")
 table = []
 for name, degree, ones in SETS:
-    with open(os.path.join(sys.argv[1], name + ".csv")) as f:
+    with open(os.path.join(folder, name + ".csv")) as f:
         rows = [[float(v) for v in r] for r in list(csv.reader(f))[1:]]
     given, powers = [], []
     for r in rows:

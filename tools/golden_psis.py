@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/psis_golden.h from reference values.
+"""Writes tests/golden/psis_golden.h: Pareto-smoothed importance sampling by other software, and leave-one-out scores.
 
-    python3 tools/golden_psis.py PSIS_LOGWEIGHTS.csv DIAGNOSTICS.csv > tests/golden/psis_golden.h
+    python3 tools/golden_psis.py > tests/golden/psis_golden.h                (numpy, and R with its package loo)
 
-The first holds log ratios (case,i,log_weight), the second what two R packages (posterior 1.4.0, loo 2.5.1) make of them: shape, effective
-number of draws, the three largest smoothed log weights (case,name,i,j,value). To these come leave-one-out scores and WAIC of a table of 300
-draws and 7 rows that the test makes for itself, by the formulas of Vehtari, Gelman & Gabry (2017), Vehtari et al. (2024) and Zhang &
-Stephens (2009) written down here, with the draws' relative efficiency and the rows' weights."""
+Three sets of log ratios and what R's loo 2.5.1 makes of them, shape, effective number of draws, the three largest smoothed log weights,
+come from golden_psis.R. To these come leave-one-out scores and WAIC of a table of 300 draws and 7 rows that the test makes for itself,
+by the formulas of Vehtari, Gelman & Gabry (2017), Vehtari et al. (2024) and Zhang & Stephens (2009) written down here, with the draws'
+relative efficiency and the rows' weights."""
 import csv
-import sys
+import os
+import subprocess
 
 import numpy as np
 
@@ -52,7 +53,7 @@ def uniforms(n):
 
 
 def show(name, x):
-    x, lines, line = [repr(float(v)) for v in x], [], "   "
+    x, lines, line = ["%.15g" % v for v in x], [], "   "
     for v in [v if "." in v or "e" in v or "n" in v else v + ".0" for v in x]:
         if len(line) + len(v) > 128:
             lines.append(line)
@@ -62,10 +63,12 @@ def show(name, x):
 
 
 ratios, want = {}, {}
-for row in csv.DictReader(open(sys.argv[1])):
-    ratios.setdefault(row["case"], []).append(row["log_weight"])
-for row in csv.DictReader(open(sys.argv[2])):
-    want[row["case"], row["name"], int(row["i"])] = row["value"]
+program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden_psis.R")
+for case, name, i, value in (line[:4] for line in csv.reader(subprocess.check_output(["Rscript", program], text=True).splitlines())):
+    if name == "ratio":
+        ratios.setdefault(case, []).append(value)
+    else:
+        want[case, name, int(i)] = value
 print("""/* psis_golden.h - what R's loo 2.5.1 makes of some log ratios, and scores of a table made by the test. Written by
  * tools/golden_psis.py, which says how. */
 #ifndef BLN_TESTS_PSIS_GOLDEN_H
@@ -77,7 +80,7 @@ static const golden_psis_case golden_psis_cases[] TEST_UNUSED = {""")
 for case, values in ratios.items():
     print("    { \"%s\", golden_psis_%s, %d, %s, %s, { %s } }," % (
         case, case, len(values), want[case, "k_hat", 0], want[case, "n_eff", 0],
-        ", ".join(want[case, "sorted_normalised_logweight", i] for i in range(3))))
+        ", ".join(want[case, "largest", i] for i in range(3))))
 print("};")
 
 S, n = 300, 7

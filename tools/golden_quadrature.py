@@ -2,15 +2,16 @@
 """Writes the tables of quadrature rules (to 17 digits, computed with 60), and the golden header of Gauss-Hermite rules.
 
     python3 tools/golden_quadrature.py                              prints the tables of src/math/quadrature.c
-    python3 tools/golden_quadrature.py gauss_hermite.csv > tests/golden/quadrature_golden.h
+    python3 tools/golden_quadrature.py golden > tests/golden/quadrature_golden.h            (numpy, mpmath)
 
-gauss_hermite.csv has rows Q,i,x,w,omega: nodes and weights of the weight e^(-x^2), omega = w/sqrt(pi). The Kronrod nodes are the
+The golden rules are found by another way than those of the tables: Newton's method on the Hermite polynomial, not polynomial roots,
+and for the weight e^(-x^2). The Kronrod nodes are the
 roots of the Stieltjes polynomial, which is orthogonal to all lower degrees under the weight P_n (Kronrod 1965); weights integrate
 the Legendre polynomials exactly."""
-import csv
 import sys
 
 import mpmath as mp
+import numpy
 
 mp.mp.dps = 60
 
@@ -86,14 +87,27 @@ def kronrod(n):
     return nodes, weights(nodes), gauss, weights(gauss)
 
 
-if len(sys.argv) > 1:
+def physicists(n):
+    """Nodes and weights/sqrt(pi) of the weight e^(-x^2): Newton's method on H_n from the eigenvalues in double."""
+    rows = []
+    for start in numpy.polynomial.hermite.hermgauss(n)[0]:
+        x = mp.mpf(float(start))
+        for _ in range(6):
+            x -= mp.hermite(n, x)/(2*n*mp.hermite(n - 1, x))
+        x = mp.mpf(0) if abs(x) < 1e-20 else x
+        rows.append((x, mp.mpf(2)**(n - 1)*mp.factorial(n)/(n*mp.hermite(n - 1, x))**2))
+    return rows
+
+
+if sys.argv[1:] == ["golden"]:
     print("/* quadrature_golden.h - Gauss-Hermite rules of the weight e^(-x^2) in high precision (mpmath), rounded once to double:")
     print(" * number of nodes, x, omega = weight/sqrt(pi). Written by tools/golden_quadrature.py. */")
     print("#ifndef BLN_TESTS_QUADRATURE_GOLDEN_H\n#define BLN_TESTS_QUADRATURE_GOLDEN_H")
     print("static const double golden_gauss_hermite[][3] TEST_UNUSED = {")
-    with open(sys.argv[1]) as f:
-        for r in csv.DictReader(f):
-            print("    { %s.0, %s, %s }," % (r["Q"], *(s if any(c in s for c in ".en") else s + ".0" for s in (r["x"], r["omega"]))))
+    for n in (1, 2, 3, 5, 8, 16, 20, 32, 64):
+        for row in physicists(n):
+            text = ["%.17g" % v for v in row]
+            print("    { %d.0, %s, %s }," % (n, *(t if any(c in t for c in ".en") else t + ".0" for t in text)))
     print("};\n#endif /* BLN_TESTS_QUADRATURE_GOLDEN_H */")
 else:
     for n in (4, 8, 16):

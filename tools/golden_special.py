@@ -563,17 +563,16 @@ def main():
     print("/* Written by tools/golden_special.py, which says how. a, b, x; value hi + lo; of inverses d log x/d log p. */")
     print("#ifndef BLN_TESTS_SPECIAL_GOLDEN_H\n#define BLN_TESTS_SPECIAL_GOLDEN_H")
     print("typedef struct golden_special_point { double a, b, x, hi, lo, slope; } golden_special_point;\n")
-    r = random.Random(68)
-    for name in ONE:
-        points = one_argument(name, r) + [p[-1] for p in WORST.get(name, [])]
+    for name in ONE:                                      # a stream for each function: the points of one do not move the others'
+        points = one_argument(name, random.Random("68 " + name)) + [p[-1] for p in WORST.get(name, [])]
         points = sorted(set(float(x) for x in points if inside(name, 0, 0, x)))
         table(name, [(0, 0, x, value(name, 0, 0, mpf(x)), 0) for x in points])
     for name, n in TWO:
-        points = [p for p in two_arguments(name, r, n) + WORST.get(name, []) if inside(name, *p)]
+        points = [p for p in two_arguments(name, random.Random("68 " + name), n) + WORST.get(name, []) if inside(name, *p)]
         table(name, [(a, b, x, value(name, mpf(a), mpf(b), mpf(x)), 0) for a, b, x in points])
     for name, n in INVERSE:
         rows = []
-        for a, b, p in inverse_points(name, r, n) + WORST.get(name, []):
+        for a, b, p in inverse_points(name, random.Random("68 " + name), n) + WORST.get(name, []):
             x, slope = pair_of_inverse(name, mpf(a), mpf(b), mpf(p))
             if abs(x) > mpf(10)**-300 and abs(x) < mpf(10)**300 and not (name.startswith("beta") and 1 - x < mpf(10)**-16):
                 rows.append((a, b, p, x, float(slope)))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes src/random/ziggurat_tables.c:   tools/golden_ziggurat.py > src/random/ziggurat_tables.c
+"""Writes src/random/ziggurat_tables_private.h:   tools/golden_ziggurat.py > src/random/ziggurat_tables_private.h
 
 The 256 layers of equal area v under f, from the outside in: x[1] = r, x[i+1] = f^-1(f(x[i]) + v/x[i]), x[256] = 0, and
 x[0] = v/f(r), the width of a box that has the area of the lowest layer with its tail. r is the root of x[256] = 0, found here
@@ -47,7 +47,9 @@ def show(name, x):
     print("};")
 
 
-print("""/* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
+print("""#ifndef BLN_RANDOM_ZIGGURAT_TABLES_PRIVATE_H
+#define BLN_RANDOM_ZIGGURAT_TABLES_PRIVATE_H
+/* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
  *
  * x[0] is the width of the box that stands for the lowest layer and its tail, x[1] = r, where the tail begins, and x[256] = 0
  * [samplers 5, 6]. Written by tools/golden_ziggurat.py, which says how; constants, so that no thread has to
@@ -56,3 +58,4 @@ print("""/* ziggurat_tables: right ends of the 256 layers of equal area under ex
 show("blni_ziggurat_normal", table(NORMAL))
 print()
 show("blni_ziggurat_exponential", table(EXPONENTIAL))
+print("\n#endif /* BLN_RANDOM_ZIGGURAT_TABLES_PRIVATE_H */")

@@ -7,8 +7,8 @@
 
 From the top of the project, with a C compiler. A mutant is built as its room's test is (make test ROOM=...), and killed if that
 test fails, or does not end within ten times the time that it takes otherwise. If it survives there, the other tests are run that
-name a function of its file, nearest first. A mutant whose object code is that of the original is none. What survives all is printed as a
-difference: either no input can tell it apart (say why), or a test is missing.
+name its file (glm/rows) in their first lines, or one of its functions, nearest first. A mutant whose object code is that of the
+original is none. What survives all is printed as a difference: either no input can tell it apart (say why), or a test is missing.
 
 The last line counts: mutants, killed, survived, the same code, and those that do not compile.
 """
@@ -131,7 +131,8 @@ class Bench:
         return self.seconds[test]
 
     def tests_of(self, path):
-        """The tests of this file: its room's first, then those that name one of its functions, the most frequent first."""
+        """The tests of this file: its room's first, those whose first comment names it, then those that name one of its functions,
+        the most frequent first."""
         floor, name = path.split("/")
         stem = name[:-2]
         own = [t for t in self.tests
@@ -139,9 +140,10 @@ class Bench:
         own.sort(key=lambda t: -len(t))
         functions = set(re.findall(r"^(?:BLN_API|BLNI_PRIV)[^;(]*?\b(blni?_\w+)\(", open("src/" + path).read(), re.M))
         counts = {t: sum(text.count(f + "(") for f in functions) for t, text in self.tests.items() if t not in own}
+        said = [t for t, text in self.tests.items() if t not in own and path[:-2] in text[:1000]]
         others = sorted((t for t in counts if counts[t] and not t.startswith("tools/")), key=lambda t: -counts[t])
         near = [t for t in self.tests if t.split("/")[0] == floor and t not in own and t not in others and stem.split("_")[0] in t]
-        return own[:2] + others[:3] + near[:1]
+        return own[:2] + said + [t for t in others if t not in said][:3] + near[:1]
 
     def judge(self, path, mutant):
         """'killed by TEST', 'same', 'broken' or 'SURVIVED'"""

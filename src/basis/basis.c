@@ -34,11 +34,7 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_basis_release(bln_basis *b)
-{
-    const bln_allocator alloc = b->alloc;
-    blni_release(&alloc, b, ((blni_owned *)b)->bytes);
-}
+BLNI_PRIV void blni_basis_release(bln_basis *b) { blni_release(&b->alloc, b, ((blni_owned *)b)->bytes); }
 
 /* The reason in words for the statuses of blni_basis_new. */
 BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
@@ -76,10 +72,7 @@ BLNI_ONCE BLN_API const char *bln_basis_check(const bln_basis *b)
     return NULL;
 }
 
-BLN_API void bln_basis_free(bln_basis *b)
-{
-    if (b && b->ops && b->ops->release) b->ops->release(b);
-}
+BLN_API void bln_basis_free(bln_basis *b) { if (b && b->ops && b->ops->release) b->ops->release(b); }
 
 BLN_API void bln_basis_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                 double *Phi, size_t ldphi, double *work)
@@ -96,15 +89,21 @@ BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t 
     if (n && b->ops->pullback && (dtheta || dX)) b->ops->pullback(b, theta, n, X, ldx, Phi, ldphi, F, ldf, dtheta, dX, lddx, work);
 }
 
+/* The low words of features that are doubles as they stand. */
+BLNI_PRIV int blni_no_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+{
+    for (size_t r = 0; r < n; r++)
+        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
+    return 1;
+}
+
 /* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
  * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
  * powers, a sum or selection has them if all its parts have. On machines that keep more digits in registers than in memory
  * (FLT_EVAL_METHOD != 0: x87) there are none. */
-BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_basis_features_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
 #ifdef BLNI_WIDE_DOUBLES
-    (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)Low; (void)ldlow; (void)work;
     return 0;
 #else
     return b->ops->features_low && b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
@@ -146,16 +145,15 @@ BLN_API size_t bln_basis_active(const bln_basis *b, size_t s)
     return b->ops->active ? b->ops->active(b, s) : bln_basis_slice(b, s + 1) - bln_basis_slice(b, s);
 }
 
-BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b->ops->strip(b) : 0; }
+BLNI_PRIV size_t blni_basis_preferred_rows(const bln_basis *b) { return b->ops->preferred_rows ? b->ops->preferred_rows(b) : 0; }
 
-BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work)
 {
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
 }
 
 /* Of a basis with one slice: see bln_basis_ops. */
-BLNI_PRIV int blni_basis_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
-                              double *work)
+BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     return b->ops->gram && b->n_slices == 1 && n && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
 }

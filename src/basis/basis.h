@@ -4,18 +4,18 @@
 #include "../optim/transform.h"
 /* >>basis - feature maps: the interface, concatenation, column selection
  *
- * A basis maps a row x (d inputs) to a row of features phi(x; theta) (dim D). With the prior w ~ N(0, lambda I) on its weights it
- * is a Gaussian process with kernel lambda phi(x)'phi(x').  theta: parameters such as length scales, in their natural units; the
- * caller holds them and hands them to every call, so that one basis serves many models and threads: a basis never changes after it
- * was made. Rows are independent: any split into blocks gives the same features.                               [bases 1, 10, 11] */
+ * A basis maps a row x of d inputs to a row of D features phi(x; theta). With the prior w ~ N(0, lambda I) of its weights, phi(x)'w
+ * is a Gaussian process with kernel lambda phi(x)'phi(x'). theta are parameters such as length scales, in their natural units. The
+ * caller keeps them and passes them to every call: a basis never changes after it was made, and can serve many models and threads.
+ * Rows are independent: any split into blocks gives the same features.                                         [bases 1, 10, 11] */
 
 typedef struct bln_basis bln_basis;
 
 /* Column moments of the inputs, for domains and starts in the units of the data. n: rows they come from; mean, sd: d each. */
 typedef struct bln_moments { size_t n, d; const double *mean, *sd; } bln_moments;
 
-/* What a basis may know about its inputs: names and moments, both optional, possibly seen through a selection of columns. The
- * library makes it; read it through the three functions below. NULL: nothing is known. */
+/* What a basis may know about its inputs: names and moments, both optional, or those of selected columns. The library makes it;
+ * read it by the three functions below. NULL: nothing is known. */
 typedef struct bln_inputs {
     const char *const       *names;       /* one for each column, or NULL                        */
     const bln_moments       *moments;     /* or NULL                                             */
@@ -50,8 +50,8 @@ typedef struct bln_basis_ops {
     /* Doubles of workspace for blocks of n rows. (optional: 0) */
     size_t (*work)(const bln_basis *b, size_t n);
 
-    /* Domain, start and group of theta_k, in the units of the inputs; *out arrives as zeros. The start is the user's where he
-     * gave one, else drawn from the moments. Usable (bln_param_check) whatever the moments. (required if n_theta > 0) */
+    /* Domain, start and group of theta_k, in the units of the inputs; *out arrives as zeros. The start is the user's if there is
+     * one, else derived from the moments. It must pass bln_param_check for any moments. (required if n_theta > 0) */
     void (*param)(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out);
 
     /* First feature of slice s; slices are contiguous and share one prior variance each. (optional if n_slices = 1) */
@@ -79,8 +79,8 @@ typedef struct bln_basis_ops {
     /* Work that depends on theta alone, such as the factor of a matrix, done once for many blocks of rows: see bln_basis_bind.
      *     room    doubles that a bound basis takes; 0: nothing to bind
      *     bind    the same basis for this theta only, made in `room` (aligned to 64 bytes) and never released
-     *     settle  dtheta += what pullbacks of the bound basis have put off since bind or the last settle; NULL: drops it
-     *             (optional: they put nothing off)
+     *     settle  dtheta += the part of the gradient that pullbacks of the bound basis have deferred since bind or the last settle;
+     *             dtheta NULL drops it (optional: they defer nothing)
      * features and pullback get either kind, an unbound one with a workspace that has room for all. (optional together: nothing
      * depends on theta alone) */
     size_t (*room)(const bln_basis *b);
@@ -96,16 +96,15 @@ typedef struct bln_basis_ops {
     int (*kernel)(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X, size_t ldx,
                   double *k, double *work);
 
-    /* For sums over many rows. strip: the preferred block height, the number of rows whose features are made at a time and used
-     * while they are in the cache, at no more cost for each row; 0: the more rows the better. bound: a number that no |phi_ij| of
-     * these rows exceeds, known without making the features; HUGE_VAL: not known. work: as for features. (both optional: 0,
-     * HUGE_VAL) */
-    size_t (*strip)(const bln_basis *b);
+    /* For sums over many rows. preferred_rows: the smallest number of rows at a time that costs no more for each row, so that their
+     * features are summed while they are in the cache; 0: the more rows the better. bound: a number that no |phi_ij| of these rows
+     * exceeds, known without making the features; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
+    size_t (*preferred_rows)(const bln_basis *b);
     double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 
-    /* If at these n = D rows the only slice is its kernel itself, whatever theta, sums over pairs of rows need no features:
-     *     gram           K_ij = phi(x_i)'phi(x_j) = k(x_i, x_j), i <= j (n x n, stride ldk). Returns 1; 0, with K as it was, where
-     *                    it does not hold of these rows. K NULL only asks; X NULL too asks whether it holds of some n rows
+    /* If phi(x)'phi(x') is the kernel itself at these n = D rows, for any theta, sums over pairs of rows need no features:
+     *     gram           K_ij = phi(x_i)'phi(x_j) = k(x_i, x_j), i <= j (n x n, stride ldk). Returns 1; or 0 and leaves K, if that
+     *                    does not hold for these rows. K NULL: only asks; X NULL too: asks if it can hold for n rows at all
      *     gram_pullback  dtheta[k] += sum_{i<j} G_ij dK_ij/dtheta_k; k(x, x) does not depend on theta
      * work: bln_basis_room(b) doubles. (optional together: 0) */
     int (*gram)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
@@ -113,8 +112,8 @@ typedef struct bln_basis_ops {
     void (*gram_pullback)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
                           size_t ldg, double *dtheta, double *work);
 
-    /* The number of features of slice s that are not 0 in a row, if it is the same for every row and less than all, as of
-     * indicators. The prior of the slice's prior standard deviation is scaled for so many. (optional: all of them) */
+    /* The number of features of slice s that are not 0 in a row, if it is the same for every row and less than all, as for
+     * indicators. The prior of the slice's prior standard deviation is scaled by it. (optional: all of them) */
     size_t (*active)(const bln_basis *b, size_t s);
 } bln_basis_ops;
 
@@ -152,10 +151,9 @@ BLN_API void   bln_basis_slice_name(const bln_basis *b, size_t s, const char *co
  * and _pullback, or once if it is bound:
  *     room = bln_basis_room(b) doubles, aligned to 64 bytes;   at = bln_basis_bind(b, theta, room);
  *     bln_basis_features(at, theta, ...), bln_basis_pullback(at, theta, ...) for any number of blocks, with the workspace of b;
- *     bln_basis_settle(at, theta, dtheta): the rest of dtheta, which those pullbacks have put off
- * A bound basis lives in room, borrows from b, is for this theta only, for one thread at a time, and is not to be freed. Where
- * there is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts.
- * settle with dtheta NULL drops what was put off. */
+ *     bln_basis_settle(at, theta, dtheta): adds the part of dtheta that those pullbacks have deferred (dtheta NULL: drops it)
+ * A bound basis lives in room and borrows from b. It is for this theta only and for one thread at a time; do not free it. If there
+ * is nothing to bind it is b itself, and room may be NULL. A sum or selection binds its parts. */
 BLN_API size_t           bln_basis_room(const bln_basis *b);
 BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room);
 BLN_API void             bln_basis_settle(const bln_basis *bound, const double *theta, double *dtheta);

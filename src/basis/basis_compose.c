@@ -9,14 +9,28 @@
 
 /* ---- concatenation [bases 10] ---- */
 
-BLNI_PRIV const bln_basis *blni_sum_first(const blni_sum *sum, blni_sum_at *at)
+BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
-    memset(at, 0, sizeof *at);
-    return sum->parts[0];
+    blni_sum *sum = (blni_sum *)b;
+    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
+    blni_basis_release(b);
 }
 
-BLNI_PRIV const bln_basis *blni_sum_next(const blni_sum *sum, blni_sum_at *at)
+/* Recognised by a function that no other table has: naming the table would link all that sums can do into programs without
+ * sums. */
+BLNI_PRIV int blni_is_sum(const bln_basis *b) { return b->ops->release == blni_sum_release; }
+
+/* The parts of a sum, one after the other; a basis that is no sum is its only part. NULL at the end. */
+BLNI_PRIV const bln_basis *blni_part_first(const bln_basis *b, blni_sum_at *at)
 {
+    memset(at, 0, sizeof *at);
+    return blni_is_sum(b) ? ((const blni_sum *)b)->parts[0] : b;
+}
+
+BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    if (!blni_is_sum(b)) return NULL;
     const bln_basis *p = sum->parts[at->i];
     at->D += p->D;
     at->theta += p->n_theta;
@@ -29,30 +43,25 @@ typedef enum blni_sum_of { BLNI_SUM_FEATURE, BLNI_SUM_PARAM, BLNI_SUM_SLICE } bl
 
 BLNI_PRIV const bln_basis *blni_sum_find(const bln_basis *b, blni_sum_of what, size_t k, blni_sum_at *at)
 {
-    const blni_sum *sum = (const blni_sum *)b;
-    for (const bln_basis *p = blni_sum_first(sum, at); p; p = blni_sum_next(sum, at)) {
+    for (const bln_basis *p = blni_part_first(b, at); p; p = blni_part_next(b, at)) {
         const size_t first = what == BLNI_SUM_FEATURE ? at->D : what == BLNI_SUM_PARAM ? at->theta : at->slice;
         if (k - first < (what == BLNI_SUM_FEATURE ? p->D : what == BLNI_SUM_PARAM ? p->n_theta : p->n_slices)) return p;
     }
     return NULL;
 }
 
-BLNI_PRIV void blni_sum_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                 double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_sum_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_features(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, work);
 }
 
-BLNI_PRIV void blni_sum_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                 const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                 double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_sum_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                 double *dX, size_t lddx, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_pullback(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, F + at.D, ldf,
                            dtheta && p->n_theta ? dtheta + at.theta : NULL, dX, lddx, work);
 }
@@ -139,23 +148,15 @@ BLNI_ONCE BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV void blni_sum_release(bln_basis *b)
-{
-    blni_sum *sum = (blni_sum *)b;
-    for (size_t i = 0; i < sum->n; i++) bln_basis_free((bln_basis *)sum->parts[i]);          /* what it was given */
-    blni_basis_release(b);
-}
-
 /* All parts are asked first. */
-BLNI_PRIV int blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                           const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_sum_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
     for (size_t i = 0; i < sum->n; i++)
         if (!blni_basis_features_low(sum->parts[i], NULL, 0, NULL, ldx, NULL, ldphi, NULL, ldlow, NULL)) return 0;
     if (n == 0) return 1;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         blni_basis_features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
     return 1;
 }
@@ -182,7 +183,7 @@ BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta
     *bound = *sum;
     bound->parts = (const bln_basis **)(void *)(room + blni_pad(blni_doubles(sizeof *bound)));
     room += blni_sum_room_head(sum->n);
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at)) {
         bound->parts[at.i] = bln_basis_bind(p, p->n_theta ? theta + at.theta : NULL, room);
         room += blni_pad(bln_basis_room(p));
     }
@@ -191,9 +192,8 @@ BLNI_PRIV const bln_basis *blni_sum_bind(const bln_basis *b, const double *theta
 
 BLNI_PRIV void blni_sum_settle(const bln_basis *b, const double *theta, double *dtheta)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         bln_basis_settle(p, p->n_theta ? theta + at.theta : NULL, dtheta && p->n_theta ? dtheta + at.theta : NULL);
 }
 
@@ -220,24 +220,23 @@ BLNI_PRIV size_t blni_sum_active(const bln_basis *b, size_t s)
 }
 
 /* The largest preferred block height of the parts. */
-BLNI_PRIV size_t blni_sum_strip(const bln_basis *b)
+BLNI_PRIV size_t blni_sum_preferred(const bln_basis *b)
 {
     const blni_sum *sum = (const blni_sum *)b;
     size_t most = 0;
     for (size_t i = 0; i < sum->n; i++) {
-        const size_t strip = blni_basis_strip(sum->parts[i]);
-        if (strip == 0) return 0;
-        most = blni_max(most, strip);
+        const size_t rows = blni_basis_preferred_rows(sum->parts[i]);
+        if (rows == 0) return 0;
+        most = blni_max(most, rows);
     }
     return most;
 }
 
-BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_sum_bound(BLNI_INPUTS, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     double most = 0.0;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at)) {
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at)) {
         const double bound = blni_basis_bound(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, work);
         most = bound <= most ? most : bound;
     }
@@ -246,8 +245,9 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
 
 BLNI_TABLE const bln_basis_ops blni_sum_ops = {
     "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
-    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL, blni_sum_active
+    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low,
+    blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_preferred, blni_sum_bound,
+    NULL, NULL, blni_sum_active
 };
 
 /* ---- column selection [bases 11] ---- */
@@ -263,17 +263,15 @@ BLNI_PRIV void blni_columns_gather(const blni_columns *c, size_t n, const double
         for (size_t j = 0; j < c->k; j++) x[i*c->k + j] = X[i*ldx + c->columns[j]];
 }
 
-BLNI_PRIV void blni_columns_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_columns_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     blni_columns_gather(c, n, X, ldx, work);
     bln_basis_features(c->part, theta, n, work, c->k, Phi, ldphi, work + 2*blni_columns_block(c, n));
 }
 
-BLNI_PRIV void blni_columns_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                     double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_columns_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                     double *dX, size_t lddx, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     const size_t k = c->k, block = blni_columns_block(c, n);
@@ -355,8 +353,7 @@ BLNI_PRIV void blni_columns_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV int blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_columns_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     const int there = blni_basis_features_low(c->part, NULL, 0, NULL, c->k, NULL, ldphi, NULL, ldlow, NULL);
@@ -402,17 +399,16 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
     return blni_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
 }
 
-BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
+BLNI_PRIV size_t blni_columns_preferred(const bln_basis *b) { return blni_basis_preferred_rows(((const blni_columns *)b)->part); }
 
-BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_columns_bound(BLNI_INPUTS, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     blni_columns_gather(c, n, X, ldx, work);
     return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
 }
 
-BLNI_PRIV int blni_columns_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
-                                size_t ldk, double *work)
+BLNI_PRIV int blni_columns_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     double *x = X ? work + blni_pad(bln_basis_room(c->part)) : NULL;
@@ -421,8 +417,7 @@ BLNI_PRIV int blni_columns_gram(const bln_basis *b, const double *theta, size_t 
     return blni_basis_gram(c->part, theta, n, x, c->k, K, ldk, work);
 }
 
-BLNI_PRIV void blni_columns_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                          const double *G, size_t ldg, double *dtheta, double *work)
+BLNI_PRIV void blni_columns_gram_pullback(BLNI_INPUTS, const double *G, size_t ldg, double *dtheta, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
     double *x = work + blni_pad(bln_basis_room(c->part));
@@ -436,28 +431,13 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
     "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
     blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
     blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-    blni_columns_kernel, blni_columns_strip, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback,
+    blni_columns_kernel, blni_columns_preferred, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback,
     blni_columns_active
 };
 
-/* ---- telling them apart ---- */
+/* ---- what both have ---- */
 
-/* Recognised by a function that no other table has: naming the tables would link all that sums can do into programs without
- * sums. */
-BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
-
-/* The parts of a sum, one after the other; a basis that is no sum is its only part. NULL at the end. */
-BLNI_PRIV const bln_basis *blni_part_first(const bln_basis *b, blni_sum_at *at)
-{
-    memset(at, 0, sizeof *at);
-    return blni_is_sum(b) ? ((const blni_sum *)b)->parts[0] : b;
-}
-
-BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
-{
-    return blni_is_sum(b) ? blni_sum_next((const blni_sum *)b, at) : NULL;
-}
 
 /* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included. A user's basis
  * without save is hashed by its name and sizes, a sum or selection by its parts. Equal bases have equal hashes on any machine;
@@ -492,7 +472,7 @@ BLNI_PRIV int blni_basis_has_slope(const bln_basis *b)
     if (!b->ops->pullback) return 0;
     if (blni_is_columns(b)) return blni_basis_has_slope(((const blni_columns *)b)->part);
     if (!blni_is_sum(b)) return 1;
-    for (const bln_basis *p = blni_sum_first((const blni_sum *)b, &at); p; p = blni_sum_next((const blni_sum *)b, &at))
+    for (const bln_basis *p = blni_part_first(b, &at); p; p = blni_part_next(b, &at))
         if (!blni_basis_has_slope(p)) return 0;
     return 1;
 }
@@ -510,8 +490,7 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
     blni_owned *own = NULL;
     void *tail = NULL;
-    bln_report_clear(report);
-    if (n == 0 || !parts) return blni_refuse(report, BLN_EINVAL, "sum of bases: no parts");
+    BLNI_TRY(blni_begin(report, n > 0 && parts, "sum of bases: no parts"));
     if (!out) return blni_refuse(report, BLN_EINVAL, "sum of bases: out is NULL");
     if (n > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "sum of bases: more than 4096 parts");
     for (size_t i = 0; i < n; i++) {
@@ -634,10 +613,7 @@ BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bl
         const char *why = bln_basis_check(b);
         if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     }
-    if (r->status != BLN_OK) {
-        bln_basis_free(b);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_basis_free(b); return r->status; }
     *out = b;
     return BLN_OK;
 }
@@ -682,10 +658,7 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
     }
     *capacity = room;
     if (!words) blni_load_fail(r, BLN_ENOMEM);
-    if (r->status != BLN_OK) {
-        blni_release(alloc, words, room*sizeof *words);
-        words = NULL;
-    }
+    if (r->status != BLN_OK) { blni_release(alloc, words, room*sizeof *words); words = NULL; }
     return words;
 }
 

@@ -5,10 +5,7 @@
 /* Follows selections down to the data's own column. */
 BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)
 {
-    while (inputs && inputs->whole) {
-        *i = inputs->columns[*i];
-        inputs = inputs->whole;
-    }
+    while (inputs && inputs->whole) { *i = inputs->columns[*i]; inputs = inputs->whole; }
     return inputs;
 }
 

@@ -60,7 +60,7 @@ BLNI_PRIV const char *blni_length_check(double own)
 }
 
 /* sum_i max(1, |x_i|)/l_i, x_i the largest input i of n rows: no sum_i x_i z_i/l_i is larger than max |z| times that. */
-BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx)
+BLNI_PRIV double blni_lengths_away(BLNI_INPUTS)
 {
     enum { TOGETHER = 32 };                                       /* along the rows */
     double sum = 0.0, most[TOGETHER];

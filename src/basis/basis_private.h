@@ -4,6 +4,9 @@
 #include "basis.h"
 #include "../core/config_private.h"
 
+/* What functions of a table begin with: n rows of inputs at the basis's own parameters theta. */
+#define BLNI_INPUTS const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx
+
 /* basis_inputs */
 BLNI_PRIV bln_inputs blni_inputs_of(const char *const *names, const bln_moments *moments);
 
@@ -23,14 +26,13 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
                                     size_t head, size_t extra, void **tail, blni_owned **out);
 BLNI_PRIV void blni_basis_release(bln_basis *b);
 BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status);
-BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+BLNI_PRIV int blni_no_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+BLNI_PRIV int blni_basis_features_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
                                 size_t ldx, double *k, double *work);
-BLNI_PRIV size_t blni_basis_strip(const bln_basis *b);
-BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
-BLNI_PRIV int blni_basis_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
-                              double *work);
+BLNI_PRIV size_t blni_basis_preferred_rows(const bln_basis *b);
+BLNI_PRIV double blni_basis_bound(BLNI_INPUTS, double *work);
+BLNI_PRIV int blni_basis_gram(BLNI_INPUTS, double *K, size_t ldk, double *work);
 BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report);
 BLNI_PRIV void blni_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV void blni_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size);
@@ -58,7 +60,7 @@ BLNI_PRIV double blni_length(const bln_basis *b, const double *theta, size_t i);
 BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_inputs *inputs);
 BLNI_PRIV void blni_length_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out);
 BLNI_PRIV const char *blni_length_check(double own);
-BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx);
+BLNI_PRIV double blni_lengths_away(BLNI_INPUTS);
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r, size_t n, const char *why, double **out,
                                        size_t *capacity);

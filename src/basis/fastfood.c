@@ -118,8 +118,7 @@ BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 }
 
 /* A phase with its sine and cosine counts as 2 log2 d2 + 40 operations, or so. */
-BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_fastfood_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     blni_fastfood_rows r;
@@ -130,15 +129,14 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
 }
 
 /* Tiles have eight rows. */
-BLNI_PRIV size_t blni_fastfood_strip(const bln_basis *b) { (void)b; return BLNI_FASTFOOD_LANES; }
+BLNI_PRIV size_t blni_fastfood_preferred(const bln_basis *b) { return BLNI_FASTFOOD_LANES; }
 
 /* 1/sqrt(J), when no phase overflows, nor anything on the way to it: of all that, |x/l|_1 times d2 and the largest norm is a
  * bound. */
-BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_fastfood_bound(BLNI_INPUTS, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     double norm = 0.0;
-    (void)work;
     for (size_t j = 0; j < f->waves.J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
     const double phase = blni_lengths_away(b, theta, n, X, ldx)*(double)f->d2*(1.0 + norm);
     return phase < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
@@ -158,9 +156,8 @@ BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t
 
 /* With A = V'T, one number for each row and input, from one adjoint pass over the blocks:
  *     dL/dl_i = -l_i^{-2} sum_n x_ni A_ni  (one length scale: summed over i),     dL/dx_ni = A_ni / l_i.  [bases 27] */
-BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fastfood_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = f->waves.own.lengths > 1 ? 1 : 0;
@@ -207,7 +204,7 @@ BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, blni_fastfood_preferred, blni_fastfood_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -235,8 +232,7 @@ BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfo
     const size_t m = blni_mul(blocks, d2);
     const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
     if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
-    const bln_status status = blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v));
     blni_fastfood *f = (blni_fastfood *)v;
     f->d2 = d2;
     f->blocks = blocks;
@@ -254,8 +250,7 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     blni_draws draws;
     bln_rng norms, signs;
     const char *why = out ? blni_fastfood_check(desc) : "fastfood: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
     full = blni_fourier_defaults(&full);

@@ -65,8 +65,7 @@ BLNI_PRIV void blni_fourier_features_rows(const void *job, size_t k)
 }
 
 /* [bases 13]; a phase with its sine and cosine counts as 2 d + 40 operations. */
-BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_fourier_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
@@ -80,9 +79,8 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
 /* [bases 14] with T = F^s o Phi^c - F^c o Phi^s = dL/dZ (n x J), Z = X W, W_ij = z_ij / l_i:
  *     dL/dl_i = -l_i^{-2} sum_j z_ij (X'T)_ij  (one length scale: summed over i),     dL/dX = T W'.
  * work: T, then d x J for X'T and for W in turn. */
-BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                     const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                     double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_fourier_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                     double *dX, size_t lddx, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
     const size_t d = b->d, J = f->waves.J, step = f->waves.own.lengths > 1 ? 1 : 0;
@@ -128,13 +126,12 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
 }
 
 /* So few rows stay in the cache. */
-BLNI_PRIV size_t blni_fourier_strip(const bln_basis *b) { (void)b; return 32; }
+BLNI_PRIV size_t blni_fourier_preferred(const bln_basis *b) { return 32; }
 
 /* 1/sqrt(J), when no phase overflows. */
-BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_fourier_bound(BLNI_INPUTS, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    (void)work;
     return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
 }
 
@@ -151,7 +148,6 @@ BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_i
 
 BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, bln_kernel_name(((const blni_waves *)b)->kernel));
 }
 
@@ -193,14 +189,14 @@ BLNI_TABLE const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_preferred, blni_fourier_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL, NULL
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_preferred, blni_fourier_bound, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -228,8 +224,7 @@ BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
         return "fourier: orthogonal draws need a radial kernel, not a product";
     if (desc->draws == BLN_DRAWS_SOBOL && blni_draws_stride(desc) > BLN_SOBOL_DIMENSIONS)
         return "fourier: Sobol draws have 65 coordinates at most: the inputs, and one more for a kernel with a scale";
-    if (!blni_allocator_ok(&desc->alloc)) return "fourier: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "fourier: half an allocator";
 }
 
 /* A basis of 2 n features by desc, with what blni_basis_new makes beside it. */
@@ -237,9 +232,8 @@ BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basi
                                     blni_waves **out)
 {
     blni_owned *own = NULL;
-    const bln_status status = blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
-                                             tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
+                            tail, &own));
     blni_waves *v = (blni_waves *)own;
     blni_lengths_set(own, desc->ard, desc->length_scale);
     v->J = desc->n;
@@ -256,8 +250,7 @@ BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier
     void *tail = NULL;
     const size_t bytes = blni_mul(blni_mul(desc->d, desc->n), sizeof(double));
     const bln_basis_ops *ops = blni_fourier_is_second(desc->kernel) ? &blni_fourier2_ops : &blni_fourier_ops;
-    const bln_status status = blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v));
     *out = (blni_fourier *)v;
     (*out)->z = (double *)tail;
     return BLN_OK;
@@ -278,8 +271,7 @@ BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bl
     blni_fourier *f = NULL;
     blni_draws draws;
     const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_fourier_desc full = blni_fourier_defaults(desc);
     const bln_status status = blni_fourier_new(&full, &f);
     if (status != BLN_OK) return blni_basis_fail(report, status);
@@ -287,10 +279,7 @@ BLNI_ONCE BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bl
     const size_t d = full.d, J = full.n, block = blni_min(draws.quasi ? (size_t)BLNI_QUASI_BLOCK : d, J);
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
     double *G = (double *)blni_alloc(&full.alloc, bytes);
-    if (!G) {
-        bln_basis_free(&f->waves.own.base);
-        return blni_basis_fail(report, BLN_ENOMEM);
-    }
+    if (!G) { bln_basis_free(&f->waves.own.base); return blni_basis_fail(report, BLN_ENOMEM); }
     for (size_t first = 0; first < J; first += block) {
         const size_t n = blni_min(block, J - first);
         blni_draws_next(&draws, n, G);
@@ -320,10 +309,7 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
                           &room) != BLN_OK) return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
-    if (status == BLN_OK) {
-        memcpy(f->z, z, n*sizeof *z);
-        blni_fourier_seal(f);
-    }
+    if (status == BLN_OK) { memcpy(f->z, z, n*sizeof *z); blni_fourier_seal(f); }
     blni_release(&context->alloc, z, room*sizeof *z);
     if (status == BLN_OK) *out = &f->waves.own.base;
     return blni_load_fail(r, status);

@@ -24,11 +24,9 @@ BLNI_PRIV size_t blni_group_find(const blni_group *g, double x)
     return lo < g->n && g->levels[lo] == x ? lo : g->n;
 }
 
-BLNI_PRIV void blni_group_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_group_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_group *g = (const blni_group *)b;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         const double *x = X + r*ldx;
         double *phi = Phi + r*ldphi;
@@ -39,12 +37,10 @@ BLNI_PRIV void blni_group_features(const bln_basis *b, const double *theta, size
 }
 
 /* The group itself has no slope. */
-BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                   double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_group_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                   double *dX, size_t lddx, double *work)
 {
     const blni_group *g = (const blni_group *)b;
-    (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     for (size_t r = 0; r < n && dX; r++) {
         size_t at = blni_group_find(g, X[r*ldx]);
         if (at != BLN_NONE && g->ones) at += g->n + 1;
@@ -53,8 +49,8 @@ BLNI_PRIV void blni_group_pullback(const bln_basis *b, const double *theta, size
 }
 
 BLNI_PRIV size_t blni_group_slice(const bln_basis *b, size_t s) { return s*(((const blni_group *)b)->n + 1); }
-BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { (void)b; (void)s; return 1; }
-BLNI_PRIV size_t blni_group_strip(const bln_basis *b) { (void)b; return 1; }
+BLNI_PRIV size_t blni_group_active(const bln_basis *b, size_t s) { return 1; }
+BLNI_PRIV size_t blni_group_preferred(const bln_basis *b) { return 1; }
 
 /* "x|", then the group; of intercepts `constant` in the place of "x|". */
 BLNI_PRIV void blni_group_of(const bln_basis *b, size_t s, const char *constant, const bln_inputs *inputs, char *out, size_t size)
@@ -76,10 +72,7 @@ BLNI_ONCE BLNI_PRIV void blni_group_feature_name(const bln_basis *b, size_t j, c
     blni_cat(out, size, "=");
     if (level == g->n) blni_cat(out, size, "(new)");
     else if (g->names) blni_cat(out, size, g->names + level*BLNI_BASIS_NAME);
-    else {
-        bln_decimal_write(g->levels[level], 0, number);
-        blni_cat(out, size, number);
-    }
+    else { bln_decimal_write(g->levels[level], 0, number); blni_cat(out, size, number); }
 }
 
 /* "1|subject", "days|subject" */
@@ -88,19 +81,9 @@ BLNI_ONCE BLNI_PRIV void blni_group_slice_name(const bln_basis *b, size_t s, con
     blni_group_of(b, s, "1|", inputs, out, size);
 }
 
-BLNI_PRIV int blni_group_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                             const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
-{
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
-    for (size_t r = 0; r < n; r++)
-        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
-    return 1;
-}
-
-BLNI_PRIV double blni_group_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_group_bound(BLNI_INPUTS, double *work)
 {
     double most = 1.0;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++)
         for (size_t i = 1; i < b->d; i++) most = fabs(X[r*ldx + i]) <= most ? most : fabs(X[r*ldx + i]);
     return most;
@@ -121,8 +104,8 @@ BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_reader *r, bln
 
 BLNI_TABLE const bln_basis_ops blni_group_ops = {
     "group", blni_group_features, blni_group_pullback, NULL, NULL, blni_group_slice,
-    blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_group_low,
-    NULL, NULL, NULL, NULL, NULL, blni_group_strip, blni_group_bound, NULL, NULL, blni_group_active
+    blni_group_feature_name, NULL, blni_group_slice_name, blni_group_save, blni_group_load, blni_basis_release, blni_no_low,
+    NULL, NULL, NULL, NULL, NULL, blni_group_preferred, blni_group_bound, NULL, NULL, blni_group_active
 };
 
 /* ---- making them ---- */
@@ -144,9 +127,8 @@ BLNI_PRIV bln_status blni_group_new(const bln_group_desc *desc, int named, blni_
     void *tail = NULL;
     const size_t n = desc->n, slices = desc->d - (desc->slopes_only ? 1 : 0);
     const size_t extra = blni_mul(n, sizeof(double) + (named ? (size_t)BLNI_BASIS_NAME : 0));
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
-                                             sizeof(blni_group), extra, &tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(&desc->alloc, &blni_group_ops, desc->d, blni_mul(slices, blni_add(n, 1)), 0,
+                            sizeof(blni_group), extra, &tail, &own));
     blni_group *g = (blni_group *)own;
     memset(tail, 0, extra);
     own->base.n_slices = slices;
@@ -170,8 +152,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
 {
     const char *why = out ? blni_group_check(desc) : "group: out is NULL";
     blni_group *g = NULL;
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const size_t n = desc->n, wrong = desc->levels ? blni_group_wrong(n, desc->levels) : n;
     if (wrong < n) return blni_fail(report, BLN_EDATA, wrong, BLN_NONE, "group: levels must be finite, ascending, and not -1");
     for (size_t j = 0; j < n && desc->names; j++)
@@ -189,8 +170,7 @@ BLN_API bln_status bln_group_create(const bln_group_desc *desc, bln_basis **out,
 BLN_API bln_status bln_group_levels(const bln_data *data, size_t column, double *levels, size_t *n, bln_report *report)
 {
     size_t count = 0, different = 0;
-    bln_report_clear(report);
-    if (!data || !data->X || !levels || !n) return blni_refuse(report, BLN_EINVAL, "group: data, levels or n is NULL");
+    BLNI_TRY(blni_begin(report, data && data->X && levels && n, "group: data, levels or n is NULL"));
     if (data->n == 0 || column >= data->d) return blni_refuse(report, BLN_EINVAL, "group: no rows, or no such column");
     for (size_t i = 0; i < data->n; i++) {
         const double x = data->X[i*blni_ldx(data) + column];

@@ -103,7 +103,6 @@ BLNI_ONCE BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const size_t m = f->m, d = b->d;
-    (void)theta;
     if (!f->U) return;
     if (dtheta) {
         double *dl = f->scratch + blni_pad(blni_kernel_work(&f->kernel, m)), *dZ = dl + blni_pad(d);
@@ -138,8 +137,7 @@ BLNI_PRIV const blni_inducing *blni_inducing_at(const bln_basis *b, const double
     return (const blni_inducing *)blni_inducing_bind(b, theta, room);
 }
 
-BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_inducing_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, ld = blni_stride(n);
@@ -150,9 +148,8 @@ BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, s
         for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
 }
 
-BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_inducing_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, d = b->d, ld = blni_stride(n);
@@ -171,11 +168,7 @@ BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, s
     if (!((const blni_inducing *)b)->U) blni_inducing_settle(&f->own.base, theta, dtheta);
 }
 
-BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
-{
-    (void)b; (void)s;
-    return 1.0;
-}
+BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s) { return 1.0; }
 
 /* ---- the kernel itself, which needs the length scales only: unbound, no factor is made ---- */
 
@@ -192,7 +185,6 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
                                        const double *X, size_t ldx, double *out, double *work)
 {
     const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
-    (void)s;
     blni_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
     return 1;
 }
@@ -208,8 +200,7 @@ BLNI_PRIV int blni_inducing_on_points(const blni_inducing *f, size_t n, const do
     return 1;
 }
 
-BLNI_PRIV int blni_inducing_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
-                                 size_t ldk, double *work)
+BLNI_PRIV int blni_inducing_gram(BLNI_INPUTS, double *K, size_t ldk, double *work)
 {
     if (!blni_inducing_on_points((const blni_inducing *)b, n, X, ldx)) return 0;
     if (!K) return 1;
@@ -218,8 +209,7 @@ BLNI_PRIV int blni_inducing_gram(const bln_basis *b, const double *theta, size_t
     return 1;
 }
 
-BLNI_PRIV void blni_inducing_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                           const double *G, size_t ldg, double *dtheta, double *work)
+BLNI_PRIV void blni_inducing_gram_pullback(BLNI_INPUTS, const double *G, size_t ldg, double *dtheta, double *work)
 {
     const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
     double *dl = work + blni_pad(b->d), *rest = dl + blni_pad(b->d);
@@ -253,7 +243,6 @@ BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_
 
 BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, "process ");
     blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel.kernel));
 }
@@ -318,8 +307,7 @@ BLNI_ONCE BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, 
     blni_owned *own = NULL;
     void *tail = NULL;
     const char *why = out ? blni_inducing_check(desc) : "inducing: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_inducing_desc full = blni_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);

@@ -34,9 +34,7 @@ BLNI_ONCE BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     s->length = blni_carve_doubles(a, s->d);
     s->x      = blni_carve_doubles(a, blni_mul(n, s->d));
     s->c      = blni_carve_doubles(a, kmeans ? blni_mul(m, s->d) : 0);
-    s->near   = blni_carve_doubles(a, n);
-    s->trial  = blni_carve_doubles(a, n);
-    s->best   = blni_carve_doubles(a, n);
+    BLNI_CARVE3(a, n, s->near, s->trial, s->best);
     s->L      = blni_carve_doubles(a, blni_mul(p, m));
     s->missed   = blni_carve_doubles(a, p);
     s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
@@ -243,9 +241,8 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
                                        double *missed, size_t *n_points, bln_report *report)
 {
     blni_select s = BLN_ZERO;
-    bln_report_clear(report);
     const char *why = !desc || !data || !points || !n_points ? "inducing: NULL argument" : blni_select_check(desc, data);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     bln_status status = bln_data_check(data, 0, report);
     if (status != BLN_OK) return status;
     s.desc = desc;

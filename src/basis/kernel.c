@@ -138,10 +138,7 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
         for (size_t i = 0; i < d; i++) sum = hypot(sum, tau[i]);
         return blni_radial_value(kernel, blni_kernel_shape(shape), sum);
     }
-    for (size_t i = 0; i < d; i++) {
-        sum += fabs(tau[i]);
-        value /= 1.0 + tau[i]*tau[i];
-    }
+    for (size_t i = 0; i < d; i++) { sum += fabs(tau[i]); value /= 1.0 + tau[i]*tau[i]; }
     return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
 }
 
@@ -352,10 +349,7 @@ BLNI_PRIV double blni_kernel_moment(size_t m, const double *q, double x, const d
         s2 += q[j + 2]*u2*u2;
         s3 += q[j + 3]*u3*u3;
     }
-    for (; j < m; j++) {
-        const double u = (x - b[j])*scale;
-        s0 += q[j]*u*u;
-    }
+    for (; j < m; j++) { const double u = (x - b[j])*scale; s0 += q[j]*u*u; }
     return (s0 + s1) + (s2 + s3);
 }
 

@@ -26,8 +26,7 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
     blni_owned *own = NULL;
     void *tail = NULL;
     const size_t extra = ends ? blni_mul(d, 2*sizeof(double)) : 0;
-    const bln_status status = blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own));
     blni_poly *p = (blni_poly *)own;
     p->degree = degree;
     p->ones = ones != 0;
@@ -60,11 +59,7 @@ BLNI_PRIV size_t blni_choose(size_t n, size_t k)
 }
 
 /* Monomials of degree t in m inputs. */
-BLNI_PRIV size_t blni_monomials(size_t m, size_t t)
-{
-    if (m == 0) return t == 0;
-    return blni_choose(blni_add(m - 1, t), t);
-}
+BLNI_PRIV size_t blni_monomials(size_t m, size_t t) { return m == 0 ? t == 0 : blni_choose(blni_add(m - 1, t), t); }
 
 /* With products: work holds start[0..d] of one degree t: where, inside the block of degree t, the monomials without x_0..x_{i-1}
  * begin. (Whole numbers below 2^53, kept in doubles because workspace is doubles.) Degree 0 is the one monomial 1, which is in all
@@ -151,11 +146,9 @@ BLNI_PRIV void blni_products_pullback(const blni_poly *p, size_t n, const double
     }
 }
 
-BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                  double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_poly_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta;
     if (p->interactions) { blni_products_features(p, n, X, ldx, Phi, ldphi, work); return; }
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
@@ -167,13 +160,11 @@ BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_
     }
 }
 
-BLNI_PRIV void blni_poly_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                  const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                  double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_poly_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                  double *dX, size_t lddx, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     const size_t first = p->ones ? 1 : 0;
-    (void)theta; (void)dtheta;
     if (!dX) return;
     if (p->interactions) { blni_products_pullback(p, n, X, ldx, Phi, ldphi, F, ldf, dX, lddx, work); return; }
     for (size_t r = 0; r < n; r++)
@@ -228,11 +219,9 @@ BLNI_PRIV void blni_products_low(const blni_poly *p, size_t n, const double *X, 
     }
 }
 
-BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_poly_low(BLNI_INPUTS, const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta;
     if (p->ones) for (size_t r = 0; r < n; r++) Low[r*ldlow] = 0.0;
     if (p->interactions) { if (n) blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return 1; }
     for (size_t r = 0; r < n; r++)
@@ -248,7 +237,6 @@ BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, c
 
 BLNI_PRIV size_t blni_poly_work(const bln_basis *b, size_t n)
 {
-    (void)n;
     return ((const blni_poly *)b)->interactions ? blni_add(blni_pad(blni_add(b->d, 1)), b->D) : 0;
 }
 
@@ -322,11 +310,9 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
 
 /* ---- bias and linear: degrees 0 and 1, whose functions are short, so that a straight line does not link monomials */
 
-BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                    double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_linear_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const size_t first = b->D - b->d;                                       /* 1 with ones */
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
         if (first) phi[0] = 1.0;
@@ -334,22 +320,11 @@ BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_linear_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                    const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                    double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_linear_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                    double *dX, size_t lddx, double *work)
 {
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     for (size_t r = 0; r < n && dX; r++)
         for (size_t i = 0; i < b->d; i++) dX[r*lddx + i] += F[r*ldf + b->D - b->d + i];
-}
-
-BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
-{
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
-    for (size_t r = 0; r < n; r++)
-        for (size_t j = 0; j < b->D; j++) Low[r*ldlow + j] = 0.0;
-    return 1;
 }
 
 BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
@@ -359,18 +334,17 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
     else bln_input_name(inputs, j - first, out + at, size - at);
 }
 
-BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
+BLNI_PRIV size_t blni_linear_preferred(const bln_basis *b) { return 1; }
 
-BLNI_PRIV double blni_linear_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+BLNI_PRIV double blni_linear_bound(BLNI_INPUTS, double *work)
 {
     double most = 1.0;
-    (void)theta; (void)work;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
     return most;
 }
 
-BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { (void)b; (void)w; }
+BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { }
 
 BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
 {
@@ -393,14 +367,14 @@ BLNI_ONCE BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_rea
 
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
+    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_no_low,
+    NULL, NULL, NULL, NULL, NULL, blni_linear_preferred, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL, NULL
+    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_no_low,
+    NULL, NULL, NULL, NULL, NULL, blni_linear_preferred, blni_linear_bound, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
@@ -410,8 +384,7 @@ BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
 
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
-    if ((d == 0 && !ones) || !out) return BLN_EINVAL;
-    return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
+    return (d == 0 && !ones) || !out ? BLN_EINVAL : blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
 /* ---- Legendre [bases 5] ---- */
@@ -422,11 +395,9 @@ BLNI_PRIV double blni_legendre_map(const blni_poly *p, size_t i, double x)
     return ((x - p->lo[i]) - (p->hi[i] - x))/(p->hi[i] - p->lo[i]);
 }
 
-BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_legendre_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
         if (p->ones) *phi++ = 1.0;
@@ -444,12 +415,10 @@ BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, s
 }
 
 /* P'_{k+1} = P'_{k-1} + (2k+1) P_k, P'_0 = 0, P'_1 = 1 (DLMF 18.9.19 in its Legendre form). */
-BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_legendre_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
-    (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     if (!dX) return;
     for (size_t r = 0; r < n; r++) {
         const double *f = F + r*ldf + (p->ones ? 1 : 0);

@@ -24,10 +24,7 @@ BLNI_PRIV void blni_radial_squares(const blni_radial *f, const double *theta, co
     for (size_t i = 0; i < f->own.base.d; i++) {
         const double *BLNI_RESTRICT c = f->c + i*n;
         const double l = blni_length(&f->own.base, theta, i);
-        for (size_t j = 0; j < n; j++) {
-            const double u = (x[i] - c[j])/l;
-            squares[j] += u*u;
-        }
+        for (size_t j = 0; j < n; j++) { const double u = (x[i] - c[j])/l; squares[j] += u*u; }
     }
 }
 
@@ -49,7 +46,6 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 {
     const blni_radial *f = (const blni_radial *)b;
     const size_t d = b->d, n = f->n;
-    (void)work;
     for (size_t r = 0; r < rows; r++) {
         const double *x = X + r*ldx;
         double *phi = Phi + r*ldphi;
@@ -110,11 +106,7 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
     }
 }
 
-BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows)
-{
-    (void)rows;
-    return ((const blni_radial *)b)->n;
-}
+BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows) { return ((const blni_radial *)b)->n; }
 
 /* ---- names, files ---- */
 
@@ -139,7 +131,6 @@ BLNI_PRIV void blni_radial_feature_name(const bln_basis *b, size_t j, const bln_
 
 BLNI_PRIV void blni_radial_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    (void)s; (void)inputs;
     blni_cat(out, size, blni_radial_word((const blni_radial *)b));
 }
 
@@ -174,8 +165,7 @@ BLNI_ONCE BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
     if (!desc->centres) return "radial: centres is NULL";
     if (desc->ldc != 0 && desc->ldc < desc->d) return "radial: ldc < d";
     if ((unsigned)desc->form > (unsigned)BLN_RADIAL_RIDGE) return "radial: unknown form";
-    if (!blni_allocator_ok(&desc->alloc)) return "radial: half an allocator";
-    return blni_length_check(desc->length_scale);
+    return blni_allocator_ok(&desc->alloc) ? blni_length_check(desc->length_scale) : "radial: half an allocator";
 }
 
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report)
@@ -183,8 +173,7 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
     blni_owned *own = NULL;
     void *tail = NULL;
     const char *why = out ? blni_radial_check(desc) : "radial: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
     const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n,
                                              desc->ard ? d : 1, sizeof(blni_radial), blni_mul(all, sizeof(double)), &tail, &own);

@@ -8,7 +8,7 @@
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 #include "../math/decimal.h"
-#include "../random/rng.h"
+#include "../random/rng_private.h"
 #include "basis_private.h"
 #include "kernel_private.h"
 #include "polynomial.h"
@@ -91,8 +91,7 @@ BLNI_PRIV int blni_parse_size(blni_span s, size_t *value)
 BLNI_PRIV int blni_parse_number(blni_span s, double *value)
 {
     const char *text = s.text + s.at, *end = s.text + s.end;
-    if (text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end) return 0;
-    return blni_finite(*value);
+    return text == end || *text == '-' || *text == '+' || bln_decimal_read(text, end, value) != end ? 0 : blni_finite(*value);
 }
 
 /* ---- terms ---- */
@@ -315,8 +314,7 @@ BLNI_PRIV bln_status blni_options_read(blni_term *t, blni_span options, char *co
             continue;
         }
         if (t->known && !(t->known->options & bit)) return blni_option_unknown(t, key, report);
-        const bln_status status = blni_option_read(t, bit, key, value, has_value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_option_read(t, bit, key, value, has_value, report));
     }
     return BLN_OK;
 }
@@ -622,13 +620,12 @@ BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, 
                                      const unsigned char *group, int groups, blni_parts *parts, bln_report *report)
 {
     blni_term t = BLN_ZERO;
-    bln_rng rng;
     copy[0] = '\0';
     blni_span_cut(&text, ':', &t.name);
     bln_status status = blni_term_find(desc, &t, report);
     if (status == BLN_OK && text.at <= text.end) status = blni_options_read(&t, text, copy, report);
     if (status == BLN_OK && t.q > 1) status = blni_parts_grow(&desc->alloc, parts, t.q - 1, report);
-    bln_rng_seed(&rng, desc->seed, position);
+    bln_rng rng = blni_rng_of(desc->seed, position);
     const uint64_t seed = bln_rng_next(&rng);
     for (; status == BLN_OK && t.component < t.q; t.component++) {
         bln_basis **out = &parts->list[parts->done];

@@ -7,6 +7,7 @@
  * Component number q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4
  * of that one, which no envelope uses. */
 #include "spectral_private.h"
+#include "../random/rng_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../math/vecmath.h"
@@ -36,8 +37,7 @@ BLNI_PRIV void blni_spectral_angles(const bln_basis *b, const double *mu, size_t
 }
 
 /* [bases 29] */
-BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_spectral_features(BLNI_INPUTS, double *Phi, size_t ldphi, double *work)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
     double *cosine = work, *sine = work + blni_pad(n);
@@ -57,9 +57,8 @@ BLNI_PRIV void blni_spectral_features(const bln_basis *b, const double *theta, s
 /* [bases 30] With Phi = [Phi1, Phi2], F = [F1, F2]:  psi = Phi1 cos + Phi2 sin,  dL/dpsi = F1 cos + F2 sin, and for the angle a
  * of a row  t = dL/da = sum_j F2 Phi1 - F1 Phi2,  dL/dmu_i = sum_n x_ni t_n,  dL/dx_ni += mu_i t_n.
  * work: cosines, sines (then t), psi and dL/dpsi, then what the envelope needs. */
-BLNI_PRIV void blni_spectral_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                      const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                      double *dtheta, double *dX, size_t lddx, double *work)
+BLNI_PRIV void blni_spectral_pullback(BLNI_INPUTS, const double *Phi, size_t ldphi, const double *F, size_t ldf, double *dtheta,
+                                      double *dX, size_t lddx, double *work)
 {
     const bln_basis *e = ((const blni_spectral *)b)->envelope;
     const size_t m = e->D, p = e->n_theta;
@@ -171,9 +170,8 @@ BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *en
     blni_owned *own = NULL;
     void *tail = NULL;
     const size_t d = envelope->d;
-    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
-                                             sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
+                            sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own));
     blni_spectral *f = (blni_spectral *)own;
     f->envelope = envelope;
     f->start = (double *)tail;
@@ -186,8 +184,7 @@ BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *de
 {
     const size_t d = desc->envelope.d;
     double square = 0.0;
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, 4);
+    bln_rng rng = blni_rng_of(seed, 4);
     for (size_t i = 0; i < d; i++) {
         f->start[i] = d > 1 ? bln_rng_normal(&rng) : 1.0;
         square += f->start[i]*f->start[i];
@@ -203,20 +200,14 @@ BLNI_ONCE BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, 
     const char *why = out ? blni_spectral_check(desc) : "spectral: out is NULL";
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
-    bln_rng rng;
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     bln_fourier_desc e = desc->envelope;
-    bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
+    bln_rng rng = blni_rng_of(e.seed, (uint64_t)desc->component);
     e.seed = bln_rng_next(&rng);
-    bln_status status = e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
-                                                      : bln_fourier_create(&e, &envelope, report);
-    if (status != BLN_OK) return status;
-    status = blni_spectral_new(&e.alloc, envelope, &f);
-    if (status != BLN_OK) {
-        bln_basis_free(envelope);
-        return blni_basis_fail(report, status);
-    }
+    BLNI_TRY(e.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&e, &envelope, report)
+                                           : bln_fourier_create(&e, &envelope, report));
+    bln_status status = blni_spectral_new(&e.alloc, envelope, &f);
+    if (status != BLN_OK) { bln_basis_free(envelope); return blni_basis_fail(report, status); }
     blni_spectral_begin(f, desc, e.seed);
     *out = &f->own.base;
     return BLN_OK;

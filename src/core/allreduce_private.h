@@ -5,19 +5,19 @@
 #include "data_private.h"
 
 /* The processes taking part in one fit. sum NULL: there is only this one. */
-typedef struct blni_ranks {
+typedef struct blni_processes {
     bln_allreduce sum;
     void         *user;
     int           over;            /* no sums any more: the processes have agreed to stop, or the fit is done */
-} blni_ranks;
+} blni_processes;
 
 /* allreduce */
-BLNI_PRIV blni_ranks blni_ranks_of(bln_allreduce sum, void *user);
-BLNI_PRIV int blni_ranks_many(const blni_ranks *r);
-BLNI_PRIV bln_status blni_ranks_agree(blni_ranks *r, bln_status own, unsigned char step, size_t n, const double *x,
-                                      bln_report *report);
-BLNI_PRIV void blni_ranks_leave(blni_ranks *r);
-BLNI_PRIV bln_status blni_ranks_sum(blni_ranks *r, size_t n, double *buf, bln_report *report);
-BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x, bln_report *report);
+BLNI_PRIV blni_processes blni_processes_of(bln_allreduce sum, void *user);
+BLNI_PRIV int blni_processes_many(const blni_processes *r);
+BLNI_PRIV bln_status blni_processes_agree(blni_processes *r, bln_status own, unsigned char step, size_t n, const double *x,
+                                           bln_report *report);
+BLNI_PRIV void blni_processes_leave(blni_processes *r);
+BLNI_PRIV bln_status blni_processes_sum(blni_processes *r, size_t n, double *buf, bln_report *report);
+BLNI_PRIV bln_status blni_processes_running(blni_processes *r, size_t n, blni_running *x, bln_report *report);
 
 #endif /* BLN_CORE_ALLREDUCE_PRIVATE_H */

@@ -119,8 +119,7 @@ BLNI_COLD BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status sta
 
 BLNI_COLD BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
 {
-    if (!r) return BLN_EINVAL;
-    return blni_reader_fail_at(r, status, reason, r->count);
+    return r ? blni_reader_fail_at(r, status, reason, r->count) : BLN_EINVAL;
 }
 
 /* BLN_EUNKNOWN, with the name that no list has. */

@@ -3,8 +3,13 @@
  * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) must not reach the code after the header. gcc and clang push and
  * pop such settings. Where clang cannot (config), and with MSVC, the settings of the command line come back, and a pragma that
  * stands above the header must be repeated after it. */
-#include "config.h"
+#include "config_private.h"
 
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC diagnostic pop
+#elif defined(_MSC_VER)
+#pragma warning(pop)
+#endif
 #if defined(_MSC_VER) && !defined(__clang__) \
     && (defined(_M_FP_FAST) || defined(_M_FP_CONTRACT) || (_MSC_VER < 1930 && !defined(_M_FP_STRICT)))
 #pragma fp_contract(on)

@@ -69,6 +69,15 @@
 #endif
 #define BLNI_INLINE BLNI_STATIC
 
+/* Functions of one table have the same parameters, and each uses the ones that it needs. Holds to config_end. */
+#if defined(__GNUC__) || defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#elif defined(_MSC_VER)
+#pragma warning(push)
+#pragma warning(disable: 4100)
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define BLNI_RESTRICT __restrict__
 #elif defined(_MSC_VER)

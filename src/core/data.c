@@ -50,8 +50,7 @@ BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latent
 BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report)
 {
     const size_t p = blni_outputs(data), offsets = blni_offsets(data);
-    const bln_status status = blni_data_check_shape(data, need_y, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_data_check_shape(data, need_y, report));
     for (size_t i = 0; i < data->n; i++) {
         const double *x = data->d ? data->X + i*blni_ldx(data) : NULL;      /* no arithmetic on an X that may be NULL */
         for (size_t j = 0; j < data->d; j++)
@@ -74,8 +73,7 @@ BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size
 
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
+    BLNI_TRY(blni_begin(report, data != NULL, "data: NULL"));
     return blni_data_check_from(data, need_y, 0, report);
 }
 
@@ -114,10 +112,7 @@ BLNI_PRIV void blni_sort_largest(size_t n, size_t most, double *x, double *with)
         const double largest = x[0], along = with ? with[0] : 0.0;
         x[0] = x[end];
         x[end] = largest;
-        if (with) {
-            with[0] = with[end];
-            with[end] = along;
-        }
+        if (with) { with[0] = with[end]; with[end] = along; }
         blni_sift(end, x, with, 0);
     }
 }
@@ -135,7 +130,6 @@ BLNI_PRIV double blni_sorted_quantile(size_t n, const double *sorted, double p)
 
 BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
 {
-    (void)report;
     ((bln_data_reader *)user)->at = 0;
     return BLN_OK;
 }
@@ -143,7 +137,6 @@ BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
 BLNI_PRIV bln_status blni_data_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
 {
     bln_data_reader *reader = (bln_data_reader *)user;
-    (void)report;
     *block = bln_data_rows(&reader->data, reader->at, blni_min(max_rows, reader->data.n - reader->at));
     reader->at += block->n;
     return BLN_OK;

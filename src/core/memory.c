@@ -24,7 +24,7 @@ BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
         (void)madvise((unsigned char *)block + lead, (bytes - lead) & ~(BLNI_LARGE_PAGE - 1), MADV_HUGEPAGE);
 }
 #else
-BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { (void)block; (void)bytes; }
+BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { }
 #endif
 
 BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
@@ -51,6 +51,7 @@ BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t byte
     return status;
 }
 
+/* a may lie in the block itself: it is not read after. */
 BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
 {
     if (!pointer) return;
@@ -59,8 +60,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer,
     else BAYESLIN_FREE(pointer);
 }
 
-BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { (void)bytes; return piece; }
-BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { (void)piece; (void)pointer; (void)bytes; }
+BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { return piece; }
+BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { }
 
 /* An allocator that lends `piece`, once, and never frees it: an object that allocates for itself then lies in its owner's block. */
 BLNI_PRIV bln_allocator blni_lender(void *piece)
@@ -98,6 +99,25 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
     a.size = size;
     a.used = 0;
     return a;
+}
+
+/* An arena over a block of `bytes` bytes, which is allocated as by blni_take. */
+BLNI_NOINLINE BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, size_t bytes, const char *who, blni_arena *a,
+                                                   bln_report *report)
+{
+    void *block;
+    BLNI_TRY(blni_take(alloc, bytes, who, &block, report));
+    *a = blni_arena_over(block, bytes);
+    return BLN_OK;
+}
+
+/* The same over the caller's `work`; as a block of our own, which is to be released, if that is NULL. */
+BLNI_PRIV bln_status blni_arena_open(const bln_allocator *alloc, void *work, size_t bytes, const char *who, blni_arena *a,
+                                     bln_report *report)
+{
+    if (!work) return blni_arena_take(alloc, bytes, who, a, report);
+    *a = blni_arena_over(work, bytes);
+    return BLN_OK;
 }
 
 BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)

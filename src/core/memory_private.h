@@ -25,7 +25,15 @@ BLNI_PRIV size_t blni_doubles(size_t bytes);
 BLNI_PRIV size_t blni_pad(size_t doubles);
 BLNI_PRIV size_t blni_stride(size_t columns);
 BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size);
+BLNI_PRIV bln_status blni_arena_take(const bln_allocator *alloc, size_t bytes, const char *who, blni_arena *a, bln_report *report);
+BLNI_PRIV bln_status blni_arena_open(const bln_allocator *alloc, void *work, size_t bytes, const char *who, blni_arena *a,
+                                     bln_report *report);
 BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit);
 BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count);
+
+/* Several arrays of n doubles each. */
+#define BLNI_CARVE2(a, n, x, y)       ((x) = blni_carve_doubles(a, n), (y) = blni_carve_doubles(a, n))
+#define BLNI_CARVE3(a, n, x, y, z)    (BLNI_CARVE2(a, n, x, y), (z) = blni_carve_doubles(a, n))
+#define BLNI_CARVE4(a, n, w, x, y, z) (BLNI_CARVE2(a, n, w, x), BLNI_CARVE2(a, n, y, z))
 
 #endif /* BLN_CORE_MEMORY_PRIVATE_H */

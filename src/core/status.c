@@ -63,10 +63,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 }
 
 /* Appends to the text of a report, which may be NULL. */
-BLNI_PRIV void blni_say(bln_report *report, const char *text)
-{
-    if (report) blni_cat(report->text, sizeof report->text, text);
-}
+BLNI_PRIV void blni_say(bln_report *report, const char *text) { if (report) blni_cat(report->text, sizeof report->text, text); }
 
 BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
 {
@@ -93,4 +90,11 @@ BLNI_COLD BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, 
 BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status, const char *reason)
 {
     return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
+}
+
+/* How a public function begins: it clears its report, and refuses arguments that are not `given` as they must be. */
+BLNI_NOINLINE BLNI_PRIV bln_status blni_begin(bln_report *report, int given, const char *why)
+{
+    bln_report_clear(report);
+    return given ? BLN_OK : blni_refuse(report, BLN_EINVAL, why);
 }

@@ -16,8 +16,6 @@ BLNI_PRIV size_t blni_pieces(double operations, size_t most)
     const size_t threads = (size_t)omp_get_max_threads(), n = threads < most ? threads : most;
     return worth < (double)n ? (size_t)worth : n;
 #else
-    (void)operations;
-    (void)most;
     return 1;
 #endif
 }

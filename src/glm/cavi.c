@@ -6,7 +6,7 @@
  *
  * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n [augmentation 27], this is the natural-gradient
  * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. What
- * follows, by the tight bound, is that method with its own expectations. With n <= D both work with the rows (>>glm_reduce). */
+ * follows, by the tight bound, is that method with its own expectations. With n <= D both work with the rows (rows_reduce). */
 #include "cavi.h"
 #include "full_private.h"
 #include "search_private.h"
@@ -39,7 +39,6 @@ BLNI_PRIV const char *blni_cavi_check(const bln_glm_desc *d, const void *own)
 /* The sites of the collapsed bound are not slopes of log p. */
 BLNI_PRIV void blni_cavi_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
-    (void)d;
     if (((const bln_glm_cavi_desc *)own)->bound == BLN_CAVI_COLLAPSED) shape->sites = BLN_SITES_NONE;
 }
 
@@ -158,8 +157,7 @@ BLNI_PRIV bln_status blni_cavi_finish(blni_glm_fit *f, void *state, bln_report *
     blni_full_exactly(state);
     f->search.evaluated = 0;
     if (!s->sweeping) return blni_glm_search_settle(f, state, report);
-    const bln_status status = blni_cavi_row_space(f, s, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_cavi_row_space(f, s, report));
     s->q.e.evidence = s->q.bound;
     f->condition = blni_mode_condition(&s->q.e);
     return BLN_OK;

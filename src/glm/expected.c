@@ -29,8 +29,7 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
     e->el     = blni_carve_doubles(a, e->room);
     e->et     = blni_carve_doubles(a, blni_mul(n_eta, e->room));
-    e->z      = blni_carve_doubles(a, e->nodes);
-    e->w      = blni_carve_doubles(a, e->nodes);
+    BLNI_CARVE2(a, e->nodes, e->z, e->w);
     e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
     e->share  = blni_carve_doubles(a, e->draws);
     e->d_missed = blni_carve_doubles(a, rows->n_slices);
@@ -134,10 +133,7 @@ BLNI_PRIV void blni_glm_expected_collapsed(const blni_glm_expected *e, const dou
                                            const double *mu, const double *v, double *em, double *ev)
 {
     e->collapsed(&e->rows->desc->likelihood, eta, n, t, NULL, mu, v, e->el, em, ev, e->et, e->room);
-    for (size_t i = 0; i < n; i++) {
-        em[i] -= ev[i]*mu[i];
-        ev[i] *= -0.5;
-    }
+    for (size_t i = 0; i < n; i++) { em[i] -= ev[i]*mu[i]; ev[i] *= -0.5; }
 }
 
 /* By a rule, as many rows and components together as a likelihood takes at a time: rows are few in a small batch. */

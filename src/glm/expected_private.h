@@ -15,7 +15,7 @@ typedef struct blni_glm_expected {
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
     void  (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                        const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
-                                        /* in place of expectations: a bound of these with its sites (>>augment); NULL: none */
+                                        /* in place of expectations: a bound of these with its sites (augment.c); NULL: none */
     int     taylor;                     /* second order about mu in place of the expectation                   */
     int     drawn, misses;              /* is it they now? do features miss prior variance?                    */
     double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */

@@ -194,13 +194,11 @@ BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f)
 BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
                                        bln_report *report)
 {
-    void *block;
-    const bln_status room = blni_take(alloc, bytes, "glm", &block, report);
-    if (room != BLN_OK) return room;
-    memset(block, 0, bytes);
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, bytes, "glm", &a, report));
+    memset(a.base, 0, bytes);
     *out = blni_glm_fit_carve(&a, plan);
-    (*out)->block = block;
+    (*out)->block = a.base;
     (*out)->bytes = bytes;
     return BLN_OK;
 }
@@ -224,12 +222,11 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const b
     blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
     if (then) plan.then = *then;
     plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
-    bln_status status = blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report));
     blni_glm_fit *f = *out;
     f->data = data;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
+    bln_status status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
     if (status != BLN_OK) {
         blni_glm_close(alloc, f);
         *out = NULL;
@@ -306,22 +303,17 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
         f->hyper.eta[k] = p.start;
         if (d->fix_likelihood) continue;
-        const bln_status status = bln_param_check(&p, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(bln_param_check(&p, report));
         eta[k] = p;
     }
-    if (n_theta && f->scan.d && !d->fix_theta) {
-        const bln_status status = blni_moments_check(&moments, report);
-        if (status != BLN_OK) return status;
-    }
+    if (n_theta && f->scan.d && !d->fix_theta) BLNI_TRY(blni_moments_check(&moments, report));
     for (size_t k = 0, v = 0, of = 0; k < n_theta; k++, of++) {
         while (of == blni_glm_basis_of(d, v)->n_theta) { v++; of = 0; }
         bln_basis_param(blni_glm_basis_of(d, v), of, f->scan.d ? &moments : NULL, &p);
         if (d->theta) p.start = d->theta[k];
         f->hyper.theta[k] = p.start;
         if (d->fix_theta) continue;
-        const bln_status status = bln_param_check(&p, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(bln_param_check(&p, report));
         theta[k] = p;
     }
     return BLN_OK;
@@ -352,9 +344,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *repo
     const size_t priors = blni_glm_priors(d), slices = blni_glm_slices(d), share = slices/blni_max(priors, 1);
     double square[BLN_LATENTS];
     size_t k = 0;
-    bln_status status = blni_glm_start_rest(f, report);
-    if (status == BLN_OK) status = blni_glm_sizes(f, square, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_start_rest(f, report));
+    BLNI_TRY(blni_glm_sizes(f, square, report));
     for (size_t s = 0; s < priors; s++) {
         double start = 0.0;
         for (size_t t = s; t < slices; t += share > 1 ? priors : slices) start += blni_glm_start_prior(f, square, t);

@@ -10,22 +10,22 @@
 
 enum { BLNI_GLM_GROUPS = 256 };              /* of components with theta of their own, at most */
 
-/* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, a point, or a Gaussian for
- * each of several latents. */
+/* The form of the posterior that a method makes: a Gaussian by a factor, K diagonal Gaussians, a point, or a Gaussian for each of
+ * several latents. */
 typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT, BLNI_GLM_PRODUCT } blni_glm_form;
 
-/* sites: where slope and curvature of log p are taken that stand for a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'; at the
- * mode negative W_n are 0. */
+/* sites: at which point the slope and the curvature W_n of a row are taken in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'. At the
+ * mode negative W_n count as 0. */
 typedef struct blni_glm_shape {
     blni_glm_form form;
     bln_sites     sites;
-    size_t        K;
-    int           weighted;    /* components have weights, and eta and prior variances of their own        */
-    int           apart;       /* and theta of their own, so that each is a group by itself                */
+    size_t        K;           /* components                                                               */
+    int           weighted;    /* each has a weight, and eta and prior variances of its own                */
+    int           apart;       /* each has theta of its own too, so that it is a group by itself           */
 } blni_glm_shape;
 
-/* The outcome of a fit: a posterior, and its arrays to write to; of components with weights those of the first
- * (blni_glm_result_at: of any). */
+/* The outcome of a fit: a posterior, and pointers to its arrays, to be written. If components have weights the pointers are those
+ * of one component, at first of the first (blni_glm_result_at moves them). */
 typedef struct blni_glm_result {
     blni_store    *store;
     blni_glm_shape shape;
@@ -44,28 +44,30 @@ typedef union blni_glm_own { double number[32]; size_t count; const void *pointe
 
 typedef struct blni_glm_fit blni_glm_fit;
 
-/* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (>>glm_reduce); learn prior
- * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. And one
- * whose components stand for hyper-parameters, and have weights. */
+/* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (rows_reduce); learn prior
+ * variances, eta and theta; give its objective at given ones (value with q = NULL, and component); take several latents; average
+ * over hyper-parameters, so that its components have weights. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
-/* A method. A function that is NULL does nothing, unless it is said. `state` is what carve made; a hook never reads f->state, so
- * that a method can run inside another. own is its own desc, resolved.
+/* The functions of a method; NULL does nothing, except as noted. `state` is what carve made. Functions use this argument and never
+ * f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
  *
- *     shape       K of its posterior, at most, and whether components are groups of their own    (NULL: 1, no)
- *     defaults    of its own options, but of its steps only a batch
- *     check       NULL, or what is wrong with its options
- *     carve       its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
- *     begin       f->hyper is at its start, and the rows are those of the scan
- *     step        moves on; sets f->done, f->stop and f->progress
- *     finish      goes to the last point and looks at it                                         (NULL: blni_glm_search_settle)
- *     component   the posterior there into out->m, with s and R or psi and lambda, and out->objective
- *     kept        components that the posterior has in the end                                   (NULL: as many as in its shape)
- *     close       gives back what lies outside the block, before the state is dropped, in whatever stage that happens
- *     value       the objective, which is maximised, at f->hyper and the n_q coordinates q that the search has for the method
- *     slopes      after value at the same point: dq, and into f->slope those in log lambda_s, eta and theta, where not NULL
- *     estimate    both by a batch, into *value and f->search.gradient (minus), and steps of its own  (NULL: by value and slopes) */
+ *     shape       sets the largest K of its posterior, and whether components are groups of their own    (NULL: 1, no)
+ *     defaults    fills in the defaults of its own options (of its steps only a batch)
+ *     check       returns NULL, or what is wrong with its options
+ *     carve       carves its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
+ *     begin       starts: f->hyper is at its start, and the first pass (f->scan) is done
+ *     step        makes one step; sets f->done, f->stop and f->progress
+ *     finish      evaluates the last point                                                       (NULL: blni_glm_search_settle)
+ *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
+ *     kept        returns the number of components of the posterior at the end                   (NULL: that of its shape)
+ *     close       frees what is outside the block; called whenever the state is dropped, in any stage
+ *     value       computes the objective, to be maximised, at f->hyper and at q, the method's own n_q coordinates of the search
+ *     slopes      after value at the same point: the gradient in q to dq, and in log lambda_s, eta and theta to f->slope, where
+ *                 these are not NULL
+ *     estimate    by a batch: the objective to *value, minus its gradient to f->search.gradient; may make steps of its own
+ *                                                                                                (NULL: by value and slopes) */
 struct bln_glm_method_ops {
     const char    *name;
     size_t         own_size, steps_at;        /* bytes of its own desc; where in it steps are, or BLN_NONE    */
@@ -89,15 +91,15 @@ struct bln_glm_method_ops {
     void        (*close)(void *state);
 };
 
-/* A search over free coordinates [q | log lambda_s | eta | theta], the latter each by its bln_param. */
+/* A search over free coordinates [q | log lambda_s | eta | theta]; each of the hyper-parameters is transformed by its bln_param. */
 typedef struct blni_glm_search {
     size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
     const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
     bln_param      *param;                    /* n_hyper                                                    */
-    blni_hyper_prior *prior;                  /* of those but theta                                         */
+    blni_hyper_prior *prior;                  /* n_hyper, without those of theta                            */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value;                    /* minus the objective, at x                                  */
-    int             evaluated, first;         /* value is that of x; a failure of this point is one         */
+    int             evaluated, first;         /* value is that of x; this is the first point, which may not fail */
     int             integrated;               /* priors are densities of the free coordinates               */
     void           *state;                    /* of the method that is searching                            */
     void           *room;                     /* of the optimiser: lbfgs, or sgd                            */

@@ -21,8 +21,8 @@
  * the last points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose
  * squares Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]: with two points before the last, 4 to
  * 13 steps do in place of 24 to 60 (digits 3 and 5, 800 features).
- * Delta/(1 - c), c the rate of convergence, is twice the missing height: 1e-17 leaves q right to 1e-8 of its sds, and the slopes in
- * hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
+ * Delta/(1 - c), c the rate of convergence, is twice what L is below its maximum: 1e-17 leaves q right to 1e-8 of its sds; slopes
+ * in hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
  * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
  * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
  *
@@ -127,8 +127,7 @@ BLNI_PRIV void blni_full_features(blni_full *q, const double *mean, const bln_da
         blni_gaussian_multiply(&g, rows->n, blni_glm_rows_phi(r, j), r->D, C, ld, e->work);
         for (size_t i = 0; i < rows->n; i++) {
             const double em = x->em[j*r->block + i], ev = x->ev[j*r->block + i];
-            for (size_t k = 0; k < g.D; k++)
-                F[i*r->D + k] = (r->J > 1 ? F[i*r->D + k] : 0.0) + (em*g.m[k] + 2.0*ev*C[i*ld + k]);
+            for (size_t k = 0; k < g.D; k++) F[i*r->D + k] = (r->J > 1 ? F[i*r->D + k] : 0.0) + (em*g.m[k] + 2.0*ev*C[i*ld + k]);
         }
     }
     blni_reduced_expand(r, rows);
@@ -157,10 +156,7 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
     blni_glm_expected_clear(&q->expected);
     for (size_t i = 0; i < e->size && !slopes; i++) q->next[i] = 0.0;
     blni_reduced_clear(r);
-    for (size_t i = 0; i < e->D; i++) {
-        e->g[i] = -e->precision[i]*mean[i];
-        q->next_t[i] = 0.0;
-    }
+    for (size_t i = 0; i < e->D; i++) { e->g[i] = -e->precision[i]*mean[i]; q->next_t[i] = 0.0; }
     for (size_t k = 0; d_theta && k < blni_glm_thetas(r->desc); k++) d_theta[k] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_full_moments(q, mean, rows.n);
@@ -259,8 +255,7 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     q->passes++;
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
     blni_full_variances(q, e->diag);
-    const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report));
     q->trial_bound = blni_full_close(q, e->trial, q->trial_bound);
     if (!blni_all_finite(D, e->g)) q->trial_bound = BLNI_NAN;
     return BLN_OK;
@@ -329,11 +324,10 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
 {
     blni_mode *e = &q->e;
     const size_t D = e->D;
-    bln_status status = blni_mode_pass_start(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_mode_pass_start(e, h, report));
     memcpy(q->A, e->B, e->size*sizeof *q->A);
     memcpy(q->b, e->g, D*sizeof *q->b);
-    status = blni_full_try(q, h, 1.0, NULL, 0, report);
+    bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
     if (status != BLN_OK || blni_finite(q->trial_bound)) return status;
     for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
     status = blni_full_try(q, h, 1.0, NULL, 0, report);
@@ -407,8 +401,7 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
     double c[BLNI_FULL_MOST], r = q->good > 1 && q->r < 1.0 ? 2.0*q->r : q->r;
     *found = 1;
     if (blni_full_coefficients(q, c)) {
-        const bln_status status = blni_full_try(q, h, 0.0, c, q->known, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_full_try(q, h, 0.0, c, q->known, report));
         if (blni_full_rises(q, 1.0, unseen)) {
             blni_full_accept(q, 0.0, c, q->known);
             if (!(q->rate <= rate)) q->known = 1;
@@ -418,8 +411,7 @@ BLNI_PRIV bln_status blni_full_step(blni_full *q, const blni_glm_hyper *h, int *
     q->known = 1;
     q->good++;
     for (; r > 1e-6; r *= 0.5, q->good = 0) {
-        const bln_status status = blni_full_try(q, h, 1.0 - r, &r, 1, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_full_try(q, h, 1.0 - r, &r, 1, report));
         if (!blni_full_rises(q, r, unseen)) continue;
         blni_full_accept(q, 1.0 - r, &r, 1);
         q->r = r;
@@ -498,9 +490,7 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
     double sum, *d_prior = f->slope.prior_var, *d_eta = f->slope.eta, *d_theta = f->slope.theta;
     const size_t reduced = e->rows->reduced.n;
     const double part = q->shared.J ? 1.0 - 1.0/(double)q->shared.J : 1.0;        /* of the prior: what differences have of it */
-    (void)dq;
-    const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
-    if (status != BLN_OK) return status;
+    BLNI_TRY(d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK);
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
     for (size_t s = 0; d_prior && s < blni_glm_priors(d); s++) d_prior[s] = reduced ? e->rows->reduced.d_prior[s] : 0.0;
     for (size_t t = 0; d_prior && t < e->rows->n_slices; t++) {
@@ -573,8 +563,7 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
 {
     blni_mode *e = &q->e;
     blni_mode_prior(e, h);
-    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_full_try(q, h, 1.0, NULL, 0, report));
     memcpy(e->w, e->trial, e->D*sizeof *e->w);
     e->evidence = q->trial_bound;
     e->condition = blni_mode_condition(e);
@@ -609,10 +598,7 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
         q->part = 1e-4;
         if (f->rows.J > 1) q->expected.tolerance = fmin(fmax(1e-2*f->desc.tolerance, 1e-8), 1e-6);    /* sums show no more */
     }
-    if (f->search.steps) {
-        status = blni_full_begin(q, &f->hyper, report);
-        f->progress.evaluations++;
-    }
+    if (f->search.steps) { status = blni_full_begin(q, &f->hyper, report); f->progress.evaluations++; }
     return status == BLN_OK ? blni_glm_search_begin(f, state, report) : status;
 }
 
@@ -622,7 +608,6 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     blni_full *q = (blni_full *)state;
     const int began_there = q->e.started;
     bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
-    (void)x;
     if (status == BLN_ENUMERIC && began_there && !f->search.sgd) {
         bln_report_clear(report);
         status = blni_full_value(q, &f->hyper, report);
@@ -657,7 +642,6 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     const blni_glm_search *s = &f->search;
     const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
     const double natural = s->steps->natural > 0.0 ? s->steps->natural : others > 0.5 ? 0.5/others : 1.0;
-    (void)batch;
     return blni_full_batch_by(f, (blni_full *)state, natural*blni_sgd_rate(s->sgd)/s->rate, x, value, report);
 }
 
@@ -696,10 +680,7 @@ BLNI_PRIV void blni_full_thirds(blni_full *q, const blni_glm_hyper *h, size_t n,
     double *apart = q->e.rows->d2;
     for (int side = -1; side <= 1; side += 2) {
         blni_full_moments(q, q->e.w, n);
-        for (size_t i = 0; i < n; i++) {
-            apart[i] = 0.01*sqrt(x->v[i]);
-            x->mu[i] += side*apart[i];
-        }
+        for (size_t i = 0; i < n; i++) { apart[i] = 0.01*sqrt(x->v[i]); x->mu[i] += side*apart[i]; }
         blni_glm_expected_sum(&q->expected, h, n, t);
         for (size_t i = 0; i < n; i++) a[i] = side < 0 ? x->ev[i] : apart[i] > 0.0 ? (x->ev[i] - a[i])/apart[i] : 0.0;
     }

@@ -15,8 +15,8 @@
  * which is concave, since the covariance of the differences is linear in the C_j and F has log of its determinant. Of C_j alone it
  * is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and greatest at C_j = N_j^-1 - Q_j^-1. First all go (J-1)/J of the
  * way there at a time, which is where they should be if they are alike, then twice one after the other. Where two classes matter
- * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; its height and the variances of the
- * differences are right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is twice the missing height. */
+ * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; F and the variances of the differences are
+ * right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is about twice what F is below its maximum. */
 #include "../math/cholesky.h"
 #include "full_differences_private.h"
 
@@ -27,12 +27,8 @@ BLNI_PRIV void blni_differences_carve(blni_arena *a, size_t J, size_t D, blni_di
     const size_t one = blni_mul(D, D), all = blni_mul(J, one);
     z->J = J;
     z->D = D;
-    z->B = blni_carve_doubles(a, all);
-    z->C = blni_carve_doubles(a, all);
-    z->N = blni_carve_doubles(a, all);
-    z->P = blni_carve_doubles(a, one);
-    z->X = blni_carve_doubles(a, one);
-    z->Y = blni_carve_doubles(a, one);
+    BLNI_CARVE3(a, all, z->B, z->C, z->N);
+    BLNI_CARVE3(a, one, z->P, z->X, z->Y);
     z->rate = 0.0;
 }
 
@@ -169,8 +165,7 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
         for (size_t i = 0; i < DD; i++) z->X[i] = z->C[j*DD + i] - z->X[i];
         z->rate += blni_differences_trace(D, T + j*DD, z->X);
         for (size_t i = 0; i < D; i++)
-            for (size_t k = i; k < D; k++)
-                T[j*DD + i*D + k] = (z->B[j*DD + i*D + k] - (i == k ? 1.0 : 0.0))/(s[i]*s[k]);
+            for (size_t k = i; k < D; k++) T[j*DD + i*D + k] = (z->B[j*DD + i*D + k] - (i == k ? 1.0 : 0.0))/(s[i]*s[k]);
         blni_differences_product(D, T + j*DD, 1.0, m + j*D, t + j*D);
     }
     return more;

@@ -73,14 +73,12 @@ BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->n = t->keep.n;
     t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
     t->theta_at = t->n - (t->keep.apart ? blni_glm_thetas(&f->desc) : 0);
-    t->m      = blni_carve_doubles(a, t->D);
-    t->s      = blni_carve_doubles(a, t->D);
+    BLNI_CARVE2(a, t->D, t->m, t->s);
     t->R      = blni_carve_doubles(a, blni_glm_squares(&f->desc));
     t->rows   = (blni_sites_rows *)blni_carve(a, t->J, sizeof *t->rows);
     t->first  = (size_t *)blni_carve(a, t->J + 1, sizeof *t->first);
     t->slice  = (blni_glm_slice *)blni_carve(a, f->rows.n_slices, sizeof *t->slice);
-    t->keep.mean   = blni_carve_doubles(a, t->n);
-    t->keep.square = blni_carve_doubles(a, t->n);
+    BLNI_CARVE2(a, t->n, t->keep.mean, t->keep.square);
     t->keep.root   = t->s;
     t->keep.all    = &t->all;
     t->keep.inner  = blni_full_carve(a, f, &full);
@@ -131,8 +129,7 @@ BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
     const size_t columns = t->D + t->n + 1;
     char name[BLNI_CHAINS_NAME], *names = NULL;
     size_t text = 0;
-    bln_status status = BLN_OK;
-    for (int pass = 0; pass < 2 && status == BLN_OK; pass++) {
+    for (int pass = 0; pass < 2; pass++) {
         for (size_t k = 0; k < columns; k++) {
             if (k + 1 < columns) blni_keep_name(t->f, k, name, sizeof name);
             else                 strcpy(name, "lp__");
@@ -141,9 +138,9 @@ BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
             t->all->name[k] = strcpy(names, name);
             names += strlen(name) + 1;
         }
-        if (!pass) status = blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report);
+        if (!pass) BLNI_TRY(blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report));
     }
-    return status;
+    return BLN_OK;
 }
 
 BLNI_PRIV void blni_gibbs_close(void *state)
@@ -173,24 +170,17 @@ BLNI_PRIV bln_status blni_gibbs_whole(const bln_data *data, bln_report *report)
 BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_gibbs *t = (blni_gibbs *)state;
-    void *block;
     t->f = f;
-    if (t->augmentation->whole) {
-        const bln_status refused = blni_gibbs_whole(f->data, report);
-        if (refused != BLN_OK) return refused;
-    }
+    if (t->augmentation->whole) BLNI_TRY(blni_gibbs_whole(f->data, report));
     t->N = f->data->n;
     blni_gibbs_layout(t);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gibbs_carve_chains(&a, t);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
-    if (status != BLN_OK) return status;
-    t->block = memset(block, 0, bytes);
-    t->bytes = bytes;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&f->desc.alloc, a.used, "glm", &a, report));
+    t->block = memset(a.base, 0, a.size);
+    t->bytes = a.size;
     blni_gibbs_carve_chains(&a, t);
-    status = blni_gibbs_table(t, report);
+    bln_status status = blni_gibbs_table(t, report);
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
     return status;
@@ -259,9 +249,8 @@ BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_repor
     r.m = t->m;
     r.s = t->s;
     r.R = t->R;
-    bln_status status = blni_keep_begin(&t->keep, f, &r, report);
-    if (status == BLN_OK) status = blni_gibbs_read(t, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_keep_begin(&t->keep, f, &r, report));
+    BLNI_TRY(blni_gibbs_read(t, report));
     for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
     f->stop = BLN_STOP_NONE;
     t->keep.sampling = 1;
@@ -292,8 +281,7 @@ BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_repor
     const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
     const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
     blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
-    const bln_status status = blni_gibbs_failed(t, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_gibbs_failed(t, report));
     t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
     f->progress.phase = BLN_GLM_SAMPLE;
     f->progress.iteration = target;

@@ -14,6 +14,7 @@
  * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
  * of a sweep are streams of the chain, the sweep and 128 rows. */
 #include "gibbs_private.h"
+#include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
@@ -60,18 +61,15 @@ BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_g
         blni_sites_carve(a, (c->rows ? c->rows : t->rows) + j, c->sites ? c->sites + j : &one);
     }
     for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
-    c->f         = blni_carve_doubles(a, blni_mul(t->J, t->N));
-    c->trial     = blni_carve_doubles(a, blni_mul(t->J, t->N));
-    c->column    = blni_carve_doubles(a, t->N);
-    c->lp        = blni_carve_doubles(a, t->N);
+    BLNI_CARVE2(a, blni_mul(t->J, t->N), c->f, c->trial);
+    BLNI_CARVE2(a, t->N, c->column, c->lp);
     c->h         = blni_carve_doubles(a, t->augmentation->latents ? blni_mul(2*t->J, t->N) : 0);
     c->evidence  = blni_carve_doubles(a, t->J);
     c->w         = blni_carve_doubles(a, t->D);
     c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
     c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
     c->theta     = blni_carve_doubles(a, blni_glm_thetas(&t->f->desc));
-    c->u         = blni_carve_doubles(a, t->n);
-    c->width     = blni_carve_doubles(a, t->n);
+    BLNI_CARVE2(a, t->n, c->u, c->width);
 }
 
 /* f <- offset + Phi w, of latents from..end-1 */
@@ -251,8 +249,7 @@ BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, size
     for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
         const bln_targets b = blni_targets_from(&t->targets, i);
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)(block*t->J + from));
+        bln_rng rng = blni_rng_of(seed, (uint64_t)(block*t->J + from));
         if (t->augmentation->latents)
             t->augmentation->latents(l, c->eta, from, rows, &b, t->weight + i, c->f + i, NULL, n, &rng, NULL, c->h + i,
                                      c->h + t->J*n + i);
@@ -403,8 +400,7 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 {
     blni_gibbs_chain *c = t->chain + chain;
     const blni_glm_fit *f = t->f;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, BLNI_GIBBS_STREAM + chain);
+    bln_rng rng = blni_rng_of(f->desc.seed, BLNI_GIBBS_STREAM + chain);
     c->seed = bln_rng_next(&rng);
     c->t = c->moves = c->window.count = 0;
     c->status = BLN_OK;
@@ -437,8 +433,7 @@ BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
 BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
 {
     const size_t group = t->augmentation->simultaneous ? t->J : 1;
-    bln_rng rng;
-    bln_rng_seed(&rng, c->seed, (uint64_t)c->t);
+    bln_rng rng = blni_rng_of(c->seed, (uint64_t)c->t);
     const uint64_t seed = bln_rng_next(&rng);
     bln_rng_seed(&rng, seed, 0);
     c->t++;

@@ -214,7 +214,6 @@ BLNI_ONCE BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d
 
 BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n)
 {
-    (void)n;
     if (bln_glm_check(desc)) return (size_t)-1;
     bln_glm_desc d;
     blni_glm_own own;
@@ -234,18 +233,14 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm *
     blni_glm_hyper starts;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_carve(&a, desc, &starts);
-    const size_t bytes = a.used;
-    void *block;
-    const bln_status room = blni_take(&desc->alloc, bytes, "glm", &block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "glm", &a, report));
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
     glm->given = *desc;
     glm->given.basis = glm->bases[0];
     glm->given.bases = desc->likelihood.ops->latents ? glm->bases : NULL;
     glm->alloc = desc->alloc;
-    glm->block = block;
-    glm->bytes = bytes;
+    glm->block = a.base;
+    glm->bytes = a.size;
     if (desc->prior_var) {
         memcpy(starts.prior_var, desc->prior_var, blni_glm_priors(desc)*sizeof(double));
         glm->given.prior_var = starts.prior_var;
@@ -295,10 +290,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
     d->method = blni_glm_method_of(d);
     blni_glm_own_of(d->method, &glm->own);
     d->method.own = &glm->own;
-    if (d->hyper.ops) {
-        blni_glm_own_of(d->hyper, &glm->before);
-        d->hyper.own = &glm->before;
-    }
+    if (d->hyper.ops) { blni_glm_own_of(d->hyper, &glm->before); d->hyper.own = &glm->before; }
     blni_glm_resolve(d, &glm->desc, &own);
     blni_glm_show(glm);
 }
@@ -306,8 +298,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
 {
     const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_status status = blni_glm_make(desc, out, report);
     if (status == BLN_OK) blni_glm_adopt(*out, desc->method);
     return status;
@@ -315,8 +306,7 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
 
 BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     const bln_glm_desc desc = blni_glm_told(glm, method);
     const char *why = bln_glm_check(&desc);
     if (why) return blni_refuse(report, BLN_EINVAL, why);
@@ -328,12 +318,11 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
 BLNI_ONCE BLN_API void bln_glm_free(bln_glm *glm)
 {
     if (!glm) return;
-    const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
     for (size_t j = 0; j < glm->n_owned; j++) bln_basis_free((bln_basis *)(uintptr_t)glm->bases[j]);
     blni_store_free(glm->store);
     bln_chains_free(glm->chains);
-    blni_release(&alloc, glm->block, glm->bytes);
+    blni_release(&glm->alloc, glm->block, glm->bytes);
 }
 
 BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->store; }

@@ -19,10 +19,7 @@ BLNI_PRIV void *blni_joint_carve(blni_arena *a, blni_glm_fit *f, const void *own
 {
     const size_t D = f->rows.n_w;
     blni_joint counted, *s = (blni_joint *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
-    (void)own;
-    to->root = blni_carve_doubles(a, D);
-    to->w = blni_carve_doubles(a, D);
-    to->slope = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, to->root, to->w, to->slope);
     f->search.integrated = 1;
     blni_glm_search_carve(a, f, D);
     return s;
@@ -99,8 +96,7 @@ BLNI_PRIV bln_status blni_joint_eval(void *user, const double *q, double *value,
     blni_glm_fit *f = ((bln_glm_density *)user)->f;
     blni_glm_search *s = &f->search;
     double objective;
-    const bln_status status = blni_glm_search_objective(f, s->n, q, &objective, gradient, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_search_objective(f, s->n, q, &objective, gradient, report));
     *value = -objective;
     for (size_t k = 0; k < s->n && gradient; k++) gradient[k] = -gradient[k];
     return BLN_OK;
@@ -111,8 +107,6 @@ BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uin
     blni_glm_fit *f = ((bln_glm_density *)user)->f;
     const blni_glm_search *s = &f->search;
     blni_joint *state = (blni_joint *)f->state;
-    (void)seed;
-    (void)draw;
     blni_glm_search_natural(f, q);
     f->search.evaluated = 0;                                     /* the point last evaluated is another one */
     blni_map_roots(&f->rows, &f->hyper, state->root);
@@ -175,8 +169,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
     blni_glm_own own = BLN_ZERO;
     const size_t dim = blni_add(blni_glm_weights(desc), blni_glm_count_hyper(desc));
     const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
-    bln_status status = blni_take(alloc, bytes, "glm_density", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, bytes, "glm_density", &block, report));
     bln_glm_density *d = (bln_glm_density *)memset(block, 0, bytes);
     d->alloc = *alloc;
     d->bytes = bytes;
@@ -184,7 +177,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
     d->desc.method = blni_glm_method(&blni_joint_ops, NULL);
     d->data = *data;
     d->start = (double *)(void *)(d + 1);
-    status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
+    bln_status status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
     if (status == BLN_OK) status = blni_glm_starts(d->f, report);
     if (status == BLN_OK) {
         d->f->search.state = d->f->state;
@@ -197,8 +190,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const
 BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out,
                                                     bln_report *report)
 {
-    bln_report_clear(report);
-    if (!glm || !data || !out) return blni_refuse(report, BLN_EINVAL, "glm_density: NULL argument");
+    BLNI_TRY(blni_begin(report, glm && data && out, "glm_density: NULL argument"));
     bln_status status = blni_joint_refused(glm, report);
     if (status == BLN_OK) status = blni_joint_make(&glm->alloc, &glm->desc, data, out, report);
     if (status == BLN_OK) blni_joint_starts(*out, glm);
@@ -208,9 +200,8 @@ BLNI_ONCE BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bl
 BLNI_ONCE BLN_API void bln_glm_density_free(bln_glm_density *density)
 {
     if (!density) return;
-    const bln_allocator alloc = density->alloc;
-    blni_glm_close(&alloc, density->f);
-    blni_release(&alloc, density, density->bytes);
+    blni_glm_close(&density->alloc, density->f);
+    blni_release(&density->alloc, density, density->bytes);
 }
 
 BLN_API bln_density bln_glm_density_of(bln_glm_density *density)

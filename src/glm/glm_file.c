@@ -7,6 +7,7 @@
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
 #include "glm_private.h"
+#include "../core/status_private.h"
 #include "../core/bytes_private.h"
 #include "../core/data_private.h"
 #include "../core/load_private.h"
@@ -24,8 +25,7 @@ BLNI_PRIV int blni_glm_drawn(const bln_posterior *q) { return q->groups->weight 
 BLNI_ONCE BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
     if (!glm || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&glm->posterior, w);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_posterior_save(&glm->posterior, w));
     const size_t priors = blni_glm_priors(&glm->desc);
     bln_put_u64(w, priors);
     if (glm->desc.likelihood.ops->latents) bln_put_u64(w, (glm->desc.per_weight ? 1u : 0u) + (glm->desc.per_latent ? 2u : 0u));
@@ -76,8 +76,7 @@ BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const
     int good = glm->objective == glm->objective && (flat || blni_all_finite(priors, glm->prior_var));
     for (size_t i = 0; i < priors; i++) good = good && glm->prior_var[i] > 0.0;
     const uint64_t drawn = blni_glm_drawn(q) ? bln_get_u64(r) : 0;
-    if (r->status == BLN_OK && (!good || drawn > 1))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    if (r->status == BLN_OK && (!good || drawn > 1)) return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
     if (r->status != BLN_OK || !drawn) return r->status;
     const bln_status chains = bln_chains_load(context, r, &glm->chains);
     if (chains == BLN_OK && bln_chains_parameters(glm->chains) < blni_posterior_weights(q))
@@ -100,13 +99,9 @@ BLNI_ONCE BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r
     kinds[2] = bln_kind_point();
     kinds[3] = bln_kind_product();
     blni_load_of(context, kinds, 4, observes, 2, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_glm_read(&mine, r, &store->q, &glm);
-    if (!glm) {
-        blni_store_free(store);
-        return status;
-    }
+    BLNI_TRY(blni_record_load(&mine, r, &store));
+    bln_status status = blni_glm_read(&mine, r, &store->q, &glm);
+    if (!glm) { blni_store_free(store); return status; }
     glm->store = store;
     blni_store_basis(store);
     glm->n_owned = blni_posterior_bases(&store->q);

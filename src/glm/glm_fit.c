@@ -13,9 +13,8 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
 
 BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
-    bln_status status = blni_glm_starts(f, report);
-    if (status == BLN_OK && f->method->begin) status = f->method->begin(f, f->state, report);
-    return status;
+    BLNI_TRY(blni_glm_starts(f, report));
+    return f->method->begin ? f->method->begin(f, f->state, report) : BLN_OK;
 }
 
 /* From the end of the stage before into the next one, with what it learnt. */
@@ -69,8 +68,7 @@ BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
 {
     bln_status status = BLN_OK;
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "glm: step without init");
     if (f->failed != BLN_OK) return blni_refuse(report, f->failed, "glm: an earlier step failed");
@@ -91,8 +89,7 @@ BLN_API int bln_glm_converged(const bln_glm *glm)
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
-    const bln_status status = f->method->component(f, f->state, r, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(f->method->component(f, f->state, r, report));
     blni_glm_result_at(r, 0);
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
     for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];
@@ -103,8 +100,7 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
 BLNI_ONCE BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 {
     blni_glm_result r;
-    bln_report_clear(report);
-    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
+    BLNI_TRY(blni_begin(report, glm != NULL, "glm: model is NULL"));
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "glm: finish without init");
     const bln_stop stop = f->stop;

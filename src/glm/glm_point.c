@@ -11,11 +11,10 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     const blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
     const int product = shape.form == BLNI_GLM_PRODUCT;
     blni_glm_result r;
-    bln_status status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report));
     double *work = (double *)blni_alloc(&glm->alloc, bytes);
-    status = work ? f->method->component(f, f->state, &r, report)
-                  : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for a covariance");
+    bln_status status = work ? f->method->component(f, f->state, &r, report)
+                             : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for a covariance");
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
     for (size_t i = 0; status == BLN_OK && C && i < D*D && product; i++) C[i] = 0.0;
     for (size_t j = 0, at = 0, from = 0; status == BLN_OK && C && j < (product ? f->rows.J : 1); j++) {
@@ -41,8 +40,7 @@ BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_me
 {
     blni_glm_fit *f = NULL;
     double objective = 0.0;
-    bln_report_clear(report);
-    if (!glm || !data || !prior_var || !value) return blni_refuse(report, BLN_EINVAL, "glm: NULL argument");
+    BLNI_TRY(blni_begin(report, glm && data && prior_var && value, "glm: NULL argument"));
     bln_glm_desc d = glm->desc;
     d.method = method;
     if (!method.ops) d.method = blni_glm_method_of(&d);

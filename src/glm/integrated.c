@@ -90,13 +90,9 @@ BLNI_ONCE BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const
     t->m = blni_nodes_coordinates(&f->desc);
     t->most = shape.K;
     t->room = t->m > BLNI_NODES_LATTICE ? shape.K : t->m ? (size_t)BLNI_NODES_LISTED : 1;
-    t->u0    = blni_carve_doubles(a, t->n);
-    t->u     = blni_carve_doubles(a, t->n);
-    t->up    = blni_carve_doubles(a, t->n);
-    t->down  = blni_carve_doubles(a, t->n);
+    BLNI_CARVE4(a, t->n, t->u0, t->u, t->up, t->down);
     t->U     = blni_carve_doubles(a, t->m*t->m);
-    t->scale = blni_carve_doubles(a, 2*t->m);
-    t->side  = blni_carve_doubles(a, 2*t->m);
+    BLNI_CARVE2(a, 2*t->m, t->scale, t->side);
     t->z     = blni_carve_doubles(a, t->room*t->m);
     t->share = blni_carve_doubles(a, t->room);
     t->order = (size_t *)blni_carve(a, t->room, sizeof *t->order);
@@ -183,8 +179,7 @@ BLNI_PRIV bln_status blni_nodes_side(blni_glm_fit *f, blni_nodes *t, bln_report 
     double z[BLNI_NODES_COORDINATES], log_p;
     for (size_t j = 0; j < t->m; j++) z[j] = 0.0;
     z[t->at/2] = t->at % 2 ? BLNI_NODES_LOOK : -BLNI_NODES_LOOK;
-    const bln_status status = blni_nodes_value(f, t, z, &log_p, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_nodes_value(f, t, z, &log_p, report));
     const double drop = (t->top - log_p)/(0.5*BLNI_NODES_LOOK*BLNI_NODES_LOOK);
     t->side[t->at] = drop > 0.1 ? (drop < 25.0 ? 1.0/sqrt(drop) : 0.2) : 3.2;
     return BLN_OK;
@@ -255,8 +250,7 @@ BLNI_PRIV bln_status blni_nodes_node(blni_glm_fit *f, blni_nodes *t, bln_report 
 {
     const double *z = t->z + t->at*t->m;
     double log_p;
-    const bln_status status = blni_nodes_value(f, t, z, &log_p, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_nodes_value(f, t, z, &log_p, report));
     if (t->m > BLNI_NODES_LATTICE) t->share[t->at] += log_p;
     else {
         t->share[t->at] = log_p;
@@ -361,10 +355,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
     blni_full_exactly(t->inner);
     f->search.evaluated = 0;
     t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
-    if (!t->listed) {
-        t->kept = 0;
-        return blni_glm_search_settle(f, t->inner, report);
-    }
+    if (!t->listed) { t->kept = 0; return blni_glm_search_settle(f, t->inner, report); }
     blni_nodes_weigh(t, &log_sum);
     if (!blni_finite(log_sum) || !t->kept)
         return blni_refuse(report, BLN_ENUMERIC, "glm: no hyper-parameters with a finite bound; scale the data");
@@ -375,7 +366,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, b
 BLNI_PRIV size_t blni_nodes_kept(const blni_glm_fit *f, const void *state)
 {
     const size_t kept = ((const blni_nodes *)state)->kept;
-    (void)f;
     return kept ? kept : 1;
 }
 
@@ -421,23 +411,14 @@ BLNI_PRIV bln_status blni_nodes_component(blni_glm_fit *f, void *state, blni_glm
 {
     blni_nodes *t = (blni_nodes *)state;
     double sum = 0.0;
-    if (!t->kept) {
-        *out->weight = 1.0;
-        return blni_mode_component(f, t->inner, out, report);
-    }
+    if (!t->kept) { *out->weight = 1.0; return blni_mode_component(f, t->inner, out, report); }
     for (size_t k = 0; k < t->kept; k++) {
         const bln_status status = blni_nodes_one(f, t, out, k, report);
         if (status != BLN_OK && (k == 0 || f->rows.source_failed)) return status;
-        if (status != BLN_OK) {
-            bln_report_clear(report);
-            blni_nodes_none(f, out, k);
-        }
+        if (status != BLN_OK) { bln_report_clear(report); blni_nodes_none(f, out, k); }
         sum += *out->weight;
     }
-    for (size_t k = 0; k < t->kept; k++) {
-        blni_glm_result_at(out, k);
-        *out->weight /= sum;
-    }
+    for (size_t k = 0; k < t->kept; k++) { blni_glm_result_at(out, k); *out->weight /= sum; }
     blni_nodes_go(f, t, t->order[0]);
     out->objective = -f->search.value;
     return BLN_OK;

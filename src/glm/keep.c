@@ -93,8 +93,7 @@ BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, con
 BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_report *report)
 {
     bln_diagnosis found;
-    const bln_status status = bln_chains_diagnose(all, NULL, &found, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_chains_diagnose(all, NULL, &found, report));
     for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
         if (strlen(k->said) + strlen(line) + 2 > sizeof k->said) break;
@@ -129,7 +128,6 @@ BLNI_PRIV bln_status blni_keep_finish(blni_glm_fit *f, void *state, bln_report *
 
 BLNI_PRIV size_t blni_keep_count(const blni_glm_fit *f, const void *state)
 {
-    (void)f;
     return ((const blni_keep *)state)->per*((const blni_keep *)state)->chains;
 }
 
@@ -147,7 +145,6 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
 {
     const blni_keep *k = (const blni_keep *)state;
     const size_t K = k->per*k->chains, D = f->rows.n_w;
-    (void)report;
     for (size_t c = K; c-- > 0;) {
         const double *row = blni_keep_row(k, *k->all, c);
         blni_keep_hyper(k, f, row + D);

@@ -15,7 +15,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
     const blni_glm_hyper *h = &f->hyper;
     const size_t D = e->D;
     size_t bad;
-    (void)q;
     bln_status status = blni_mode_enter(e, h, report);
     if (status == BLN_OK) status = blni_mode_newton(e, h, report);
     e->started = 0;
@@ -23,8 +22,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *sta
     const size_t negative = e->negative;
     if (negative) {
         memcpy(e->H, e->B, D*D*sizeof *e->H);
-        status = blni_mode_pass(e, h, e->w, 1, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
         return e->n_flat ? blni_mode_none(report)
@@ -139,7 +137,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *st
     double *d_prior = f->slope.prior_var, *d_theta = f->slope.theta;
     bln_status status = latents ? blni_latents_movement(e, h, f->slope.eta, report)
                                 : blni_glm_laplace_movement(e, h, f->slope.eta, report);
-    (void)dq;
     const blni_glm_rows *r = e->rows;
     const size_t reduced = r->reduced.n;
     if (status == BLN_OK && (d_theta || (d_prior && reduced)))
@@ -199,7 +196,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *st
 BLNI_PRIV const char *blni_glm_laplace_check(const bln_glm_desc *d, const void *own)
 {
     const bln_latents_ops *latents = d->likelihood.ops->latents;
-    (void)own;
     if (latents && !latents->curve) return "glm: this likelihood has no curve for Laplace's method";
     if (latents && blni_glm_weights(d) > BLNI_LAPLACE_WEIGHTS)
         return "glm: Laplace's method takes at most 2048 weights of several latents together; use full or map";
@@ -209,7 +205,6 @@ BLNI_PRIV const char *blni_glm_laplace_check(const bln_glm_desc *d, const void *
 BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_mode counted, *e = (blni_mode *)blni_carve(a, 1, sizeof *e);
-    (void)own;
     blni_mode_carve(a, &f->rows, 2, 0, e ? e : &counted);
     blni_glm_search_carve(a, f, 0);
     return e;

@@ -15,7 +15,6 @@ typedef struct blni_map {
 
 BLNI_PRIV const char *blni_map_check(const bln_glm_desc *d, const void *own)
 {
-    (void)d;
     return ((const bln_glm_map_desc *)own)->steps.natural > 0.0 ? "glm: a point has no natural-gradient steps" : NULL;
 }
 
@@ -23,13 +22,10 @@ BLNI_PRIV void *blni_map_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     const size_t D = f->rows.n_w;
     blni_map counted, *s = (blni_map *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
-    (void)own;
     to->newton = !f->search.steps;
     if (to->newton) blni_mode_carve(a, &f->rows, 1, 0, &to->mode);
     else {
-        to->w     = blni_carve_doubles(a, D);
-        to->root  = blni_carve_doubles(a, D);
-        to->slope = blni_carve_doubles(a, D);
+        BLNI_CARVE3(a, D, to->w, to->root, to->slope);
         blni_glm_search_carve(a, f, D);
     }
     return s;
@@ -80,7 +76,6 @@ BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *r
 BLNI_ONCE BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     const blni_map *s = (const blni_map *)state;
-    (void)report;
     out->objective = (s->newton ? s->mode.J : -f->search.value) + blni_map_constant(&f->rows, &f->hyper);
     memcpy(out->m, s->newton ? s->mode.w : s->w, f->rows.n_w*sizeof *out->m);
     return BLN_OK;
@@ -99,7 +94,6 @@ BLNI_PRIV bln_status blni_map_value(blni_glm_fit *f, void *state, const double *
 
 BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
-    (void)report;
     memcpy(dq, ((const blni_map *)state)->slope, f->rows.n_w*sizeof *dq);
     return BLN_OK;
 }

@@ -3,15 +3,15 @@
 #include "method.h"
 /* >>glm_map - the most probable weights alone
  *
- * The mode w^, a point, which maximises log p(y, w): by Newton's method, but without Laplace's last passes and second D x D; or
- * with a batch by stochastic gradient steps from w = 0, without a matrix. lambda, eta and theta stay what they are given as, or
- * where they start: log p(y, w) has no maximum in them (as lambda goes to 0 with w it grows without end). Predictions are those of
- * f = phi'w^, as if w^ were known: the variance of f is 0, and standard deviations of the weights are 0. For comparison, and as a
- * penalised likelihood whose penalties come from elsewhere (cross-validation, or the fit of desc.hyper). Takes flat priors as
- * >>glm_laplace does, without batches.                                          [laplace 34, 35; McCullagh & Nelder 1989] */
+ * The posterior is one point, the mode w^ that maximises log p(y, w). It is found by Newton's method, without the last passes and
+ * the second D x D matrix of >>glm_laplace; or, with a batch, by stochastic gradient steps from w = 0 without any matrix. lambda,
+ * eta and theta stay as given, or at their starts: log p(y, w) has no maximum in them (as lambda and w go to 0 together it grows
+ * without bound). Predictions take w^ as known: the variance of f and the standard deviations of the weights are 0. For comparison,
+ * or as penalised likelihood with penalties from elsewhere (cross-validation, or the fit of desc.hyper). Without batches it takes
+ * flat priors as >>glm_laplace does.                                             [laplace 34, 35; McCullagh & Nelder 1989] */
 
 typedef struct bln_glm_map_desc {
-    bln_glm_stochastic steps;          /*                                                        (zero: Newton's method) */
+    bln_glm_stochastic steps;          /* steps by batches; natural must be 0                    (zero: Newton's method) */
 } bln_glm_map_desc;
 
 /* The method (own: NULL for all defaults), and its card. */

@@ -5,90 +5,90 @@
 #include "../optim/sgd.h"
 /* >>glm_method - how a generalised linear model is fitted, and what is asked for
  *
- * A method is a small value that names it and brings its own options along: desc.method = bln_glm_full(&own). All zero is the
- * default, which >>glm describes. A program links the methods that it names, and that. */
+ * A method is a small value, a table of functions with the method's own options: desc.method = bln_glm_full(&own). All zero is the
+ * default of >>glm. A program links only the methods that it names and that default. */
 
 typedef struct bln_glm bln_glm;                            /* the model, >>glm */
 typedef struct bln_glm_method_ops bln_glm_method_ops;
 
 typedef struct bln_glm_method {
-    const bln_glm_method_ops *ops;     /* what it does                                           (NULL: the default, see >>glm) */
-    const void               *own;     /* its own desc; copied by _create, but not what it points to  (NULL: all defaults) */
+    const bln_glm_method_ops *ops;     /* its functions                                          (NULL: the default of >>glm) */
+    const void               *own;     /* its own desc; _create copies it, but not what it points to  (NULL: all defaults) */
 } bln_glm_method;
 
-/* Stochastic steps, by a batch of the rows each, for the own descs of methods that can take them; >>glm_search has what they do. */
+/* Stochastic steps, each on a batch of rows: part of the own desc of every method that can take them. >>glm says how they run. */
 typedef struct bln_glm_stochastic {
-    size_t         batch;              /* rows of a minibatch                                    (0: all rows, no such steps) */
-    bln_sgd_method method;             /*                                                        (0: Adam)               */
-    double         rate;               /*                                                        (0: Adam 0.03, else >>sgd's) */
-    double         natural;            /* rate, at most 1, of natural-gradient steps of q, beside the method's of all else
-                                                        (0: the method's for all; full Gaussian 1/(2 (n/batch - 1)), at most 1) */
+    size_t         batch;              /* rows of a batch                                        (0: all rows, no such steps) */
+    bln_sgd_method method;             /* the steps of >>sgd                                     (0: Adam)               */
+    double         rate;               /* the first rate of these steps                          (0: Adam 0.03, else >>sgd's) */
+    double         natural;            /* in (0, 1]: q takes natural-gradient steps of this first size, and `method` serves the
+                                          hyper-parameters only    (0: `method` for q too; full: 1/(2 (n/batch - 1)), at most 1) */
 } bln_glm_stochastic;
 
-/* What a program tells its users of a method: the names of its options with what they are and where they lie in its own desc, so
- * that one who has filled `own_size` zeroed bytes by them has the method { ops, bytes }. Options have the names of fields.
- *     BLN_OPTION_COUNT     a size_t from 1
- *     BLN_OPTION_POSITIVE  a double above 0
- *     BLN_OPTION_WORD      an enum: the place of the word in `words`, which NULL ends */
+/* A card describes a method to programs that let their users choose one: its name, help and options. A program fills `own_size`
+ * zeroed bytes at the offsets of the options that its user has set; the method is then { ops, bytes }.
+ *     BLN_OPTION_COUNT     a size_t >= 1
+ *     BLN_OPTION_POSITIVE  a double > 0
+ *     BLN_OPTION_WORD      an enum: the index of the word in `words`, a list that ends with NULL */
 typedef enum bln_option_kind { BLN_OPTION_COUNT, BLN_OPTION_POSITIVE, BLN_OPTION_WORD } bln_option_kind;
 typedef struct bln_option {
-    const char        *name;
+    const char        *name;           /* that of its field                                                              */
     bln_option_kind    kind;
-    size_t             offset;
-    const char        *beside;         /* the option without which it means nothing, or NULL                             */
-    const char *const *words;          /* or NULL                                                                        */
+    size_t             offset;         /* in bytes, in the own desc                                                      */
+    const char        *beside;         /* the name of the option without which this one has no effect, or NULL           */
+    const char *const *words;          /* NULL unless BLN_OPTION_WORD                                                    */
     const char        *help;           /* lines of less than 76 characters                                               */
 } bln_option;
 
-/* What a program may have to know before a fit. Of the first two a method by batches knows nothing. */
+/* What a program may have to know before a fit. The first two do not hold for a method by batches. */
 enum bln_glm_trait {
-    BLN_GLM_TAKES_FLAT      = 1,       /* flat priors                                                                    */
-    BLN_GLM_NEEDS_CURVATURE = 2,       /* of log p                                                                       */
-    BLN_GLM_ALWAYS_BATCHES  = 4,       /* stochastic without a batch being asked for                                     */
-    BLN_GLM_IS_POINT        = 8,       /* its posterior                                                                  */
-    BLN_GLM_IS_MIXTURE      = 16,
-    BLN_GLM_IS_DRAWS        = 32       /* of chains, which stay in the model: bln_glm_chains                              */
+    BLN_GLM_TAKES_FLAT      = 1,       /* takes flat priors of weights                                                   */
+    BLN_GLM_NEEDS_CURVATURE = 2,       /* needs likelihoods whose log p has a second derivative other than 0             */
+    BLN_GLM_ALWAYS_BATCHES  = 4,       /* takes stochastic steps even if no batch is given                               */
+    BLN_GLM_IS_POINT        = 8,       /* its posterior is a point                                                       */
+    BLN_GLM_IS_MIXTURE      = 16,      /* its posterior is a mixture                                                     */
+    BLN_GLM_IS_DRAWS        = 32       /* its posterior is draws of chains, which stay in the model: bln_glm_chains       */
 };
 typedef struct bln_glm_card {
     const bln_glm_method_ops *ops;
-    const char       *name, *title;    /* "full"; "variational, a full Gaussian"                                         */
-    const char       *objective;       /* "lower bound"                                                                  */
+    const char       *name, *title;    /* such as "full"; "variational, a full Gaussian"                                 */
+    const char       *objective;       /* what its objective is, such as "lower bound"                                   */
     const char       *help;            /* lines of less than 76 characters                                               */
     unsigned          traits;          /* a set of bln_glm_trait                                                         */
-    size_t            own_size, n_options;
+    size_t            own_size, n_options;     /* bytes of its own desc; its options                                     */
     const bln_option *options;
 } bln_glm_card;
 
-/* Where a fit is: in that of desc.hyper, in its own, or among the draws of nuts or gibbs. */
+/* The phases of a fit: the fit of desc.hyper, the search of the method, the sampling of nuts or gibbs. */
 typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH, BLN_GLM_SAMPLE } bln_glm_phase;
 
-/* What a monitor sees after each step. Numbers are those of the phase. */
+/* What a monitor sees after each step. All numbers are those of the present phase. */
 typedef struct bln_glm_progress {
     bln_glm_phase phase;
-    size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode;
-                                          epochs of a stochastic one are counted anew, and are all that its report counts */
-    double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
-                                          constants of w; of a stochastic fit its mean over the last epochs) */
-    double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
-    size_t transitions, divergent;     /* of draws: of each chain in all (iteration: so far); of all chains of nuts after the
-                                          warm-up, those that diverged */
+    size_t iteration, evaluations;     /* steps and evaluations so far; those of a stochastic fit are epochs. Mixtures first look
+                                          for the mode; if their own steps are stochastic, iteration then starts again from 0 */
+    double objective;                  /* log Z, or the bound; log p(y, w) without constants of w in MAP and while a mixture looks
+                                          for the mode; in a stochastic fit the mean over the last epochs */
+    double gradient_norm;              /* at this point; in a stochastic fit of the last batch, at the point before its step */
+    size_t transitions, divergent;     /* sampling: transitions that each chain will make (iteration: made so far); those of all
+                                          chains of nuts after the warm-up that diverged */
 } bln_glm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
 typedef bln_status (*bln_glm_monitor)(void *user, const bln_glm_progress *progress);
 
 typedef struct bln_glm_desc {
-    const bln_basis  *basis;           /* borrowed; must outlive the model; of every latent      (required)              */
-    const bln_basis *const *bases;     /* of a likelihood of several latents: one for each, in the place of `basis` where not
-                                          NULL; the array is copied                              (NULL: basis for all)   */
+    const bln_basis  *basis;           /* of every latent; borrowed, must outlive the model      (required)              */
+    const bln_basis *const *bases;     /* one for each of several latents, in place of `basis` where not NULL; the array is
+                                          copied, the bases are borrowed                         (NULL: basis for all)   */
     bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
-    bln_glm_method    method;          /* how, with options of its own                           (zero: see >>glm)       */
-    bln_glm_method    hyper;           /* whose fit, before that of the method and over the same rows, chooses the prior
-                                          variances and theta, which then stay as they are, and the start of eta, as with
-                                          `hyper = bln_glm_laplace()`        (zero: the method itself; of the default, see there) */
+    bln_glm_method    method;          /* the method of the fit, with its own options            (zero: see >>glm)       */
+    bln_glm_method    hyper;           /* a method whose fit to the same rows comes first: its prior variances and theta are kept
+                                          as they are, its eta is the start of eta   (zero: `method` learns all; of the default
+                                          method see >>glm)                                                              */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
-    int               per_latent;      /* prior variances of its own for the latent of each class (0: classes with one basis
-                                          share them; other latents never do)                                            */
+    int               per_latent;      /* each class has prior variances of its own  (0: classes with one basis share them; other
+                                          latents never do)                                                              */
     const double     *prior_var;       /* n_slices (or D) prior variances, latent after latent: their starts, 0 from the data,
                                           or HUGE_VAL: a flat prior, which stays flat (Laplace, MAP without batches)
                                                                                                  (NULL: from the data)   */
@@ -102,8 +102,8 @@ typedef struct bln_glm_desc {
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
     uint64_t          seed;            /* of batches, draws, and where components start          (0: seed 0)             */
     size_t            max_iterations;  /* steps; epochs of a stochastic fit          (0: 300; MAP, stochastic 200; mixtures 2000) */
-    double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6; a
-                                          stochastic fit stops by its own rule (0: 1e-6; mixtures 1e-8)                  */
+    double            tolerance;       /* the search stops when its relative progress is below this, or its gradient below the
+                                          smaller of it and 1e-6; stochastic: see >>glm (0: 1e-6; mixtures 1e-8)         */
     size_t            block;           /* rows of a block                                        (0: 256; mixtures 64)   */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;

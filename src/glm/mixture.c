@@ -6,7 +6,6 @@
 
 BLNI_PRIV void blni_glm_mixture_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
-    (void)d;
     shape->K = ((const bln_glm_mixture_desc *)own)->components;
 }
 
@@ -21,7 +20,6 @@ BLNI_PRIV void blni_glm_mixture_defaults(void *own)
 BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
-    (void)d;
     if ((unsigned)o->expectation > (unsigned)BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
     if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
     if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
@@ -38,10 +36,8 @@ BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const voi
     to->o = *o;
     to->KD = KD;
     blni_bound_carve(a, &f->rows, o, &to->q);
-    to->m     = blni_carve_doubles(a, KD);
-    to->psi   = blni_carve_doubles(a, KD);
-    to->scale = blni_carve_doubles(a, D);
-    to->root  = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, KD, to->m, to->psi);
+    BLNI_CARVE2(a, D, to->scale, to->root);
     const blni_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
     to->room = blni_carve(a, 1, blni_lbfgs_size(&mode));
     blni_glm_search_carve(a, f, blni_mul(2, KD));
@@ -78,7 +74,6 @@ BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_r
 BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     const blni_glm_mixture *s = (const blni_glm_mixture *)state;
-    (void)report;
     out->objective = s->q.bound;
     for (size_t i = 0; i < s->q.D; i++) out->m[i] = sqrt(s->q.lambda[i]);          /* for a moment: prior standard deviations */
     out->misses = blni_residual_of(f->desc.basis, out->m, 1, NULL, out->lambda);
@@ -106,7 +101,6 @@ BLNI_PRIV bln_status blni_glm_mixture_value(blni_glm_fit *f, void *state, const 
 BLNI_PRIV bln_status blni_glm_mixture_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
     const blni_glm_mixture *s = (const blni_glm_mixture *)state;
-    (void)report;
     for (size_t j = 0; j < s->KD; j += s->q.D) blni_vec_product(s->q.D, 1.0, s->q.dm + j, s->scale, dq + j);
     blni_vec_product(s->KD, 1.0, s->q.dpsi, s->psi, dq + s->KD);
     blni_bound_slopes(&s->q, &f->slope);

@@ -1,5 +1,6 @@
 /* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass  [variational 4, 9-15] */
 #include "mixture_private.h"
+#include "../core/status_private.h"
 #include "../posterior/prior_private.h"
 
 BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
@@ -23,14 +24,12 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     blni_glm_expected_carve(a, rows, K, o->nodes, o->expectation == BLN_GLM_EXPECT_LOCAL ? draws : 0, &e->expected);
     blni_glm_draws_carve(a, D, K, o->expectation == BLN_GLM_EXPECT_WEIGHTS ? draws : 0, rows->block, &e->draws);
     const blni_mixture q = blni_bound_mixture(e, NULL, NULL);
-    e->lambda   = blni_carve_doubles(a, D);
-    e->d_lambda = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, e->lambda, e->d_lambda);
     e->work     = blni_carve_doubles(a, blni_mixture_work(&q, e->rows->block));
     e->entropy_work = blni_carve_doubles(a, blni_mixture_entropy_work(&q));
     e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
-    e->dm       = blni_carve_doubles(a, KD);
-    e->dpsi     = blni_carve_doubles(a, KD);
+    BLNI_CARVE2(a, KD, e->dm, e->dpsi);
 }
 
 /* From here to _exact passes are those of stochastic steps: they draw what the desc says they should, if anything, with the draws
@@ -84,8 +83,7 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
                                       bln_report *report)
 {
     const bln_glm_desc *d = e->rows->desc;
-    const bln_status status = blni_bound_rows(e, h, q, features, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_bound_rows(e, h, q, features, report));
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];

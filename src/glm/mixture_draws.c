@@ -17,10 +17,8 @@ BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L,
 {
     e->L  = L;
     e->KL = blni_mul(K, e->L);
-    e->W     = blni_carve_doubles(a, blni_mul(e->KL, D));
-    e->G     = blni_carve_doubles(a, blni_mul(e->KL, D));
-    e->f     = blni_carve_doubles(a, blni_mul(e->KL, block));
-    e->slope = blni_carve_doubles(a, blni_mul(e->KL, block));
+    BLNI_CARVE2(a, blni_mul(e->KL, D), e->W, e->G);
+    BLNI_CARVE2(a, blni_mul(e->KL, block), e->f, e->slope);
 }
 
 /* Weights of the next pass. */

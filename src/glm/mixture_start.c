@@ -4,6 +4,7 @@
  * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it: equal ones
  * would never part.                                                                                        [variational 31] */
 #include "../core/status_private.h"
+#include "../random/rng_private.h"
 #include "mixture_private.h"
 #include "mode_private.h"
 
@@ -63,8 +64,7 @@ BLNI_PRIV void blni_glm_mixture_candidate(blni_glm_fit *f, const blni_glm_mixtur
 {
     const size_t D = s->q.D, first = s->o.start == BLN_GLM_START_MODE;
     double *x = f->search.x;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, number ? UINT64_MAX - number : 0);
+    bln_rng rng = blni_rng_of(f->desc.seed, number ? UINT64_MAX - number : 0);
     for (size_t j = first*D; j < s->KD; j++) {
         const double e = bln_rng_normal(&rng);
         x[j] = first ? x[j % D] + 2.0*e : e;
@@ -85,8 +85,7 @@ BLNI_PRIV bln_status blni_glm_mixture_search(blni_glm_fit *f, blni_glm_mixture *
         blni_glm_mixture_candidate(f, s, k);
         if (starts > 1) {
             blni_glm_search_natural(f, search->x);
-            const bln_status status = f->method->value(f, s, search->x, &value, report);
-            if (status != BLN_OK) return status;
+            BLNI_TRY(f->method->value(f, s, search->x, &value, report));
             f->progress.evaluations++;
         }
         if (k && !(value > best)) continue;
@@ -100,8 +99,7 @@ BLNI_PRIV bln_status blni_glm_mixture_search(blni_glm_fit *f, blni_glm_mixture *
 BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_glm_mixture *s = (blni_glm_mixture *)state;
-    const bln_status status = blni_glm_search_open(f, state, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_search_open(f, state, report));
     blni_map_roots(&f->rows, &f->hyper, s->root);
     if (s->o.start == BLN_GLM_START_MODE) return blni_glm_mixture_mode_open(f, s, report);
     memcpy(s->scale, s->root, s->q.D*sizeof *s->scale);
@@ -112,8 +110,7 @@ BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_re
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
 {
     double J, *curvature = s->q.dpsi;
-    const bln_status status = blni_glm_mixture_mode_pass(f, s, blni_lbfgs_x(s->mode), &J, curvature, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_glm_mixture_mode_pass(f, s, blni_lbfgs_x(s->mode), &J, curvature, report));
     s->mode = NULL;
     for (size_t i = 0; i < s->q.D; i++) {
         s->scale[i] = 1.0/sqrt(1.0/(s->root[i]*s->root[i]) + curvature[i]);

@@ -232,8 +232,7 @@ BLNI_PRIV void blni_mode_aim(blni_mode *e, size_t n)
     for (size_t j = 0; j < r->J && r->J > 1; j++)
         for (size_t k = e->parts > 1 ? j : 0; k < (e->parts > 1 ? j + 1 : r->J); k++) {
             const double *W = r->d2 + (j < k ? blni_latent_pair(r->J, j, k) : blni_latent_pair(r->J, k, j))*r->block;
-            for (size_t i = 0; i < n; i++)
-                r->d1[j*r->block + i] += W[i]*(r->f[k*r->block + i] - r->t1[k*r->block + i]);
+            for (size_t i = 0; i < n; i++) r->d1[j*r->block + i] += W[i]*(r->f[k*r->block + i] - r->t1[k*r->block + i]);
         }
 }
 
@@ -321,8 +320,7 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
 {
     const size_t D = e->D;
     size_t bad = 0;
-    const bln_status status = blni_mode_pass_start(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_mode_pass_start(e, h, report));
     if (!(e->curvature > 0.0))
         return blni_refuse(report, BLN_EUNDEFINED,
                            "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
@@ -396,8 +394,7 @@ BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, 
     const size_t D = e->D;
     size_t bad;
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)) {
-        const bln_status status = blni_mode_pass(e, h, e->w, 1, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_mode_pass(e, h, e->w, 1, report));
         if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
             return e->n_flat ? blni_mode_none(report)
                              : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
@@ -420,8 +417,7 @@ BLNI_PRIV bln_status blni_mode_search(blni_mode *e, const blni_glm_hyper *h, int
     for (int halving = 0; halving < BLNI_MODE_HALVINGS; halving++, t *= 0.5) {
         for (size_t i = 0; i < D; i++) e->trial[i] = e->w[i] + t*e->dw[i];
         if (!blni_all_finite(D, e->trial)) continue;
-        const bln_status status = blni_mode_pass(e, h, e->trial, 0, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_mode_pass(e, h, e->trial, 0, report));
         if (!(e->J >= least) || !blni_finite(e->J)) continue;
         memcpy(e->w, e->trial, D*sizeof *e->w);
         return BLN_OK;
@@ -438,13 +434,12 @@ BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *
     const double J = e->J;
     double decrement = 0.0;
     int found;
-    bln_status status = blni_mode_direction(e, h, &decrement, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_mode_direction(e, h, &decrement, report));
     e->slow = decrement > 0.05*e->decrement ? e->slow + 1 : 0;
     e->decrement = decrement;
     if (decrement <= 1e-12 && e->slow > 2 && e->n_flat) return blni_mode_none(report);
     e->J = J;
-    status = blni_mode_search(e, h, &found, report);
+    bln_status status = blni_mode_search(e, h, &found, report);
     *done = decrement <= 1e-12 || (!found && decrement <= 1e-6*(1.0 + fabs(J)));           /* the rounding floor of J */
     if (status != BLN_OK || found || *done) return status;
     return blni_mode_not_found(e, report);

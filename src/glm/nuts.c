@@ -15,6 +15,7 @@
  * After the search of `full` come transitions of the sampler, of which a step is a few of each chain. The sampler and its density
  * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */
 #include "nuts.h"
+#include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"
 #include "../math/cholesky.h"
@@ -180,9 +181,8 @@ BLNI_PRIV void blni_drift_free(void *user)
 {
     blni_drift *to = (blni_drift *)user;
     if (!to) return;
-    const bln_allocator alloc = to->alloc;
     bln_glm_density_free(to->joint);
-    blni_release(&alloc, to, to->bytes);
+    blni_release(&to->alloc, to, to->bytes);
 }
 
 BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_report *report)
@@ -190,8 +190,7 @@ BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_
     const blni_glm_fit *f = t->f;
     void *block;
     const size_t numbers = blni_mul(6, t->dim), bytes = blni_add(sizeof(blni_drift), blni_mul(numbers, sizeof(double)));
-    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&f->desc.alloc, bytes, "glm", &block, report));
     blni_drift *to = (blni_drift *)memset(block, 0, bytes);
     to->alloc = f->desc.alloc;
     to->bytes = bytes;
@@ -202,7 +201,7 @@ BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_
     to->y = to->t + t->dim;
     to->p = to->y + t->dim;
     to->off = to->p + t->dim;
-    status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
+    bln_status status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
     if (status == BLN_OK) *out = to;
     else blni_drift_free(to);
     return status;
@@ -280,14 +279,11 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->D = f->rows.n_w;
     t->n = f->search.n_hyper;
     t->dim = blni_add(t->D, t->n);
-    t->u0       = blni_carve_doubles(a, t->n);
-    t->natural0 = blni_carve_doubles(a, t->n);
-    t->a        = blni_carve_doubles(a, t->D);
-    t->b        = blni_carve_doubles(a, t->D);
+    BLNI_CARVE2(a, t->n, t->u0, t->natural0);
+    BLNI_CARVE2(a, t->D, t->a, t->b);
     t->place    = (size_t *)blni_carve(a, f->rows.n_slices, sizeof *t->place);
     t->order    = (size_t *)blni_carve(a, f->rows.n_slices, sizeof *t->order);
-    t->Q        = blni_carve_doubles(a, blni_mul(t->D, t->D));
-    t->R        = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    BLNI_CARVE2(a, blni_mul(t->D, t->D), t->Q, t->R);
     t->s        = blni_carve_doubles(a, t->D);
     t->slope    = blni_carve_doubles(a, t->dim);
     t->room     = blni_carve_doubles(a, blni_mul(t->D, t->D));
@@ -321,8 +317,7 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
         const int power = f->search.param[eta + k].y_power;
         if (power && t->noise == BLN_NONE) { t->noise = eta + k; t->power = 2.0/power; }
     }
-    bln_status status = blni_drift_make(t, &t->drift, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_drift_make(t, &t->drift, report));
     for (size_t i = 0; i < t->dim; i++) t->variance[i] = 1.0;
     memset(&d, 0, sizeof d);
     d.density = blni_drift_density(t->drift);
@@ -335,7 +330,7 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
     d.seed = f->desc.seed;
     d.block = BLNI_DRAWN_BLOCK;
     d.alloc = f->desc.alloc;
-    status = bln_hmc_create(&d, &t->hmc, report);
+    bln_status status = bln_hmc_create(&d, &t->hmc, report);
     if (status == BLN_OK) status = blni_full_open(f, t->keep.inner, report);
     if (t->hmc) t->keep.all = &t->hmc->chains;
     f->done = 0;                                                 /* where nothing is learnt the search is over already */
@@ -346,35 +341,32 @@ BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *
 BLNI_PRIV bln_status blni_drawn_scales(blni_drawn *t, bln_report *report)
 {
     double *z = t->start, value;
-    bln_status status = BLN_OK;
-    for (size_t k = t->D; k < t->dim && status == BLN_OK; k++) {
+    for (size_t k = t->D; k < t->dim; k++) {
         double curvature = 0.0;
         for (size_t i = 0; i < t->dim; i++) z[i] = 0.0;
-        for (int side = -1; side < 2 && status == BLN_OK; side += 2) {
+        for (int side = -1; side < 2; side += 2) {
             z[k] = side*BLNI_DRAWN_DELTA;
-            status = blni_drift_eval(t->drift, z, &value, t->slope, report);
+            BLNI_TRY(blni_drift_eval(t->drift, z, &value, t->slope, report));
             curvature -= side*t->slope[k]/(2.0*BLNI_DRAWN_DELTA);
         }
         if (curvature > 1.0 && blni_finite(curvature)) t->variance[k] = 1.0/curvature;
     }
-    return status;
+    return BLN_OK;
 }
 
 /* Chain c begins at a draw of the Gaussian, or where that is impossible nearer to its middle. */
 BLNI_PRIV bln_status blni_drawn_start(blni_drawn *t, size_t c, bln_report *report)
 {
     double *z = t->start + c*t->dim, value = -HUGE_VAL;
-    bln_rng rng;
-    bln_status status = BLN_OK;
-    bln_rng_seed(&rng, t->f->desc.seed, BLNI_DRAWN_STREAM + c);
+    bln_rng rng = blni_rng_of(t->f->desc.seed, BLNI_DRAWN_STREAM + c);
     bln_rng_normals(&rng, t->dim, z);
     for (size_t k = t->D; k < t->dim; k++) z[k] *= sqrt(t->variance[k]);
-    for (int n = 0; n < BLNI_DRAWN_HALVINGS && status == BLN_OK; n++) {
-        status = blni_drift_eval(t->drift, z, &value, t->slope, report);
+    for (int n = 0; n < BLNI_DRAWN_HALVINGS; n++) {
+        BLNI_TRY(blni_drift_eval(t->drift, z, &value, t->slope, report));
         if (value > -HUGE_VAL && blni_all_finite(t->dim, t->slope)) break;
         for (size_t k = 0; k < t->dim; k++) z[k] *= 0.5;
     }
-    return status;
+    return BLN_OK;
 }
 
 /* Rotates n rows of T until they are all but orthogonal, and those of Q as well [one-sided Jacobi: Hestenes 1958]. Any rotation is

@@ -52,10 +52,7 @@ BLNI_ONCE BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_
     if (!shape->apart) return;
     q->n_groups = shape->K;
     g->K = 1;
-    for (size_t k = 0; k < q->n_groups; k++) {
-        out->group[k] = *g;
-        out->group[k].theta = out->own + k;
-    }
+    for (size_t k = 0; k < q->n_groups; k++) { out->group[k] = *g; out->group[k].theta = out->own + k; }
 }
 
 /* The arrays of component k of the store into r. */

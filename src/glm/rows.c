@@ -14,8 +14,7 @@ BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_g
 
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 {
-    s->mean    = blni_carve_doubles(a, s->d);
-    s->sd      = blni_carve_doubles(a, s->d);
+    BLNI_CARVE2(a, s->d, s->mean, s->sd);
     s->columns = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
 }
 
@@ -29,8 +28,7 @@ BLNI_PRIV void blni_glm_reduced_carve(blni_arena *a, const bln_glm_desc *d, size
     z->tau     = blni_carve_doubles(a, n);
     z->s       = blni_carve_doubles(a, D);
     z->missed    = blni_carve_doubles(a, blni_mul(d->basis->n_slices, n));
-    z->b       = blni_carve_doubles(a, n);
-    z->W       = blni_carve_doubles(a, n);
+    BLNI_CARVE2(a, n, z->b, z->W);
     z->d_prior = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     z->P       = blni_carve_doubles(a, blni_mul(D, d->block));
     z->work    = blni_carve_doubles(a, factor > product ? factor : product);
@@ -74,8 +72,7 @@ BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t 
     r->scale = 1.0;
     blni_glm_views_carve(a, d, r);
     const size_t columns = blni_mul(r->block, blni_latent_pairs(r->J));
-    r->Phi   = blni_carve_doubles(a, blni_mul(r->block, r->D));
-    r->F     = blni_carve_doubles(a, blni_mul(r->block, r->D));
+    BLNI_CARVE2(a, blni_mul(r->block, r->D), r->Phi, r->F);
     for (size_t i = 0; i < sizeof singles/sizeof *singles; i++) *singles[i] = blni_carve_doubles(a, r->block);
     for (size_t i = 0; i < sizeof latents/sizeof *latents; i++) *latents[i] = blni_carve_doubles(a, blni_mul(r->block, r->J));
     for (size_t i = 0; i < sizeof pairs/sizeof *pairs; i++) *pairs[i] = blni_carve_doubles(a, columns);
@@ -86,8 +83,7 @@ BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t 
 BLNI_PRIV bln_status blni_glm_source_next(const bln_source *source, size_t block, bln_data *rows, bln_report *report)
 {
     memset(rows, 0, sizeof *rows);
-    const bln_status status = source->next(source->user, block, rows, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(source->next(source->user, block, rows, report));
     if (rows->n > block || (rows->n && rows->d != source->d))
         return blni_refuse(report, BLN_ESHAPE, "source: a block of the wrong shape");
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;

@@ -18,7 +18,6 @@ BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size
 
 BLNI_PRIV bln_status blni_glm_batch_reset(void *user, bln_report *report)
 {
-    (void)report;
     ((blni_glm_batches *)user)->at = 0;
     return BLN_OK;
 }
@@ -28,7 +27,6 @@ BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *
     blni_glm_batches *b = (blni_glm_batches *)user;
     const size_t n = blni_min(blni_min(max_rows, b->block), b->n - b->at);
     blni_arena room = blni_arena_over(b->room, 0);
-    (void)report;
     memset(block, 0, sizeof *block);
     if (!n) return BLN_OK;
     blni_minibatch_rows(&b->order, b->first + b->at, n, b->rows);

@@ -43,8 +43,7 @@ BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) z->s[i] = sqrt(h->prior_var[s]);
     }
-    const bln_status status = blni_reduced_rows(r, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_reduced_rows(r, h, report));
     blni_geqrf(r->D, z->n, z->Q, z->n, z->tau, z->work);
     z->ready = 1;
     r->D = z->n;

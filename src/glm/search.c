@@ -58,9 +58,7 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
     blni_glm_search *s = &f->search;
     s->n_q = n_q;
     s->n = blni_add(n_q, s->n_hyper);
-    s->x0       = blni_carve_doubles(a, s->n);
-    s->x        = blni_carve_doubles(a, s->n);
-    s->gradient = blni_carve_doubles(a, s->n);
+    BLNI_CARVE3(a, s->n, s->x0, s->x, s->gradient);
     if (f->at_point) return;
     if (s->steps) {
         const blni_sgd_desc steps = blni_glm_search_steps(&f->desc, s, 1);
@@ -98,8 +96,7 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     size_t k = 0;
     for (size_t s = 0; s < blni_glm_priors(d); s++)
         if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(param + k, f->hyper.prior_var[s]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        u[k] = bln_param_free(param + k, f->hyper.eta[j]);
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++) u[k] = bln_param_free(param + k, f->hyper.eta[j]);
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
@@ -112,7 +109,7 @@ BLNI_PRIV void blni_glm_search_bend(blni_glm_search *s, size_t k, double *sum)
 }
 
 /* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of log
- * sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
+ * sd, log x or logit x (hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
  * in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale; of anything else nothing is known. */
 BLNI_ONCE BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
@@ -157,8 +154,7 @@ BLNI_ONCE BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
         }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
         g[k] = -f->slope.eta[j]*bln_param_slope(param + k, u[k]);
-    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++)
-        g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
+    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
     return blni_glm_search_penalty(f);
 }
 
@@ -185,12 +181,8 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
         for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
         return BLN_OK;
     }
-    if (!gradient) {
-        *value += blni_glm_search_penalty(f);
-        return BLN_OK;
-    }
-    status = f->method->slopes(f, s->state, s->gradient, report);
-    if (status != BLN_OK) return status;
+    if (!gradient) { *value += blni_glm_search_penalty(f); return BLN_OK; }
+    BLNI_TRY(f->method->slopes(f, s->state, s->gradient, report));
     for (size_t k = 0; k < s->n_q; k++) s->gradient[k] = -s->gradient[k];
     *value += blni_glm_search_chain(f);
     if (gradient != s->gradient) memcpy(gradient, s->gradient, n*sizeof *gradient);
@@ -267,8 +259,7 @@ BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
     for (uint64_t b = 0; b < batches && status == BLN_OK && !blni_sgd_converged(s->sgd, NULL); b++) {
         const double nothing = 0.0;
         double value;
-        status = blni_glm_search_estimate(f, s->batch, blni_sgd_x(s->sgd), &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_glm_search_estimate(f, s->batch, blni_sgd_x(s->sgd), &value, report));
         s->sum += value*(double)f->batches.n/(double)f->scan.n;
         status = blni_sgd_step(s->sgd, s->n ? s->gradient : &nothing, s->batch < batches ? value : s->mean, report);
         s->batch++;
@@ -282,7 +273,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state
 {
     blni_glm_search *s = &f->search;
     bln_report inner;
-    (void)state;
     bln_report_clear(&inner);
     if (s->sgd && s->batch == 0) f->progress.iteration = 0;               /* from here on they are epochs */
     const bln_status status = s->sgd ? blni_glm_search_epoch(f, &inner) : blni_lbfgs_step(s->lbfgs, &inner);
@@ -308,14 +298,13 @@ BLNI_PRIV bln_status blni_glm_search_began(blni_glm_fit *f, double *value, bln_r
 {
     blni_glm_search *s = &f->search;
     double objective = -HUGE_VAL;
-    bln_status status = BLN_OK;
     if (s->sgd && f->done && s->n_q) {
         s->evaluated = 0;
         blni_glm_search_natural(f, s->x0);
-        status = f->method->value(f, s->state, s->x0, &objective, report);
+        BLNI_TRY(f->method->value(f, s->state, s->x0, &objective, report));
     }
     *value = -objective;
-    return status;
+    return BLN_OK;
 }
 
 /* f->hyper, the method's state and search.value are those of the last point, if that is one to end at. */

@@ -49,8 +49,7 @@ BLNI_PRIV void blni_sites_carve(blni_arena *a, const blni_sites_rows *of, blni_s
     const size_t n = of->n, D = of->D, m = of->dual ? n : D;
     s->of = of;
     s->size = m;
-    s->h         = blni_carve_doubles(a, n);
-    s->precision = blni_carve_doubles(a, n);
+    BLNI_CARVE2(a, n, s->h, s->precision);
     s->root      = blni_carve_doubles(a, D);
     s->G         = blni_carve_doubles(a, blni_mul(m, m));
     s->b         = blni_carve_doubles(a, m);

@@ -52,10 +52,7 @@ BLNI_PRIV blni_augment_logistic blni_augment_logistic_of(int kind, const double 
     blni_augment_logistic r = BLN_ZERO;
     r.y = t->y[i];
     r.n = blni_trials(t, i);
-    if (kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL) {
-        r.shift = log(r.n/eta[0]);
-        r.n = r.y + eta[0];
-    }
+    if (kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL) { r.shift = log(r.n/eta[0]); r.n = r.y + eta[0]; }
     return r;
 }
 

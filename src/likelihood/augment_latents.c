@@ -71,7 +71,6 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
 {
     const size_t J = l->n_latent, first = blni_categorical_first(l);
     blni_augment_rate at[BLN_LATENTS];
-    (void)j;
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
         const size_t y = blni_category_of(l, t->y[i]);

@@ -9,7 +9,6 @@
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
 {
-    (void)l;
     if (!(trials >= 0.0) || !blni_whole(trials)) return "trials must be a whole number >= 0";
     if (!blni_whole(y) || y < 0.0) return "y must be a whole number >= 0";
     return y <= trials ? NULL : "y is larger than the number of trials (1 where there is no such column)";
@@ -17,15 +16,12 @@ BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, do
 
 BLNI_PRIV void blni_binomial_support(const bln_likelihood *l, double trials, double *low, double *high)
 {
-    (void)l;
     *low = 0.0;
     *high = trials;
 }
 
-BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       double *constants)
+BLNI_PRIV void blni_binomial_constants(BLNI_TARGETS, double *constants)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
         constants[i] = trials > 1.0 ? bln_log_choose(trials, t->y[i]) : 0.0;
@@ -115,14 +111,12 @@ BLNI_PRIV void blni_logit_rows(int level, size_t n, const double *y, const doubl
 }
 
 /* What is left over at the end goes through the same function as the rest, so that a row is the same wherever it is. */
-BLNI_PRIV void blni_logit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_logit_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const int level = bln_cpu_level();
     const size_t width = blni_level_lanes(level), rest = n % width, whole = n - rest;
     double *const out[4] = { logp, d1, d2, d3 };
     double ones[BLN_LIKELIHOOD_BLOCK], in[4][BLNI_LANES_MOST] = { { 0.0 } }, last[4][BLNI_LANES_MOST];
-    (void)l; (void)theta;
     for (size_t i = 0; i < n && !t->trials; i++) ones[i] = 1.0;
     const double *from[4] = { t->y, t->trials ? t->trials : ones, t->constants, f };
     if (whole) blni_logit_rows(level, whole, from[0], from[1], from[2], f, logp, d1, d2, d3);
@@ -219,17 +213,13 @@ BLNI_PRIV void blni_link_eval(int probit, size_t n, const bln_targets *t, const 
     }
 }
 
-BLNI_PRIV void blni_probit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_probit_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
-    (void)l; (void)theta;
     blni_link_eval(1, n, t, f, logp, d1, d2, d3);
 }
 
-BLNI_PRIV void blni_cloglog_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_cloglog_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
-    (void)l; (void)theta;
     blni_link_eval(0, n, t, f, logp, d1, d2, d3);
 }
 
@@ -243,10 +233,7 @@ BLNI_PRIV bln_link blni_binomial_link(const bln_likelihood *l)
 
 BLNI_PRIV void blni_probit_both(size_t n, const double *f, double *p, double *q)
 {
-    for (size_t i = 0; i < n; i++) {
-        p[i] = bln_norm_cdf(f[i]);
-        q[i] = bln_norm_sf(f[i]);
-    }
+    for (size_t i = 0; i < n; i++) { p[i] = bln_norm_cdf(f[i]); q[i] = bln_norm_sf(f[i]); }
 }
 
 BLNI_PRIV void blni_cloglog_both(size_t n, const double *f, double *p, double *q)
@@ -266,11 +253,9 @@ BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const doubl
     else                              blni_cloglog_both(n, f, p, q);
 }
 
-BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     double *mean, double *var)
+BLNI_PRIV void blni_binomial_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
@@ -280,11 +265,9 @@ BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *thet
 }
 
 /* [likelihoods 19], by the smaller of P and 1 - P. */
-BLNI_PRIV void blni_binomial_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *lower, double *upper)
+BLNI_PRIV void blni_binomial_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i), y = floor(t->y[i]);
@@ -299,11 +282,9 @@ BLNI_PRIV void blni_binomial_cdf(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  bln_rng *rng, double *y)
+BLNI_PRIV void blni_binomial_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)theta;
     blni_binomial_both(l, n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i);
@@ -312,10 +293,9 @@ BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, 
 }
 
 /* The link of (y + 1/2)/(n + 1), which is never 0 or 1. */
-BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_binomial_start(BLNI_TARGETS, double *f)
 {
     const bln_link link = blni_binomial_link(l);
-    (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i), successes = t->y[i] + 0.5, failures = trials - t->y[i] + 0.5;
         if (link == BLN_LINK_LOGIT)        f[i] = log(successes/failures);
@@ -326,8 +306,7 @@ BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta,
 }
 
 /* dP(Y <= y)/dP = -(n - y)/(1 - P) p(y): times dP/df/(1 - P), which is P for the logit, N/Phi(-f) for the probit, e^f. */
-BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
+BLNI_PRIV void blni_binomial_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     const bln_link link = blni_binomial_link(l);
     blni_logp(l, theta, n, t, f, slope);
@@ -345,30 +324,24 @@ BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta,
 
 /* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than
  * that exp(e^f) grows. */
-BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                     double *width)
+BLNI_PRIV void blni_binomial_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     const bln_link link = blni_binomial_link(l);
     const double own = link == BLN_LINK_LOGIT ? BLNI_PI : link == BLN_LINK_PROBIT ? 2.8 : 0.5*BLNI_PI;
-    (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = own; }
 }
 
 /* E Phi(f) = Phi(m/sqrt(1 + v)): one trial [variational 47]. */
-BLNI_PRIV void blni_probit_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *logp)
+BLNI_PRIV void blni_probit_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]);
         logp[i] = blni_trials(t, i) == 1.0 ? bln_norm_logcdf(t->y[i] > 0.5 ? z : -z) : BLNI_NAN;
     }
 }
 
-BLNI_PRIV void blni_probit_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_probit_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double z = m[i]/sqrt(1.0 + v[i]), y = floor(t->y[i]);
         lower[i] = blni_trials(t, i) != 1.0 ? BLNI_NAN : y < 0.0 ? 0.0 : y < 1.0 ? bln_norm_sf(z) : 1.0;
@@ -378,11 +351,9 @@ BLNI_PRIV void blni_probit_normal_cdf(const bln_likelihood *l, const double *the
 
 /* log p = a constant, y log(1 - exp(-e^f)), which is integrated as that of y trials without a failure, and -(n - y) e^f, whose
  * expectation is -(n - y) e^{m + v/2}. */
-BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_cloglog_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                   double *dv, double *dtheta, size_t lddtheta)
 {
-    (void)dtheta;
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], failures = blni_trials(t, i) - y, rate = failures > 0.0 ? failures*exp(m[i] + 0.5*v[i]) : 0.0;
         if (y > 0.0 && failures > 0.0) {
@@ -404,13 +375,13 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
 BLNI_TABLE const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, NULL, NULL, NULL, 0, NULL },
     { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL },
+      blni_binomial_singularity, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0, NULL },
     { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_binomial_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL }
+      blni_binomial_singularity, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0, NULL }
 };
 
 BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)

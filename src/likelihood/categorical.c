@@ -60,7 +60,6 @@ BLNI_PRIV const char *blni_categorical_domain(const bln_likelihood *l, double y,
 
 BLNI_PRIV void blni_categorical_support(const bln_likelihood *l, double trials, double *low, double *high)
 {
-    (void)trials;
     *low = 0.0;
     *high = (double)(l->ops->latents->classes(l) - 1);
 }
@@ -77,10 +76,8 @@ BLNI_PRIV void blni_categorical_logp_rows(const bln_likelihood *l, const blni_so
         logp[i] = blni_categorical_f(f, ld, i, blni_category_of(l, y[i]), first) - s->top[i] - s->above[i];
 }
 
-BLNI_PRIV void blni_categorical_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *logp)
+BLNI_PRIV void blni_categorical_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
-    (void)theta;
     BLNI_BY_SOFTMAX(blni_categorical_logp_rows(l, &s, rows, t->y + at, f + at, ld, logp + at))
 }
 
@@ -99,10 +96,8 @@ BLNI_PRIV void blni_categorical_slopes(const bln_likelihood *l, const blni_softm
             for (size_t i = 0; i < n; i++) d2[blni_latent_pair(J, j, k)*ld + i] = s->p[j + first][i]*s->p[k + first][i];
 }
 
-BLNI_PRIV void blni_categorical_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_categorical_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
-    (void)theta;
     BLNI_BY_SOFTMAX(
         if (logp) blni_categorical_logp_rows(l, &s, rows, t->y + at, f + at, ld, logp + at);
         blni_categorical_slopes(l, &s, rows, t->y + at, ld, blni_shift(d1, at), blni_shift(d2, at)))
@@ -126,31 +121,25 @@ BLNI_PRIV void blni_categorical_curve_rows(const bln_likelihood *l, const blni_s
     }
 }
 
-BLNI_PRIV void blni_categorical_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                      size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_categorical_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
-    (void)theta; (void)t;
     BLNI_BY_SOFTMAX(blni_categorical_curve_rows(l, &s, rows, ld, C + at, out + at))
 }
 
 /* The class of the row has the probability (1 + 1/K)/2, as with the binomial, and the others share the rest: its f is by log(K + 1)
  * above theirs. */
-BLNI_PRIV void blni_categorical_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                      size_t ld)
+BLNI_PRIV void blni_categorical_start(BLNI_TARGETS, double *f, size_t ld)
 {
     const size_t first = blni_categorical_first(l), J = l->n_latent, K = J + first;
     const double above = log((double)K + 1.0), share = first ? 0.0 : above/(double)K;
-    (void)theta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         for (size_t j = 0; j < J; j++) f[j*ld + i] = (j + first == y ? above : y < first ? -above : 0.0) - share;
     }
 }
 
-BLNI_PRIV void blni_categorical_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_categorical_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
-    (void)theta; (void)t;
     BLNI_BY_SOFTMAX(
         for (size_t i = 0; i < rows; i++)
             for (size_t k = 0; k < s.K; k++) {
@@ -160,10 +149,8 @@ BLNI_PRIV void blni_categorical_moments(const bln_likelihood *l, const double *t
 }
 
 /* The least k with p_0 + ... + p_k > u. */
-BLNI_PRIV void blni_categorical_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_categorical_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
-    (void)theta; (void)t;
     BLNI_BY_SOFTMAX(
         for (size_t i = 0; i < rows; i++) {
             double left = bln_rng_uniform(rng);

@@ -336,16 +336,10 @@ BLNI_PRIV void blni_softmax_share(size_t K, blni_softmax_nodes *q)
     double x[BLNI_SOFTMAX_NODES];
     memcpy(x, q->weight, sizeof x);
     for (size_t k = 0; k < K; k++)
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            q->others[k][i] = x[i];
-            x[i] *= q->L[k][i];
-        }
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) { q->others[k][i] = x[i]; x[i] *= q->L[k][i]; }
     for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) x[i] = 1.0;
     for (size_t k = K; k--;)
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            q->others[k][i] *= x[i];
-            x[i] *= q->L[k][i];
-        }
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) { q->others[k][i] *= x[i]; x[i] *= q->L[k][i]; }
     memcpy(q->prod, x, sizeof x);
 }
 
@@ -409,15 +403,13 @@ BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m
     return r.by*(r.logsum + value);
 }
 
-BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
-                                       double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                       double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     const size_t first = blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta; (void)dtheta; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         const double mean = y < first ? 0.0 : m[(y - first)*ld + i];
@@ -430,13 +422,12 @@ BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, const double *cov, size_t ld, double *logp)
+BLNI_PRIV void blni_categorical_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                            double *logp)
 {
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         logp[i] = BLNI_NAN;
@@ -446,15 +437,13 @@ BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const doubl
     }
 }
 
-BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                               double *model, double *noise)
+BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *mean, double *model, double *noise)
 {
     const size_t K = l->n_latent + blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
     blni_softmax_table x;
     x.n = 0;
-    (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) {
         mean[i*K] = BLNI_NAN;
         if (cov) continue;

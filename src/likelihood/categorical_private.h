@@ -19,15 +19,12 @@ BLNI_PRIV size_t blni_categorical_classes(const bln_likelihood *l);
 BLNI_PRIV size_t blni_categorical_classes_but_one(const bln_likelihood *l);
 
 /* categorical_expect */
-BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m,
-                                       const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                       double *dtheta, size_t lddtheta);
-BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, const double *cov, size_t ld, double *logp);
-BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                               double *model, double *noise);
+BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                       double *dm, double *dv, double *dtheta, size_t lddtheta);
+BLNI_PRIV void blni_categorical_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                            double *logp);
+BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *mean, double *model, double *noise);
 
 #ifdef BLNI_SEPARATE
 extern const bln_likelihood_ops blni_categorical_ops;

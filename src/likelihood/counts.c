@@ -10,7 +10,6 @@
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
 {
-    (void)l;
     if (!(trials > 0.0)) return "exposure (trials) must be > 0";
     return blni_whole(y) && y >= 0.0 ? NULL : "y must be a whole number >= 0";
 }
@@ -23,10 +22,8 @@ BLNI_PRIV void blni_count_constants(size_t n, const bln_targets *t, double *cons
     for (size_t i = 0; i < n; i++) constants[i] = -constants[i];
 }
 
-BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_exposed_constants(BLNI_TARGETS, double *constants)
 {
-    (void)l; (void)theta;
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n && t->trials; i++) constants[i] += t->y[i]*log(t->trials[i]);
 }
@@ -55,19 +52,16 @@ BLNI_PRIV void blni_poisson_tails(double y, double mu, double *lower, double *up
 }
 
 /* log of a rate that y could come from, per unit of exposure. */
-BLNI_PRIV void blni_start_log(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_start_log(BLNI_TARGETS, double *f)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) f[i] = log((t->y[i] + 0.5)/blni_trials(t, i));
 }
 
 /* ---- Poisson, log link [likelihoods 20, 23] */
 
-BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_poisson_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (logp) logp[i] = t->y[i]*f[i] + t->constants[i] - mu[i];
@@ -77,21 +71,17 @@ BLNI_PRIV void blni_poisson_eval(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_poisson_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_poisson_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_log(n, t, f, mu);
     if (mean) memcpy(mean, mu, n*sizeof *mu);
     if (var) memcpy(var, mu, n*sizeof *mu);
 }
 
-BLNI_PRIV void blni_poisson_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_poisson_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
-    (void)theta;
     blni_moments(l, theta, n, t, f, mu, NULL);
     for (size_t i = 0; i < n; i++) {
         blni_poisson_tails(t->y[i], mu[i], &low, &high);
@@ -100,8 +90,7 @@ BLNI_PRIV void blni_poisson_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_poisson_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     blni_moments(l, theta, n, t, f, mu, NULL);
@@ -109,19 +98,13 @@ BLNI_PRIV void blni_poisson_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* Entire in f, but e^f grows beyond a quarter turn off the axis. */
-BLNI_PRIV void blni_poisson_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_poisson_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l; (void)theta;
-    for (size_t i = 0; i < n; i++) {
-        centre[i] = -log(blni_trials(t, i));
-        width[i] = 0.5*BLNI_PI;
-    }
+    for (size_t i = 0; i < n; i++) { centre[i] = -log(blni_trials(t, i)); width[i] = 0.5*BLNI_PI; }
 }
 
 /* dP(Y <= y)/dmu = -p(y): times mu' = mu. */
-BLNI_PRIV void blni_poisson_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *slope)
+BLNI_PRIV void blni_poisson_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
     for (size_t i = 0; i < n; i++) slope[i] += f[i] + (t->trials ? log(t->trials[i]) : 0.0);
@@ -134,12 +117,10 @@ BLNI_PRIV void blni_lognormal(size_t n, const bln_targets *t, const double *m, c
     blni_rate_log(n, t, mean, mean);
 }
 
-BLNI_PRIV void blni_poisson_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_poisson_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                   double *dv, double *dtheta, size_t lddtheta)
 {
     double mean[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
-    (void)l; (void)theta; (void)tolerance; (void)dtheta; (void)lddtheta;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         value[i] = t->y[i]*m[i] + t->constants[i] - mean[i];
@@ -154,21 +135,17 @@ BLNI_PRIV double blni_lognormal_var(double mean, double v)
     return mean > 0.0 && v > 0.0 ? sd*sd : 0.0;
 }
 
-BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_poisson_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                           double *noise)
 {
-    (void)l; (void)theta;
     blni_lognormal(n, t, m, v, mean);
-    for (size_t i = 0; i < n; i++) {
-        model[i] = blni_lognormal_var(mean[i], v[i]);
-        noise[i] = mean[i];
-    }
+    for (size_t i = 0; i < n; i++) { model[i] = blni_lognormal_var(mean[i], v[i]); noise[i] = mean[i]; }
 }
 
 BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
     "poisson_log", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_poisson_eval, NULL, blni_poisson_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_start_log,
-    blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
+    blni_poisson_singularity, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
 };
 
 /* ---- Poisson, softplus link [likelihoods 21]: g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
@@ -186,11 +163,9 @@ BLNI_PRIV void blni_softplus_terms(double g, double p, double q, double *rho, do
     }
 }
 
-BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_softplus_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double g[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     bln_vec_log1pexp(n, f, g);
     if (logp) {
         bln_vec_log(n, g, p);
@@ -211,35 +186,29 @@ BLNI_PRIV void blni_softplus_eval(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_softplus_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     double *mean, double *var)
+BLNI_PRIV void blni_softplus_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)theta;
     blni_rate_softplus(n, t, f, mu);
     if (mean) memcpy(mean, mu, n*sizeof *mu);
     if (var) memcpy(var, mu, n*sizeof *mu);
 }
 
 /* g = x at f = x + log(1 - e^-x). */
-BLNI_PRIV void blni_softplus_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_softplus_start(BLNI_TARGETS, double *f)
 {
-    (void)l; (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] + 0.5)/blni_trials(t, i);
         f[i] = x + bln_log1mexp(x);
     }
 }
 
-BLNI_PRIV void blni_softplus_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                     double *width)
+BLNI_PRIV void blni_softplus_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l; (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
 }
 
-BLNI_PRIV void blni_softplus_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
+BLNI_PRIV void blni_softplus_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
     for (size_t i = 0; i < n; i++) slope[i] += (t->trials ? log(t->trials[i]) : 0.0) - bln_log1pexp(-f[i]);
@@ -248,7 +217,7 @@ BLNI_PRIV void blni_softplus_slope(const bln_likelihood *l, const double *theta,
 BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     "poisson_softplus", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_softplus_eval, NULL, blni_softplus_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_softplus_start,
-    blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_softplus_singularity, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
 /* ---- Poisson, logistic link: mu = lambda t p, p = sigma(f), q = 1 - p, mu' = mu q */
@@ -256,20 +225,17 @@ BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
 /* Above what has been seen: mean + 3 sd. f and lambda share the size of counts that are all far below it. */
 BLNI_PRIV void blni_saturating_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     const double start = blni_clip(mean + 3.0*sd, 1.0, 1e12);
     blni_param_log(1e-3*start, start, 1e4*start, out);
     out->per_trial = 1;
 }
 
-BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "largest rate"; }
+BLNI_PRIV const char *blni_saturating_param_name(const bln_likelihood *l, size_t k) { return "largest rate"; }
 
-BLNI_PRIV void blni_saturating_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_saturating_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], rest[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
     const double log_lambda = log(theta[0]);
-    (void)l;
     blni_logit_both(n, f, p, q);
     if (logp) blni_logit_rest(n, f, rest);
     for (size_t i = 0; i < n; i++) {
@@ -281,11 +247,9 @@ BLNI_PRIV void blni_saturating_eval(const bln_likelihood *l, const double *theta
     }
 }
 
-BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_saturating_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)k;
     blni_logit_both(n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double share = blni_trials(t, i)*p[i];
@@ -295,11 +259,9 @@ BLNI_PRIV void blni_saturating_eval_param(const bln_likelihood *l, const double 
     }
 }
 
-BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *f, double *mean, double *var)
+BLNI_PRIV void blni_saturating_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_logit_both(n, f, p, q);
     for (size_t i = 0; i < n; i++) {
         const double mu = theta[0]*blni_trials(t, i)*p[i];
@@ -308,25 +270,22 @@ BLNI_PRIV void blni_saturating_moments(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_saturating_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_saturating_start(BLNI_TARGETS, double *f)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) f[i] = bln_logit(blni_clip((t->y[i] + 0.5)/(theta[0]*blni_trials(t, i)), 1e-6, 0.9));
 }
 
 /* dP(Y <= y)/dmu = -p(y): times mu' = mu q. */
-BLNI_PRIV void blni_saturating_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     double *slope)
+BLNI_PRIV void blni_saturating_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_logp(l, theta, n, t, f, slope);
-    for (size_t i = 0; i < n; i++)
-        slope[i] += log(theta[0]*blni_trials(t, i)) - bln_log1pexp(-f[i]) - bln_log1pexp(f[i]);
+    for (size_t i = 0; i < n; i++) slope[i] += log(theta[0]*blni_trials(t, i)) - bln_log1pexp(-f[i]) - bln_log1pexp(f[i]);
 }
 
 BLNI_TABLE const bln_likelihood_ops blni_saturating_ops = {
     "poisson_logistic", 1, 1, 0, blni_count_domain, NULL, blni_saturating_param, blni_saturating_param_name, blni_exposed_constants,
     NULL, blni_saturating_eval, blni_saturating_eval_param, blni_saturating_moments, blni_poisson_cdf, NULL, NULL,
-    blni_poisson_draw, blni_saturating_start, blni_softplus_feature, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
+    blni_poisson_draw, blni_saturating_start, blni_softplus_singularity, blni_saturating_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
@@ -340,14 +299,13 @@ BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
 
 BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     /* mu^2/kappa is what the variance has over the mean. */
     const double over = sd*sd - mean, start = over > 0.0 && mean > 0.0 ? mean*mean/over : 1.0;
     blni_param_log(1e-4, blni_clip(start, 0.01, 1e4), 1e8, out);
     out->centre = 10.0;                /* the start takes all of the spread for overdispersion, the inputs' part too */
 }
 
-BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "size"; }
+BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { return "size"; }
 
 /* psi(y + kappa) - psi(kappa): a sum for few y; else by the asymptotic series of both, term by term, so that it is relative when
  * kappa is much larger than y; or, for small kappa, as it stands [likelihoods 8, 35]. */
@@ -367,9 +325,8 @@ BLNI_PRIV double blni_nb_psi(double kappa, double y)
 }
 
 /* log G(y + kappa)/(G(kappa) y!), and its derivative in kappa. */
-BLNI_PRIV void blni_nb_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
+BLNI_PRIV void blni_nb_constants(BLNI_TARGETS, double *constants)
 {
-    (void)l;
     blni_count_constants(n, t, constants);
     for (size_t i = 0; i < n; i++) {
         constants[i] += blni_log_rising_double(theta[0], t->y[i]);
@@ -385,12 +342,10 @@ BLNI_PRIV void blni_nb_log_odds(const double *theta, size_t n, const bln_targets
     for (size_t i = 0; i < n; i++) u[i] += f[i] - log_kappa;
 }
 
-BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_nb_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l;
     blni_nb_log_odds(theta, n, t, f, u);
     if (logp) {
         blni_logit_rest(n, u, p);
@@ -407,12 +362,10 @@ BLNI_PRIV void blni_nb_eval(const bln_likelihood *l, const double *theta, size_t
 }
 
 /* [likelihoods 35], which are derivatives in log kappa, divided by kappa. */
-BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                  const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_nb_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double u[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK], cost[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l; (void)k;
     blni_nb_log_odds(theta, n, t, f, u);
     blni_logit_both(n, u, p, q);
     if (dlogp) bln_vec_log1pexp(n, u, cost);
@@ -424,11 +377,9 @@ BLNI_PRIV void blni_nb_eval_param(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_nb_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               double *mean, double *var)
+BLNI_PRIV void blni_nb_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = mu[i];
@@ -436,12 +387,10 @@ BLNI_PRIV void blni_nb_moments(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper)
+BLNI_PRIV void blni_nb_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double u[BLN_LIKELIHOOD_BLOCK], p[BLN_LIKELIHOOD_BLOCK], q[BLN_LIKELIHOOD_BLOCK];
     const double kappa = theta[0];
-    (void)l;
     blni_nb_log_odds(theta, n, t, f, u);
     blni_logit_both(n, u, p, q);
     for (size_t i = 0; i < n; i++) {
@@ -458,12 +407,10 @@ BLNI_PRIV void blni_nb_cdf(const bln_likelihood *l, const double *theta, size_t 
 
 /* Poisson of a gamma variable with mean mu. One of a small size is often below every double, where mu/size may be above: the
  * product of the two is made of logarithms. */
-BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            bln_rng *rng, double *y)
+BLNI_PRIV void blni_nb_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
     const double size = theta[0];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         const double share = size < 1.0 ? bln_rng_log_gamma(rng, size) : 0.0, exposure = blni_trials(t, i);
@@ -474,19 +421,13 @@ BLNI_PRIV void blni_nb_draw(const bln_likelihood *l, const double *theta, size_t
     }
 }
 
-BLNI_PRIV void blni_nb_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                               double *width)
+BLNI_PRIV void blni_nb_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l;
-    for (size_t i = 0; i < n; i++) {
-        centre[i] = log(theta[0]/blni_trials(t, i));
-        width[i] = BLNI_PI;
-    }
+    for (size_t i = 0; i < n; i++) { centre[i] = log(theta[0]/blni_trials(t, i)); width[i] = BLNI_PI; }
 }
 
 /* dP(Y <= y)/dp = -p(y) (y + kappa)/(1 - p), dp/df = p (1 - p). */
-BLNI_PRIV void blni_nb_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             double *slope)
+BLNI_PRIV void blni_nb_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     double u[BLN_LIKELIHOOD_BLOCK];
     blni_nb_log_odds(theta, n, t, f, u);
@@ -494,10 +435,8 @@ BLNI_PRIV void blni_nb_slope(const bln_likelihood *l, const double *theta, size_
     for (size_t i = 0; i < n; i++) slope[i] += log(t->y[i] + theta[0]) - bln_log1pexp(-u[i]);
 }
 
-BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_nb_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model, double *noise)
 {
-    (void)l;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         model[i] = blni_lognormal_var(mean[i], v[i]);
@@ -508,7 +447,7 @@ BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *the
 BLNI_TABLE const bln_likelihood_ops blni_nb_ops = {
     "negative_binomial", 1, 2, 1, blni_count_domain, NULL, blni_nb_param, blni_nb_param_name, blni_nb_constants, NULL,
     blni_nb_eval, blni_nb_eval_param, blni_nb_moments, blni_nb_cdf, NULL, NULL, blni_nb_draw, blni_start_log,
-    blni_nb_feature, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL
+    blni_nb_singularity, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_likelihood_of(&blni_nb_ops, 1); }
@@ -517,7 +456,6 @@ BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_like
 
 BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k;
     /* The variance has pi/(1 - pi) times the squared mean over the mean. */
     const double over = mean > 0.0 ? (sd*sd - mean)/(mean*mean) : 0.0;
     out->kind = BLN_PARAM_INTERVAL;
@@ -526,7 +464,7 @@ BLNI_PRIV void blni_zip_param(const bln_likelihood *l, size_t k, double mean, do
     out->start = blni_clip(over > 0.0 ? 1.0 - 1.0/(1.0 + over) : 0.0, 0.05, 0.9);
 }
 
-BLNI_PRIV const char *blni_zip_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "zero inflation"; }
+BLNI_PRIV const char *blni_zip_param_name(const bln_likelihood *l, size_t k) { return "zero inflation"; }
 
 /* For a zero: its probability p0 and log, and w, the part in it of the Poisson, with 1 - w; mu w is 0 when mu is out of range. */
 typedef struct blni_zip_zero { double p0, log_p0, w, rest; } blni_zip_zero;
@@ -542,8 +480,7 @@ BLNI_PRIV blni_zip_zero blni_zip_at_zero(double pi, double mu)
     return z;
 }
 
-BLNI_PRIV void blni_zip_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_zip_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double pi = theta[0], log_rest = log1p(-pi);
     double mu[BLN_LIKELIHOOD_BLOCK];
@@ -564,12 +501,10 @@ BLNI_PRIV void blni_zip_eval(const bln_likelihood *l, const double *theta, size_
     }
 }
 
-BLNI_PRIV void blni_zip_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                   const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_zip_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l; (void)k;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         const double x = mu[i] < 1000.0 ? mu[i] : 1000.0;
@@ -582,12 +517,10 @@ BLNI_PRIV void blni_zip_eval_param(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV void blni_zip_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *mean, double *var)
+BLNI_PRIV void blni_zip_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = (1.0 - pi)*mu[i];
@@ -595,12 +528,10 @@ BLNI_PRIV void blni_zip_moments(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_zip_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *lower, double *upper)
+BLNI_PRIV void blni_zip_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     const double pi = theta[0];
     double mu[BLN_LIKELIHOOD_BLOCK], low, high;
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) {
         blni_poisson_tails(t->y[i], mu[i], &low, &high);
@@ -609,21 +540,17 @@ BLNI_PRIV void blni_zip_cdf(const bln_likelihood *l, const double *theta, size_t
     }
 }
 
-BLNI_PRIV void blni_zip_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             bln_rng *rng, double *y)
+BLNI_PRIV void blni_zip_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double mu[BLN_LIKELIHOOD_BLOCK];
-    (void)l;
     blni_rate_log(n, t, f, mu);
     for (size_t i = 0; i < n; i++) y[i] = bln_rng_uniform(rng) < theta[0] ? 0.0 : bln_rng_poisson(rng, mu[i]);
 }
 
 /* log p(0) is singular where mu = log((1 - pi)/pi) + i pi (the number): f is the log of that. */
-BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                double *width)
+BLNI_PRIV void blni_zip_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     const double x = bln_logit(1.0 - theta[0]);
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = 0.5*log(x*x + BLNI_PI*BLNI_PI) - log(blni_trials(t, i));
         width[i] = atan2(BLNI_PI, x);
@@ -631,16 +558,14 @@ BLNI_PRIV void blni_zip_feature(const bln_likelihood *l, const double *theta, si
 }
 
 /* The Poisson's, times 1 - pi. For y = 0 its log p is not this likelihood's. */
-BLNI_PRIV void blni_zip_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              double *slope)
+BLNI_PRIV void blni_zip_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     blni_poisson_eval(l, theta, n, t, f, slope, NULL, NULL, NULL);
     for (size_t i = 0; i < n; i++) slope[i] += f[i] + log1p(-theta[0]) + (t->trials ? log(t->trials[i]) : 0.0);
 }
 
-BLNI_PRIV void blni_zip_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                               const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                               size_t lddtheta)
+BLNI_PRIV void blni_zip_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                               double *dv, double *dtheta, size_t lddtheta)
 {
     blni_poisson_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
     for (size_t i = 0; i < n; i++) {
@@ -649,11 +574,9 @@ BLNI_PRIV void blni_zip_expect(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_zip_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model, double *noise)
 {
     const double pi = theta[0], rest = 1.0 - pi;
-    (void)l;
     blni_lognormal(n, t, m, v, mean);
     for (size_t i = 0; i < n; i++) {
         const double var = blni_lognormal_var(mean[i], v[i]);
@@ -666,7 +589,7 @@ BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *th
 BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
     "zero_inflated_poisson", 1, 1, 0, blni_count_domain, NULL, blni_zip_param, blni_zip_param_name, blni_exposed_constants, NULL,
     blni_zip_eval, blni_zip_eval_param, blni_zip_moments, blni_zip_cdf, NULL, NULL, blni_zip_draw, blni_start_log,
-    blni_zip_feature, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL
+    blni_zip_singularity, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }

@@ -26,10 +26,7 @@ BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance)
 {
     blni_rule_limits r;
     r.need = log(1000.0/tolerance);
-    for (int k = 0; k < 3; k++) {
-        r.does[k] = BLNI_INFINITY;
-        r.fails[k] = 0.0;
-    }
+    for (int k = 0; k < 3; k++) { r.does[k] = BLNI_INFINITY; r.fails[k] = 0.0; }
     return r;
 }
 
@@ -241,7 +238,7 @@ BLNI_PRIV void blni_panel_param(void *user, size_t n, const double *z, double *v
     for (size_t i = 0; i < n; i++) values[i] *= bln_norm_pdf(z[i]);
 }
 
-/* Breaks in z over [-9, 9], where all but 2e-19 of the mass is: every two, and around the feature. */
+/* Breaks in z over [-9, 9], where all but 2e-19 of the mass is: every two, and around the singularity. */
 BLNI_PRIV size_t blni_panel_breaks(double centre, double width, double *breaks)
 {
     static const double around[] = { -20.0, -6.0, -2.0, -0.6, 0.6, 2.0, 6.0, 20.0 };
@@ -285,8 +282,7 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const d
 
 /* The rows i of a block with rule[i] = `which`. Not inlined, as the function for panels: only one of them at a time has its rows on
  * the stack. */
-BLNI_NOINLINE BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const int *rule, int which,
+BLNI_NOINLINE BLNI_PRIV void blni_expect_class(BLNI_TARGETS, const double *m, const double *v, const int *rule, int which,
                                                const blni_expected *out)
 {
     double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES];
@@ -307,12 +303,12 @@ BLNI_NOINLINE BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const do
 }
 
 /* Without eval, rows whose s is small against the width are done by differences: classes of their own, BLNI_RULES further on. */
-BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                 const double *v, double tolerance, blni_rule_limits *limits, const blni_expected *out)
+BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v, double tolerance, blni_rule_limits *limits,
+                                 const blni_expected *out)
 {
     double centre[BLN_LIKELIHOOD_BLOCK], width[BLN_LIKELIHOOD_BLOCK];
     int rule[BLN_LIKELIHOOD_BLOCK], used[2*BLNI_RULES] = { 0 };
-    blni_feature(l, theta, n, t, centre, width);
+    blni_singularity(l, theta, n, t, centre, width);
     if (l->ops->normal_expect)
         l->ops->normal_expect(l, theta, n, t, m, v, tolerance, out->value, out->dm, out->dv, out->dtheta, out->lddtheta);
     for (size_t i = 0; i < n; i++) {
@@ -331,9 +327,8 @@ BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, s
         if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, out);
 }
 
-BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                      double *dv, double *dtheta, size_t lddtheta)
 {
     tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
@@ -356,8 +351,7 @@ BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *the
  * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
  *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                         [variational 22, 24]
  * so that a line search sees one function. v = 0: dv = d2/2. */
-BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, size_t Q, const double *z, size_t ldz,
+BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const double *v, size_t Q, const double *z, size_t ldz,
                                             const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
@@ -386,9 +380,8 @@ BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const doubl
 
 /* ---- several latents */
 
-BLNI_PRIV void blni_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                   double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     const double least = tolerance > 0.0 ? tolerance : 1e-10;
     if (!l->ops->latents) {

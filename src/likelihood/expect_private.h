@@ -13,7 +13,7 @@
  * often (Poisson with m + v/2 above 709), value is -inf. NaN in m or v: NaN. Nothing is allocated, nothing can fail. */
 
 /* To an accuracy: |error| <= `tolerance` max(1, |.|) about (0: 1e-10; of [1e-13, 1e-2]), each row by the cheapest way that has it,
- * with the `width` of the likelihood's feature (pi for the logit), and limits here for 1e-10:
+ * with the `width` of the likelihood's singularity (pi for the logit), and limits here for 1e-10:
  *     a closed form                       Gaussian, Laplace, Poisson with log link; counts > 0 with sure zeros
  *     Gauss-Hermite, 4, 8 or 16 nodes     sqrt v up to 0.16 width
  *     the trapezoid rule, 35 to 545       sqrt v up to 0.42 to 6.7 width
@@ -21,15 +21,13 @@
  * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
  *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
  * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
-BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta);
+BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                      double *dv, double *dtheta, size_t lddtheta);
 
 /* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
  * table's function `expect`; without it value is NaN, and nothing else is written. */
-BLNI_PRIV void blni_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                double *dtheta, size_t lddtheta);
+BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                   double *dm, double *dv, double *dtheta, size_t lddtheta);
 
 /* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
 enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
@@ -48,8 +46,7 @@ typedef struct blni_row_set {
 } blni_row_set;
 
 /* expect */
-BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, size_t Q, const double *z, size_t ldz,
+BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const double *v, size_t Q, const double *z, size_t ldz,
                                             const double *w, double *value, double *dm, double *dv, double *dtheta,
                                             size_t lddtheta);
 BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance);

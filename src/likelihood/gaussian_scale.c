@@ -10,15 +10,14 @@
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
 BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-5*sd, sqrt(0.1)*sd, 10.0*sd, out);
     out->y_power = 1;
 }
 
-BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise sd"; }
+BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { return "noise sd"; }
 
-BLNI_PRIV const char *blni_gaussian_scale_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log sd" : "mean"; }
+BLNI_PRIV const char *blni_gaussian_scale_latent(const bln_likelihood *l, size_t j) { return j ? "log sd" : "mean"; }
 
 /* log of s sqrt v of row i. */
 BLNI_PRIV double blni_gaussian_scale_log(const double *theta, const bln_targets *t, size_t i)
@@ -32,18 +31,13 @@ BLNI_PRIV double blni_gaussian_scale_inverse(const double *theta, const bln_targ
     return exp(fmin(-blni_gaussian_scale_log(theta, t, i) - f[ld + i], 300.0));
 }
 
-BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_gaussian_scale_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double log_sd = blni_gaussian_scale_log(theta, t, i) + f[ld + i];
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
         if (logp) logp[i] = -0.5*BLNI_LOG_2PI - log_sd - 0.5*x*x;
-        if (d1) {
-            d1[i] = x*inverse;
-            d1[ld + i] = x*x - 1.0;
-        }
+        if (d1) { d1[i] = x*inverse; d1[ld + i] = x*x - 1.0; }
         if (d2) {
             d2[i] = -inverse*inverse;
             d2[ld + i] = -2.0*x*inverse;
@@ -52,16 +46,13 @@ BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *logp)
+BLNI_PRIV void blni_gaussian_scale_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     blni_gaussian_scale_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
-BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *f, size_t ld, double *W)
+BLNI_PRIV void blni_gaussian_scale_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
         W[i] = inverse*inverse;
@@ -71,10 +62,8 @@ BLNI_PRIV void blni_gaussian_scale_information(const bln_likelihood *l, const do
 }
 
 /* W_00 alone depends on f, by the factor e^(-2 f_1). */
-BLNI_PRIV void blni_gaussian_scale_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_gaussian_scale_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i);
         out[i] = 0.0;
@@ -83,73 +72,46 @@ BLNI_PRIV void blni_gaussian_scale_curve(const bln_likelihood *l, const double *
 }
 
 /* log s adds to f_1. */
-BLNI_PRIV void blni_gaussian_scale_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n,
-                                              const bln_targets *t,
-                                              const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
+BLNI_PRIV void blni_gaussian_scale_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
-    (void)l; (void)k;
     for (size_t i = 0; i < n; i++) {
         const double inverse = blni_gaussian_scale_inverse(theta, t, f, ld, i), x = (t->y[i] - f[i])*inverse;
         if (dlogp) dlogp[i] = (x*x - 1.0)/theta[0];
-        if (dd1) {
-            dd1[i] = -2.0*x*inverse/theta[0];
-            dd1[ld + i] = -2.0*x*x/theta[0];
-        }
-        if (dW) {
-            dW[i] = -2.0*inverse*inverse/theta[0];
-            dW[ld + i] = dW[2*ld + i] = 0.0;
-        }
+        if (dd1) { dd1[i] = -2.0*x*inverse/theta[0]; dd1[ld + i] = -2.0*x*x/theta[0]; }
+        if (dW) { dW[i] = -2.0*inverse*inverse/theta[0]; dW[ld + i] = dW[2*ld + i] = 0.0; }
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                         size_t ld)
+BLNI_PRIV void blni_gaussian_scale_start(BLNI_TARGETS, double *f, size_t ld)
 {
-    (void)l; (void)theta;
-    for (size_t i = 0; i < n; i++) {
-        f[i] = t->y[i];
-        f[ld + i] = 0.0;
-    }
+    for (size_t i = 0; i < n; i++) { f[i] = t->y[i]; f[ld + i] = 0.0; }
 }
 
-BLNI_PRIV void blni_gaussian_scale_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                          const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
-                                          double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_gaussian_scale_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
+                                          double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
-    (void)l; (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], log_scale = blni_gaussian_scale_log(theta, t, i);
         const double g = exp(fmin(-2.0*(log_scale + m[ld + i] - v[ld + i]), 700.0)), square = (r*r + v[i])*g;
         value[i] = -0.5*BLNI_LOG_2PI - log_scale - m[ld + i] - 0.5*square;
-        if (dm) {
-            dm[i] = r*g;
-            dm[ld + i] = square - 1.0;
-        }
-        if (dv) {
-            dv[i] = -0.5*g;
-            dv[ld + i] = -square;
-        }
+        if (dm) { dm[i] = r*g; dm[ld + i] = square - 1.0; }
+        if (dv) { dv[i] = -0.5*g; dv[ld + i] = -square; }
         if (dtheta) dtheta[i] = (square - 1.0)/theta[0];
     }
 }
 
 /* ---- the distribution of y */
 
-BLNI_PRIV void blni_gaussian_scale_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *f, size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_gaussian_scale_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
         if (var) var[i] = exp(2.0*(blni_gaussian_scale_log(theta, t, i) + f[ld + i]));
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *f,
-                                       size_t ld, double *lower, double *upper)
+BLNI_PRIV void blni_gaussian_scale_cdf(BLNI_TARGETS, const double *f, size_t ld, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double x = (t->y[i] - f[i])*blni_gaussian_scale_inverse(theta, t, f, ld, i);
         if (lower) lower[i] = bln_norm_cdf(x);
@@ -157,18 +119,14 @@ BLNI_PRIV void blni_gaussian_scale_cdf(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_gaussian_scale_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_gaussian_scale_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + exp(blni_gaussian_scale_log(theta, t, i) + f[ld + i])*bln_rng_normal(rng);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                  const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                                  double *model, double *noise)
+BLNI_PRIV void blni_gaussian_scale_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                                  double *mean, double *model, double *noise)
 {
-    (void)l; (void)cov;
     for (size_t i = 0; i < n; i++) {
         mean[i] = m[i];
         model[i] = v[i];
@@ -206,10 +164,7 @@ BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double alo
     r.log_sd = log_sd;
     r.spread = spread;
     r.what = what;
-    if (spread == 0.0) {
-        blni_gaussian_scale_at(&r, 1, starts, &at);
-        return at + 0.5*BLNI_LOG_2PI;
-    }
+    if (spread == 0.0) { blni_gaussian_scale_at(&r, 1, starts, &at); return at + 0.5*BLNI_LOG_2PI; }
     starts[1] = (log(fabs(r.y - r.centre) + 1e-300) - r.log_sd)/spread;
     starts[1] = starts[1] > 0.0 ? 0.5*fmin(starts[1], 1e3) : 0.0;
     return blni_bump_log_integral(blni_gaussian_scale_at, &r, starts[1] > 1.0 ? 2 : 1, starts, scales, -1e4, 1e4, 0, 1e-12);
@@ -223,18 +178,15 @@ BLNI_PRIV double blni_gaussian_scale_integral(const double *theta, const bln_tar
                                        blni_gaussian_scale_log(theta, t, i) + m[ld + i], spread, what);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *logp)
+BLNI_PRIV void blni_gaussian_scale_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) logp[i] = blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 0);
 }
 
-BLNI_PRIV void blni_gaussian_scale_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                              const double *m, const double *v, const double *cov, size_t ld, double *lower,
-                                              double *upper)
+BLNI_PRIV void blni_gaussian_scale_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                              double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (lower) lower[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, 1));
         if (upper) upper[i] = exp(blni_gaussian_scale_integral(theta, t, m, v, cov, ld, i, -1));

@@ -5,15 +5,14 @@
  *
  *     y ~ N(f_0, s^2 v e^(2 f_1)),    log p = -log(2 pi s^2 v)/2 - f_1 - r^2 w/2,   r = y - f_0,   w = e^(-2 f_1)/(s^2 v)
  *
- * with v the row's noise_var (1 without that column) and theta: s, the standard deviation of the noise where f_1 = 0, so that f_1
- * has no unit and its prior none either. Two latents, "mean" and "log sd":
+ * with v the row's noise_var (1 without that column) and theta: s, the standard deviation of the noise where f_1 = 0; f_1 has no
+ * unit. Two latents, "mean" and "log sd":
  *     d1 = (r w, r^2 w - 1),   d2 = (-w, -2 r w, -2 r^2 w)
- * which is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j) let g = e^(-2 m_1 + 2 v_1)/(s^2
- * v):
+ * log p is not concave; W = diag(w, 2) is Fisher's information. Under independent f_j ~ N(m_j, v_j), g = e^(2 v_1 - 2 m_1)/(s^2 v)
  *     E log p = -log(2 pi s^2 v)/2 - m_1 - ((y - m_0)^2 + v_0) g/2
- *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1), with a covariance of the latents too;
- * densities and distribution functions are integrals over f_1, in some 50 us. f_0 can pass exactly through rows that are few or
- * close together, while f_1 runs to minus infinity: give f_1 a basis of few features. */
+ *     E y = m_0,   Var E[y | f] = v_0,   E Var[y | f] = s^2 v e^(2 m_1 + 2 v_1); these also hold if the latents are correlated.
+ * Densities and distribution functions are integrals over f_1, about 50 us each. Give f_1 a basis of few features: otherwise f_0
+ * can pass exactly through rows that are few or close together while f_1 goes to minus infinity. */
 BLN_API bln_likelihood bln_likelihood_gaussian_scale(void);
 
 #endif /* BLN_LIKELIHOOD_GAUSSIAN_SCALE_H */

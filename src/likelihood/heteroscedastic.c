@@ -20,8 +20,7 @@ typedef struct blni_given_noise {
 BLNI_PRIV int blni_heteroscedastic_t(const bln_likelihood *l) { return l->n_theta > 1; }
 
 /* f1: NULL for 0. noise_var stays finite. */
-BLNI_PRIV void blni_given_noise_of(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f1,
-                                   blni_given_noise *g)
+BLNI_PRIV void blni_given_noise_of(BLNI_TARGETS, const double *f1, blni_given_noise *g)
 {
     const int student = blni_heteroscedastic_t(l);
     g->base = student ? bln_likelihood_student_t() : bln_likelihood_gaussian();
@@ -35,7 +34,6 @@ BLNI_PRIV void blni_given_noise_of(const bln_likelihood *l, const double *theta,
 BLNI_PRIV void blni_heteroscedastic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     const bln_likelihood student = bln_likelihood_student_t();
-    (void)l;
     bln_likelihood_param(&student, k, mean, sd, out);
 }
 
@@ -44,10 +42,9 @@ BLNI_PRIV const char *blni_heteroscedastic_param_name(const bln_likelihood *l, s
     return k ? "degrees of freedom" : blni_heteroscedastic_t(l) ? "least scale" : "least noise sd";
 }
 
-BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { (void)l; return j ? "log excess" : "mean"; }
+BLNI_PRIV const char *blni_heteroscedastic_latent(const bln_likelihood *l, size_t j) { return j ? "log excess" : "mean"; }
 
-BLNI_PRIV void blni_heteroscedastic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, double *logp)
+BLNI_PRIV void blni_heteroscedastic_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
@@ -73,16 +70,12 @@ BLNI_PRIV blni_hetero_at blni_hetero_terms(const bln_likelihood *l, const double
     return s;
 }
 
-BLNI_PRIV void blni_heteroscedastic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_heteroscedastic_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     if (logp) blni_heteroscedastic_logp(l, theta, n, t, f, ld, logp);
     for (size_t i = 0; i < n && (d1 || d2); i++) {
         const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
-        if (d1) {
-            d1[i] = s.a*s.x*s.root;
-            d1[ld + i] = 0.5*s.p*(s.az2 - 1.0);
-        }
+        if (d1) { d1[i] = s.a*s.x*s.root; d1[ld + i] = 0.5*s.p*(s.az2 - 1.0); }
         if (d2) {
             d2[i] = -s.a*s.root*s.root*(1.0 - 2.0*s.b*s.z2*s.c);
             d2[ld + i] = -s.a*s.x*s.root*s.p*s.c;
@@ -91,8 +84,7 @@ BLNI_PRIV void blni_heteroscedastic_eval(const bln_likelihood *l, const double *
     }
 }
 
-BLNI_PRIV void blni_heteroscedastic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                const double *f, size_t ld, double *W)
+BLNI_PRIV void blni_heteroscedastic_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
@@ -103,8 +95,7 @@ BLNI_PRIV void blni_heteroscedastic_information(const bln_likelihood *l, const d
 }
 
 /* W depends on f_1 alone: dw = -p w, d(p^2) = 2 p^2 q. */
-BLNI_PRIV void blni_heteroscedastic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                          const double *f, size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_heteroscedastic_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_hetero_at s = blni_hetero_terms(l, theta, t, f, ld, i);
@@ -114,9 +105,7 @@ BLNI_PRIV void blni_heteroscedastic_curve(const bln_likelihood *l, const double 
 }
 
 /* log s does what f_1 does, at p = 2; and da/dnu = (z^2 - 1)/(nu + z^2)^2. */
-BLNI_PRIV void blni_heteroscedastic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n,
-                                               const bln_targets *t, const double *f, size_t ld, double *dlogp, double *dd1,
-                                               double *dW)
+BLNI_PRIV void blni_heteroscedastic_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
     if (k && dlogp) {
         blni_given_noise g;
@@ -183,9 +172,8 @@ BLNI_PRIV void blni_heteroscedastic_row(const bln_likelihood *l, const double *t
     sum[0] -= sum[4]*(spread*spread - v[ld + i]);
 }
 
-BLNI_PRIV void blni_heteroscedastic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, size_t ld, double tolerance, double *value,
-                                           double *dm, double *dv, double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_heteroscedastic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance,
+                                           double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i++) {
         double sum[7];
@@ -199,24 +187,21 @@ BLNI_PRIV void blni_heteroscedastic_expect(const bln_likelihood *l, const double
 
 /* ---- the distribution of y */
 
-BLNI_PRIV void blni_heteroscedastic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *f, size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_heteroscedastic_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
     bln_likelihood_moments(&g.base, g.theta, n, &g.t, f, mean, var);
 }
 
-BLNI_PRIV void blni_heteroscedastic_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *lower, double *upper)
+BLNI_PRIV void blni_heteroscedastic_cdf(BLNI_TARGETS, const double *f, size_t ld, double *lower, double *upper)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
     bln_likelihood_cdf(&g.base, g.theta, n, &g.t, f, lower, upper);
 }
 
-BLNI_PRIV void blni_heteroscedastic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_heteroscedastic_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
     blni_given_noise g;
     blni_given_noise_of(l, theta, n, t, f + ld, &g);
@@ -224,12 +209,10 @@ BLNI_PRIV void blni_heteroscedastic_draw(const bln_likelihood *l, const double *
 }
 
 /* E Var[y | f] = E var(f_1 = 0)/2 (1 + E e^f_1), where that is finite. */
-BLNI_PRIV void blni_heteroscedastic_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                   const double *m, const double *v, const double *cov, size_t ld, double *mean,
-                                                   double *model, double *noise)
+BLNI_PRIV void blni_heteroscedastic_normal_moments(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                                   double *mean, double *model, double *noise)
 {
     blni_given_noise g;
-    (void)cov;
     blni_given_noise_of(l, theta, n, t, NULL, &g);
     bln_likelihood_moments(&g.base, g.theta, n, &g.t, m, mean, noise);
     for (size_t i = 0; i < n; i++) {
@@ -249,18 +232,15 @@ BLNI_PRIV double blni_heteroscedastic_integral(const double *theta, const bln_ta
                                        0.5*spread, what);
 }
 
-BLNI_PRIV void blni_heteroscedastic_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                const double *m, const double *v, const double *cov, size_t ld, double *logp)
+BLNI_PRIV void blni_heteroscedastic_normal_logp(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                                double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) logp[i] = blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 0);
 }
 
-BLNI_PRIV void blni_heteroscedastic_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                               const double *m, const double *v, const double *cov, size_t ld, double *lower,
-                                               double *upper)
+BLNI_PRIV void blni_heteroscedastic_normal_cdf(BLNI_TARGETS, const double *m, const double *v, const double *cov, size_t ld,
+                                               double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (lower) lower[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, 1));
         if (upper) upper[i] = exp(blni_heteroscedastic_integral(theta, t, m, v, cov, ld, i, -1));

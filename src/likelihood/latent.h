@@ -6,12 +6,11 @@
  *     f_ij ~ sum_k weight_k N(mean_ikj, var_ikj),          or with t_dof(mean_ikj, var_ikj), var the squared scale;
  *     y_ij = f_ij + e_ij,  e_ij of variance (squared scale) v_i eta_k,jj:  normal noise whose size may differ between components.
  *
- * One component is a Gaussian posterior, several are a mixture, and var = 0 makes them draws of f. How any other y follows from f
- * is for >>observe_likelihood. What is asked of them is asked of a posterior (>>predict). */
+ * One component is a Gaussian posterior, several are a mixture, and with var = 0 they are draws of f. For other y than normal ones
+ * see >>observe_likelihood. Questions are asked of a posterior (>>predict), which makes these views. */
 
 /* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
- * of functions, so that a program that has normals only does not link Student's t. There is one, with
- * >>kind_student. */
+ * so that programs without Student's t do not link it. The only one is that of >>kind_student. */
 typedef struct bln_law {
     double (*cdf)(double dof, double z), (*pdf)(double dof, double z);
     double (*logpdf)(double dof, double z), (*quantile)(double dof, double p);
@@ -23,8 +22,8 @@ typedef struct bln_latent {
     const double *weight;       /* K, >= 0, that sum to 1                                               (NULL: all 1/K)      */
     const double *mean;         /* row i, component k, latent j at i*ld + k*J + j                       (required)           */
     const double *var;          /* >= 0, likewise; of t's the squared scale                             (NULL: all 0)        */
-    const double *cov;          /* upper triangle, J x J, at (i*K + k)*J*J                              (NULL: given k the latents
-                                   are independent, or nobody asks)                                                          */
+    const double *cov;          /* covariance of the latents given k, upper triangle, J x J, at (i*K + k)*J*J
+                                                                                  (NULL: independent, or not needed)         */
     size_t        ld;           /* row stride of mean and var                                           (0: K J)             */
     double        dof;          /* degrees of freedom of t's                                            (0: normals)         */
     const bln_law *law;         /* of t's; without it they give NaN                                     (NULL: normals)      */

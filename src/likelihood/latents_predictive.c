@@ -26,13 +26,10 @@ BLNI_ONCE BLNI_PRIV blni_latents_room blni_latents_carve(blni_arena *a, const bl
 {
     const size_t J = bln_likelihood_latents(l), columns = blni_likelihood_columns(l), block = BLN_LIKELIHOOD_BLOCK;
     blni_latents_room r;
-    r.m      = blni_carve_doubles(a, J);
-    r.v      = blni_carve_doubles(a, J);
+    BLNI_CARVE2(a, J, r.m, r.v);
     r.cov    = blni_carve_doubles(a, blni_latent_pairs(J));
     r.L      = blni_carve_doubles(a, J*J);
-    r.mean   = blni_carve_doubles(a, columns);
-    r.model  = blni_carve_doubles(a, columns);
-    r.noise  = blni_carve_doubles(a, columns);
+    BLNI_CARVE3(a, columns, r.mean, r.model, r.noise);
     r.z      = blni_carve_doubles(a, BLNI_LATENT_HALF*J);
     r.f      = blni_carve_doubles(a, block*J);
     r.values = blni_carve_doubles(a, 2*block*columns);

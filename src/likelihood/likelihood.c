@@ -164,11 +164,9 @@ BLNI_PRIV const char *blni_domain(const bln_likelihood *l, double y, double tria
 /* Likelihoods with a domain of their own say what they make of trials. `first`: rows that came before. */
 BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report)
 {
-    const bln_status status = blni_data_check_from(data, 1, first, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_data_check_from(data, 1, first, report));
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_EINVAL, "likelihood: only one output can have one");
-    const bln_status offsets = blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report);
-    if (offsets != BLN_OK) return offsets;
+    BLNI_TRY(blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report));
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
         return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
@@ -182,8 +180,7 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
 BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report)
 {
     const char *reason = bln_likelihood_check(l);
-    bln_report_clear(report);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    BLNI_TRY(blni_begin(report, !reason, reason));
     if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
     return blni_likelihood_check_from(l, data, 0, report);
 }
@@ -191,16 +188,14 @@ BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_
 /* ---- log p and its derivatives */
 
 /* One block with its constants: */
-BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp)
+BLNI_PRIV void blni_logp(BLNI_TARGETS, const double *f, double *logp)
 {
     if (l->ops->logp) l->ops->logp(l, theta, n, t, f, logp);
     else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
 }
 
 /* Small, so that it costs single rows nothing. */
-BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); }
     else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3);
@@ -220,16 +215,14 @@ BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, s
                                 blni_shift(d3, i)))
 }
 
-BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_likelihood_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
 }
 
 /* ---- the distribution of y given f */
 
-BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         bln_rng *rng, double *y)
+BLNI_PRIV void blni_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double u[BLN_LIKELIHOOD_BLOCK];
     if (l->ops->draw) { l->ops->draw(l, theta, n, t, f, rng, y); return; }
@@ -237,16 +230,15 @@ BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n,
     blni_quantile(l, theta, n, t, f, u, y);
 }
 
-BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_start(BLNI_TARGETS, double *f)
 {
     if (l->ops->start) l->ops->start(l, theta, n, t, f);
     else for (size_t i = 0; i < n; i++) f[i] = 0.0;
 }
 
-BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                            double *width)
+BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    if (l->ops->feature) { l->ops->feature(l, theta, n, t, centre, width); return; }
+    if (l->ops->singularity) { l->ops->singularity(l, theta, n, t, centre, width); return; }
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 1.0; }
 }
 
@@ -280,7 +272,7 @@ BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, s
     BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }
 
-BLNI_PRIV void blni_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_likelihood_start(BLNI_TARGETS, double *f)
 {
     BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
 }

@@ -122,9 +122,10 @@ struct bln_likelihood_ops {
     /* f at which y would be about its own mean, finite: where a search for f begins. (NULL: 0) */
     void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
-    /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width; for the logistic
-     * function 0 and pi. It decides how many nodes a quadrature takes. (NULL: 0 and 1) */
-    void (*feature)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre, double *width);
+    /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width (logistic function:
+     * 0 and pi). Quadratures take their number of nodes from it. (NULL: 0 and 1) */
+    void (*singularity)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                        double *width);
 
     /* log(-dP(Y <= y | f)/df), for likelihoods whose y grows with f; -inf where that is 0. Makes predictive distribution functions
      * fast and, of discrete y, good in the tails, as cdf does for y that are not discrete. (NULL: done without) */

@@ -15,13 +15,12 @@ static const double blni_stencil[3][4] = {
     { -488.0/240.0, 338.0/240.0, -72.0/240.0, 7.0/240.0 }
 };
 
-BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
            down[BLN_LIKELIHOOD_BLOCK];
     double *const out[3] = { d1, d2, d3 };
-    blni_feature(l, theta, n, t, x, h);
+    blni_singularity(l, theta, n, t, x, h);
     for (size_t i = 0; i < n; i++) h[i] *= 1.0/32.0;
     blni_logp(l, theta, n, t, f, at);
     for (size_t k = 0; k < 3; k++)
@@ -50,8 +49,7 @@ BLNI_PRIV double blni_param_room(const bln_likelihood *l, size_t k, double x)
     return x;
 }
 
-BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                               const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     if (l->ops->eval_param) { l->ops->eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2); return; }
     double moved[BLN_LIKELIHOOD_THETA], value[3][BLN_LIKELIHOOD_BLOCK], room[BLNI_CONSTANTS_ROOM];
@@ -127,10 +125,7 @@ BLNI_PRIV blni_running blni_sum_counts(const blni_one_row *r, double from, doubl
         size_t n = 0;
         for (; n < BLN_LIKELIHOOD_BLOCK && from + (double)n <= to; n++) y[n] = from + (double)n;
         blni_one_row_logp(r, n, y, p);
-        for (size_t j = 0; j < n; j++) {
-            p[j] = exp(p[j]);
-            blni_running_add(&sum, p[j], y[j]);
-        }
+        for (size_t j = 0; j < n; j++) { p[j] = exp(p[j]); blni_running_add(&sum, p[j], y[j]); }
         from += (double)n;
         /* The rest is at most geometric; with the squares of distances from the mean it is so up to the cube of 1 - ratio. */
         const double ratio = n > 1 && p[n - 2] > 0.0 ? p[n - 1]/p[n - 2] : 0.0, left = 1.0 - ratio;
@@ -204,8 +199,7 @@ BLNI_PRIV size_t blni_density_breaks(blni_one_row *r, double *breaks)
 
 /* ---- moments, cdf */
 
-BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *mean, double *var)
+BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     if (l->ops->moments) { l->ops->moments(l, theta, n, t, f, mean, var); return; }
     for (size_t i = 0; i < n; i++) {
@@ -248,8 +242,7 @@ BLNI_PRIV void blni_density_cdf(blni_one_row *r, double y, double *lower, double
     *upper /= all;
 }
 
-BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                        double *lower, double *upper)
+BLNI_PRIV void blni_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     if (l->ops->cdf) { l->ops->cdf(l, theta, n, t, f, lower, upper); return; }
     for (size_t i = 0; i < n; i++) {
@@ -293,8 +286,7 @@ BLNI_PRIV double blni_log_or_tail(double p, const bln_likelihood *l, const doubl
 }
 
 /* Of the two the smaller one is worked with. */
-BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper)
+BLNI_PRIV void blni_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     if (l->ops->logcdf) { l->ops->logcdf(l, theta, n, t, f, lower, upper); return; }
     double low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
@@ -401,8 +393,7 @@ BLNI_PRIV void blni_one_row_tails(void *user, double y, double *lower, double *u
 }
 
 /* The ends of the support for p = 0 and 1 are the same for all. */
-BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             const double *p, double *y)
+BLNI_PRIV void blni_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     double mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
     if (l->ops->quantile) l->ops->quantile(l, theta, n, t, f, p, y);

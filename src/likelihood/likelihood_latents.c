@@ -35,8 +35,7 @@ BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l)
         return "likelihood: a table of any number of latents has one parameter less than latents, or none";
     if (ops->classes && (!l->ops->discrete
                          || ops->classes(l) < 2)) return "likelihood: classes must be two or more, of a discrete y";
-    if (ops->classes && ops->classes(l) > BLN_LATENTS) return "likelihood: too many classes";
-    return NULL;
+    return ops->classes && ops->classes(l) > BLN_LATENTS ? "likelihood: too many classes" : NULL;
 }
 
 /* ---- blocks of rows, as BLNI_BY_BLOCKS in likelihood.c */

@@ -6,6 +6,11 @@
 
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942
+
+/* What functions of a table begin with: n rows, with the likelihood's own parameters theta and the targets t; K: theta_k alone. */
+#define BLNI_TARGETS   const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
+#define BLNI_TARGETS_K const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t
+
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
 /* likelihood */
@@ -21,26 +26,17 @@ BLNI_PRIV double *blni_shift(double *p, size_t i);
 BLNI_PRIV void blni_support(const bln_likelihood *l, double trials, double *low, double *high);
 BLNI_PRIV int blni_whole(double y);
 BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const bln_data *data, size_t first, bln_report *report);
-BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp);
-BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp, double *d1, double *d2, double *d3);
-BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                               const double *f, double *dlogp, double *dd1, double *dd2);
-BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2);
-BLNI_PRIV void blni_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
-BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *mean, double *var);
-BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                        double *lower, double *upper);
-BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper);
-BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             const double *p, double *y);
-BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
-BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                            double *width);
+BLNI_PRIV void blni_logp(BLNI_TARGETS, const double *f, double *logp);
+BLNI_PRIV void blni_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV void blni_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_likelihood_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_likelihood_start(BLNI_TARGETS, double *f);
+BLNI_PRIV void blni_moments(BLNI_TARGETS, const double *f, double *mean, double *var);
+BLNI_PRIV void blni_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper);
+BLNI_PRIV void blni_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper);
+BLNI_PRIV void blni_quantile(BLNI_TARGETS, const double *f, const double *p, double *y);
+BLNI_PRIV void blni_start(BLNI_TARGETS, double *f);
+BLNI_PRIV void blni_singularity(BLNI_TARGETS, double *centre, double *width);
 
 /* likelihood_latents */
 BLNI_PRIV size_t blni_likelihood_columns(const bln_likelihood *l);
@@ -57,8 +53,7 @@ BLNI_INLINE size_t blni_latent_pairs(size_t J) { return J*(J + 1)/2; }
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 
 /* likelihood_defaults */
-BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3);
 BLNI_PRIV double blni_log_excess(double p, double q, double lower, double upper);
 BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p, double q, int discrete, double low, double high,
                                       double y0, double y1);

@@ -7,11 +7,7 @@
 #include "../optim/transform_private.h"
 #include "likelihood_private.h"
 
-BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials)
-{
-    (void)l; (void)y; (void)trials;
-    return NULL;
-}
+BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials) { return NULL; }
 
 /* The row's scale without theta. */
 BLNI_PRIV double blni_row_scale(const bln_targets *t, size_t i) { return t->noise_var ? sqrt(t->noise_var[i]) : 1.0; }
@@ -24,36 +20,25 @@ BLNI_PRIV void blni_scale_constants(size_t n, const bln_targets *t, double const
     for (size_t i = 0; i < n; i++) out[i] = constant - 0.5*out[i];
 }
 
-BLNI_PRIV void blni_start_at_y(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
-{
-    (void)l; (void)theta;
-    memcpy(f, t->y, n*sizeof *f);
-}
+BLNI_PRIV void blni_start_at_y(BLNI_TARGETS, double *f) { memcpy(f, t->y, n*sizeof *f); }
 
 /* ---- Gaussian [likelihoods 10-13] */
 
 /* From 1e-10 to 100 times the variance of y, as in >>slm; scales of the others accordingly. */
 BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-10*sd*sd, 0.1*sd*sd, 100.0*sd*sd, out);
     out->y_power = 2;
 }
 
-BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise variance"; }
+BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { return "noise variance"; }
 
-BLNI_PRIV void blni_gauss_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *constants)
-{
-    (void)l; (void)theta;
-    blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants);
-}
+BLNI_PRIV void blni_gauss_constants(BLNI_TARGETS, double *constants) { blni_scale_constants(n, t, -0.5*BLNI_LOG_2PI, constants); }
 
-BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_gauss_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double half_log = 0.5*log(theta[0]);
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
         if (logp) logp[i] = t->constants[i] - half_log - 0.5*(r*w)*r;
@@ -63,10 +48,8 @@ BLNI_PRIV void blni_gauss_eval(const bln_likelihood *l, const double *theta, siz
     }
 }
 
-BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                     const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_gauss_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    (void)l; (void)k;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - f[i], w = 1.0/(theta[0]*blni_noise_var(t, i));
         if (dlogp) dlogp[i] = 0.5*((r*w)*r - 1.0)/theta[0];
@@ -75,20 +58,16 @@ BLNI_PRIV void blni_gauss_eval_param(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_gauss_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *mean, double *var)
+BLNI_PRIV void blni_gauss_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = f[i];
         if (var) var[i] = theta[0]*blni_noise_var(t, i);
     }
 }
 
-BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              double *lower, double *upper)
+BLNI_PRIV void blni_gauss_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
         if (lower) lower[i] = bln_norm_cdf(z);
@@ -96,10 +75,8 @@ BLNI_PRIV void blni_gauss_cdf(const bln_likelihood *l, const double *theta, size
     }
 }
 
-BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *lower, double *upper)
+BLNI_PRIV void blni_gauss_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/sqrt(theta[0]*blni_noise_var(t, i));
         if (lower) lower[i] = bln_norm_logcdf(z);
@@ -107,37 +84,29 @@ BLNI_PRIV void blni_gauss_logcdf(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_gauss_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   const double *p, double *y)
+BLNI_PRIV void blni_gauss_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_norm_quantile(p[i]);
 }
 
-BLNI_PRIV void blni_gauss_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                               bln_rng *rng, double *y)
+BLNI_PRIV void blni_gauss_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + sqrt(theta[0]*blni_noise_var(t, i))*bln_rng_normal(rng);
 }
 
 /* Polynomials have no singularity at all: any rule is exact. */
-BLNI_PRIV void blni_gauss_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                  double *width)
+BLNI_PRIV void blni_gauss_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = 10.0*sqrt(theta[0]*blni_noise_var(t, i));
     }
 }
 
-BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                 const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                 size_t lddtheta)
+BLNI_PRIV void blni_gauss_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                 double *dv, double *dtheta, size_t lddtheta)
 {
     const double half_log = 0.5*log(theta[0]);
-    (void)l; (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], w = 1.0/(theta[0]*blni_noise_var(t, i)), square = (r*w)*r + v[i]*w;
         value[i] = t->constants[i] - half_log - 0.5*square;
@@ -147,20 +116,16 @@ BLNI_PRIV void blni_gauss_expect(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double *logp)
+BLNI_PRIV void blni_gauss_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double r = t->y[i] - m[i], total = theta[0]*blni_noise_var(t, i) + v[i];
         logp[i] = -0.5*(BLNI_LOG_2PI + log(total) + r/total*r);
     }
 }
 
-BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                     const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_gauss_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - m[i])/sqrt(theta[0]*blni_noise_var(t, i) + v[i]);
         lower[i] = bln_norm_cdf(z);
@@ -169,15 +134,11 @@ BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *thet
 }
 
 /* -dP(Y <= y)/df of a location family is the density; the constants are there. */
-BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
-{
-    blni_logp(l, theta, n, t, f, slope);
-}
+BLNI_PRIV void blni_location_slope(BLNI_TARGETS, const double *f, double *slope) { blni_logp(l, theta, n, t, f, slope); }
 
 /* y varies as f does, and around it. A mean that does not exist is not NaN here, which would ask for an integral. */
-BLNI_PRIV void blni_location_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_location_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                            double *noise)
 {
     blni_moments(l, theta, n, t, m, NULL, noise);
     memcpy(mean, m, n*sizeof *m);
@@ -187,7 +148,7 @@ BLNI_PRIV void blni_location_normal_moments(const bln_likelihood *l, const doubl
 BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
-    blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
+    blni_gauss_draw, blni_start_at_y, blni_gauss_singularity, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
     blni_location_normal_moments, blni_gauss_normal_cdf, 0, NULL
 };
 
@@ -233,32 +194,20 @@ BLNI_PRIV void blni_student_logs(const double *theta, size_t n, const bln_target
 /* Laplace has the first of them only. */
 BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)mean;
     sd = blni_clip(sd, 1e-280, 1e280);
     if (k == 0) blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
     else blni_param_log(0.1, 4.0, 1e6, out);
     out->y_power = k == 0;
 }
 
-BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k)
-{
-    (void)l;
-    return k ? "degrees of freedom" : "scale";
-}
+BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k) { return k ? "degrees of freedom" : "scale"; }
 
-BLNI_PRIV void blni_student_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
-{
-    (void)l; (void)theta;
-    blni_scale_constants(n, t, 0.0, constants);
-}
+BLNI_PRIV void blni_student_constants(BLNI_TARGETS, double *constants) { blni_scale_constants(n, t, 0.0, constants); }
 
-BLNI_PRIV void blni_student_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_student_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double nu = theta[1], N = nu + 1.0;
     const double constant = logp ? blni_lgamma_half_diff(0.5*nu) - 0.5*log(BLNI_PI*nu) - log(theta[0]) : 0.0;
-    (void)l;
     if (logp) blni_student_logs(theta, n, t, f, logp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
@@ -278,11 +227,9 @@ BLNI_PRIV double blni_student_psi(double x)
 }
 
 /* [likelihoods 26, 27], which are derivatives in log s and log nu, divided by s and nu. */
-BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_student_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     const double nu = theta[1], N = nu + 1.0, psi = k ? blni_student_psi(0.5*nu) : 0.0;
-    (void)l;
     if (k && dlogp) blni_student_logs(theta, n, t, f, dlogp);
     for (size_t i = 0; i < n; i++) {
         const blni_student_at s = blni_student_terms(theta, t, i, f[i]);
@@ -298,21 +245,17 @@ BLNI_PRIV void blni_student_eval_param(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_student_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_student_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     const double s = theta[0], nu = theta[1], factor = nu > 2.0 ? nu/(nu - 2.0) : BLNI_INFINITY;
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         if (mean) mean[i] = nu > 1.0 ? f[i] : BLNI_NAN;
         if (var) var[i] = s*s*blni_noise_var(t, i)*factor;
     }
 }
 
-BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *f, double *lower, double *upper)
+BLNI_PRIV void blni_student_likelihood_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double z = (t->y[i] - f[i])/(theta[0]*blni_row_scale(t, i));
         if (lower) lower[i] = bln_student_cdf(theta[1], z);
@@ -320,25 +263,19 @@ BLNI_PRIV void blni_student_likelihood_cdf(const bln_likelihood *l, const double
     }
 }
 
-BLNI_PRIV void blni_student_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                const double *f, const double *p, double *y)
+BLNI_PRIV void blni_student_likelihood_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_student_quantile(theta[1], p[i]);
 }
 
-BLNI_PRIV void blni_student_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_student_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) y[i] = f[i] + theta[0]*blni_row_scale(t, i)*bln_rng_student_t(rng, theta[1]);
 }
 
 /* Poles at y +- i sqrt(a). */
-BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_student_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = theta[0]*sqrt(theta[1])*blni_row_scale(t, i);
@@ -382,10 +319,8 @@ BLNI_PRIV int blni_student_normal(double nu, double far, double v, double *log_p
     return 1;
 }
 
-BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *m, const double *v, double *logp)
+BLNI_PRIV void blni_student_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
         if (blni_student_normal(theta[1], r*r, v[i]/s/s, logp + i, NULL)) logp[i] -= log(s);
@@ -393,10 +328,8 @@ BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_student_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_student_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
         double tail = BLNI_NAN;
@@ -409,7 +342,7 @@ BLNI_PRIV void blni_student_normal_cdf(const bln_likelihood *l, const double *th
 BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
-    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL,
+    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_singularity, blni_location_slope, NULL,
     blni_student_normal_logp, blni_location_normal_moments, blni_student_normal_cdf, 0, NULL
 };
 
@@ -446,15 +379,12 @@ BLNI_PRIV blni_two_sides blni_two_sides_turned(const blni_two_sides *s)
     return o;
 }
 
-BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_laplace_constants(BLNI_TARGETS, double *constants)
 {
-    (void)theta;
     blni_scale_constants(n, t, l->level > 0.0 ? log(l->level*(1.0 - l->level)) : -BLNI_LOG_2, constants);
 }
 
-BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_laplace_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     const double log_b = log(theta[0]);
     for (size_t i = 0; i < n; i++) {
@@ -467,10 +397,8 @@ BLNI_PRIV void blni_laplace_eval(const bln_likelihood *l, const double *theta, s
     }
 }
 
-BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_laplace_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
-    (void)k;
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
         const double r = t->y[i] - f[i];
@@ -481,8 +409,7 @@ BLNI_PRIV void blni_laplace_eval_param(const bln_likelihood *l, const double *th
 }
 
 /* Y - f is a difference of exponential variables. */
-BLNI_PRIV void blni_laplace_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_laplace_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -501,8 +428,7 @@ BLNI_PRIV double blni_laplace_tail(const blni_two_sides *s, double r)
     return r < 0.0 ? s->left*exp(r/s->below) : 1.0 - s->right*exp(-r/s->above);
 }
 
-BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_laplace_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
@@ -511,8 +437,7 @@ BLNI_PRIV void blni_laplace_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLNI_PRIV void blni_laplace_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i), o = blni_two_sides_turned(&s);
@@ -521,8 +446,7 @@ BLNI_PRIV void blni_laplace_logcdf(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y)
+BLNI_PRIV void blni_laplace_quantile(BLNI_TARGETS, const double *f, const double *p, double *y)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -530,8 +454,7 @@ BLNI_PRIV void blni_laplace_quantile(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_laplace_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides s = blni_two_sides_of(l, theta, t, i);
@@ -544,10 +467,8 @@ BLNI_PRIV void blni_laplace_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* A kink: no rule for smooth functions will do, but none is needed. */
-BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_laplace_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    (void)l;
     for (size_t i = 0; i < n; i++) {
         centre[i] = t->y ? t->y[i] : 0.0;
         width[i] = theta[0]*blni_row_scale(t, i);
@@ -555,12 +476,10 @@ BLNI_PRIV void blni_laplace_feature(const bln_likelihood *l, const double *theta
 }
 
 /* [likelihoods 31]: E|r| = 2 s N(z) + d erf(z/sqrt 2), d = y - m, s = sqrt v, z = d/s. v = 0 is the limit, with dv = 0 at y = m. */
-BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                   size_t lddtheta)
+BLNI_PRIV void blni_laplace_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, double *value, double *dm,
+                                   double *dv, double *dtheta, size_t lddtheta)
 {
     const double log_b = log(theta[0]);
-    (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
         const double d = t->y[i] - m[i], s = sqrt(v[i]);
@@ -580,12 +499,10 @@ BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta,
 BLNI_PRIV double blni_laplace_half(double w, double x)
 {
     const double z = x/w - w;
-    if (z > -4.0) return 0.5*w*w - x + bln_norm_logcdf(z);
-    return bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
+    return z > -4.0 ? 0.5*w*w - x + bln_norm_logcdf(z) : bln_norm_logpdf(x/w) - log(bln_norm_mills(z));
 }
 
-BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                        const double *m, const double *v, double *logp)
+BLNI_PRIV void blni_laplace_normal_logp(BLNI_TARGETS, const double *m, const double *v, double *logp)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i);
@@ -598,8 +515,8 @@ BLNI_PRIV void blni_laplace_normal_logp(const bln_likelihood *l, const double *t
 }
 
 /* As y does of f, but for a shift. */
-BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
+BLNI_PRIV void blni_laplace_normal_moments(BLNI_TARGETS, const double *m, const double *v, double *mean, double *model,
+                                           double *noise)
 {
     blni_moments(l, theta, n, t, m, mean, noise);
     memcpy(model, v, n*sizeof *v);
@@ -617,8 +534,7 @@ BLNI_PRIV double blni_laplace_normal_tail(const blni_two_sides *side, double s, 
            + side->left*exp(blni_laplace_half(s/side->below, -d/side->below));
 }
 
-BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m, const double *v, double *lower, double *upper)
+BLNI_PRIV void blni_laplace_normal_cdf(BLNI_TARGETS, const double *m, const double *v, double *lower, double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         const blni_two_sides side = blni_two_sides_of(l, theta, t, i), other = blni_two_sides_turned(&side);
@@ -631,11 +547,11 @@ BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *th
 BLNI_TABLE const bln_likelihood_ops blni_laplace_ops[2] = {
     { "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
       blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
-      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
       blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL },
     { "asymmetric_laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants,
       NULL, blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf,
-      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect,
+      blni_laplace_quantile, blni_laplace_draw, blni_start_at_y, blni_laplace_singularity, blni_location_slope, blni_laplace_expect,
       blni_laplace_normal_logp, blni_laplace_normal_moments, blni_laplace_normal_cdf, 0, NULL }
 };
 

@@ -8,14 +8,14 @@
  *     Student-t   log p = log G((nu+1)/2) - log G(nu/2) - log(pi nu s^2 v)/2 - (nu+1)/2 log(1 + r^2/(nu s^2 v))    theta: s, nu
  *     Laplace     log p = -log(2 b sqrt v) - |r|/(b sqrt v)                                    theta: b
  *     asymmetric  log p = log(tau (1 - tau)/(b sqrt v)) - r (tau - [r < 0])/(b sqrt v)         theta: b
- * The last has its tau-quantile at f, so that f is what quantile regression fits: log p is minus the loss of that
- * [Koenker & Bassett 1978; Yu & Moyeed 2001]. tau of (0, 1) stays as it is given; tau = 1/2 with the scale b is Laplace with 2 b.
- * As a model of y it is crude: take from it the quantile, f, and its uncertainty, not y's intervals.
- * Gaussian and both Laplaces have all closed forms under f ~ N(m, v); Student-t has sums of some 40 terms for the density and the
- * distribution function of y [Andrews & Mallows 1974]. Student-t is not log-concave (d2 > 0 in the tails); its mean is
- * NaN for nu <= 1, its variance infinite for nu <= 2, nu of [0.1, 1e6]. Laplaces have d2 = d3 = 0 and no Laplace approximation:
- * their curvature sits in the kink, and only expectations see it. tau outside (0, 1) gives a likelihood without functions, which
- * bln_likelihood_check refuses. */
+ * The asymmetric Laplace has its tau-quantile at f: log p is minus the loss of quantile regression [Koenker & Bassett 1978; Yu &
+ * Moyeed 2001], up to a constant. tau is not learnt; tau = 1/2 with the scale b is Laplace with 2 b. As a model of y it is crude:
+ * use the quantile f and its uncertainty, not the intervals of y.
+ * Under f ~ N(m, v) the Gaussian and both Laplaces have closed forms for everything; Student-t has sums of about 40 terms for the
+ * density and the distribution function of y [Andrews & Mallows 1974]. Student-t is not log-concave (d2 > 0 in the tails). nu lies
+ * in [0.1, 1e6]; the mean of y is NaN for nu <= 1, its variance infinite for nu <= 2. The Laplaces have d2 = d3 = 0 and so no
+ * Laplace approximation: only expectations see the curvature of the kink at r = 0. tau outside (0, 1) gives a likelihood without
+ * functions, which bln_likelihood_check refuses. */
 BLN_API bln_likelihood bln_likelihood_gaussian(void);
 BLN_API bln_likelihood bln_likelihood_student_t(void);
 BLN_API bln_likelihood bln_likelihood_laplace(void);

@@ -50,8 +50,7 @@ BLNI_PRIV size_t blni_logistic_latent_of(const bln_likelihood *l, double y)
     return k < first ? l->n_latent : k - first;
 }
 
-BLNI_PRIV void blni_logistic_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, double *logp, double *d1, double *d2)
+BLNI_PRIV void blni_logistic_eval(BLNI_TARGETS, const double *f, size_t ld, double *logp, double *d1, double *d2)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
@@ -68,34 +67,28 @@ BLNI_PRIV void blni_logistic_eval(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_logistic_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, double *logp)
+BLNI_PRIV void blni_logistic_logp(BLNI_TARGETS, const double *f, size_t ld, double *logp)
 {
     blni_logistic_eval(l, theta, n, t, f, ld, logp, NULL, NULL);
 }
 
-BLNI_PRIV void blni_logistic_information(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *f, size_t ld, double *W)
+BLNI_PRIV void blni_logistic_information(BLNI_TARGETS, const double *f, size_t ld, double *W)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         blni_logistic_of(l, theta, f + i, ld, &s);
         for (size_t j = 0; j < J; j++)
-            for (size_t k = j; k < J; k++)
-                W[blni_latent_pair(J, j, k)*ld + i] = (j == k ? s.u[j]*s.a[j] : 0.0) - s.a[j]*s.a[k];
+            for (size_t k = j; k < J; k++) W[blni_latent_pair(J, j, k)*ld + i] = (j == k ? s.u[j]*s.a[j] : 0.0) - s.a[j]*s.a[k];
     }
 }
 
 /* W = diag(u a) - a a', with da_k/df_j = a_k ([j = k] (u_j - sigma_j) - a_j) and du_j/df_j = -sigma_j u_j. */
-BLNI_PRIV void blni_logistic_curve(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   size_t ld, const double *C, double *out)
+BLNI_PRIV void blni_logistic_curve(BLNI_TARGETS, const double *f, size_t ld, const double *C, double *out)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
     double q[BLN_LATENTS];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         double diagonal = 0.0, square = 0.0;
         blni_logistic_of(l, theta, f + i, ld, &s);
@@ -112,8 +105,7 @@ BLNI_PRIV void blni_logistic_curve(const bln_likelihood *l, const double *theta,
 }
 
 /* dp_j/ds_k = p_j ([j = k] - p_k)/s_k. */
-BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                        const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
+BLNI_PRIV void blni_logistic_eval_param(BLNI_TARGETS_K, const double *f, size_t ld, double *dlogp, double *dd1, double *dW)
 {
     const size_t J = l->n_latent;
     blni_logistic_at s;
@@ -132,10 +124,8 @@ BLNI_PRIV void blni_logistic_eval_param(const bln_likelihood *l, const double *t
 }
 
 /* sigma of the row's class is 3/4, of the others 1/4. */
-BLNI_PRIV void blni_logistic_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f,
-                                   size_t ld)
+BLNI_PRIV void blni_logistic_start(BLNI_TARGETS, double *f, size_t ld)
 {
-    (void)theta;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < l->n_latent; j++) f[j*ld + i] = blni_logistic_latent_of(l, t->y[i]) == j ? log(3.0) : -log(3.0);
 }
@@ -214,13 +204,11 @@ BLNI_PRIV void blni_logistic_expect_log(const bln_likelihood *l, const double *t
     }
 }
 
-BLNI_PRIV void blni_logistic_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                    const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                    double *dtheta, size_t lddtheta)
+BLNI_PRIV void blni_logistic_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, double *value,
+                                    double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     const size_t J = l->n_latent;
     double sum[1 + 3*BLN_LATENTS];
-    (void)tolerance;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_logistic_latent_of(l, t->y[i]);
         double own[3] = { 0.0 };
@@ -241,8 +229,7 @@ BLNI_PRIV void blni_logistic_expect(const bln_likelihood *l, const double *theta
             if (dm) dm[j*ld + i] = (j == y ? own[1] : 0.0) - sum[1 + j];
             if (dv) dv[j*ld + i] = (j == y ? own[2] : 0.0) - sum[1 + J + j];
         }
-        for (size_t k = 0; k < l->n_theta && dtheta; k++)
-            dtheta[k*lddtheta + i] = (k == y ? 1.0/theta[k] : 0.0) - sum[1 + 2*J + k];
+        for (size_t k = 0; k < l->n_theta && dtheta; k++) dtheta[k*lddtheta + i] = (k == y ? 1.0/theta[k] : 0.0) - sum[1 + 2*J + k];
     }
 }
 
@@ -258,12 +245,10 @@ BLNI_PRIV void blni_logistic_probabilities(const bln_likelihood *l, const double
     memcpy(p + first, s.p, l->n_latent*sizeof *p);
 }
 
-BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     size_t ld, double *mean, double *var)
+BLNI_PRIV void blni_logistic_moments(BLNI_TARGETS, const double *f, size_t ld, double *mean, double *var)
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         blni_logistic_probabilities(l, theta, f + i, ld, p);
         for (size_t k = 0; k < K; k++) {
@@ -273,12 +258,10 @@ BLNI_PRIV void blni_logistic_moments(const bln_likelihood *l, const double *thet
     }
 }
 
-BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  size_t ld, bln_rng *rng, double *y)
+BLNI_PRIV void blni_logistic_draw(BLNI_TARGETS, const double *f, size_t ld, bln_rng *rng, double *y)
 {
     const size_t K = l->ops->latents->classes(l);
     double p[BLN_LATENTS + 1];
-    (void)t;
     for (size_t i = 0; i < n; i++) {
         double left = bln_rng_uniform(rng);
         size_t k = 0;
@@ -292,14 +275,12 @@ BLNI_PRIV void blni_logistic_draw(const bln_likelihood *l, const double *theta, 
 
 BLNI_PRIV void blni_logistic_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
-    (void)l; (void)k; (void)mean; (void)sd;
     blni_param_log(1e-4, 1.0, 1e4, out);
 }
 
 BLNI_PRIV const char *blni_logistic_param_name(const bln_likelihood *l, size_t k)
 {
     static const char *const names[] = { "scale 0", "scale 1", "scale 2", "scale 3", "scale 4", "scale 5", "scale 6", "scale 7" };
-    (void)l;
     return k < sizeof names/sizeof *names ? names[k] : "scale of a class";
 }
 

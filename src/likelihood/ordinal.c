@@ -13,10 +13,7 @@ BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, d
 }
 
 /* Category of a row, 0 .. C-1. */
-BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y)
-{
-    return y > 0.0 ? blni_min((size_t)y, l->n_theta) : 0;
-}
+BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y) { return y > 0.0 ? blni_min((size_t)y, l->n_theta) : 0; }
 
 BLNI_PRIV const char *blni_ordinal_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -27,7 +24,6 @@ BLNI_PRIV const char *blni_ordinal_domain(const bln_likelihood *l, double y, dou
 
 BLNI_PRIV void blni_ordinal_support(const bln_likelihood *l, double trials, double *low, double *high)
 {
-    (void)trials;
     *low = 0.0;
     *high = (double)l->n_theta;
 }
@@ -36,18 +32,16 @@ BLNI_PRIV void blni_ordinal_support(const bln_likelihood *l, double trials, doub
 BLNI_PRIV void blni_ordinal_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     const double C = (double)l->n_theta + 1.0, cut = bln_logit(((double)k + 1.0)/C);
-    (void)mean; (void)sd;
     if (k > 0) { blni_param_log(1e-6, cut - bln_logit((double)k/C), 1e3, out); return; }
     out->kind = BLN_PARAM_REAL;
     out->start = cut;
     out->scale = 1.0;
 }
 
-BLNI_PRIV const char *blni_ordinal_param_name(const bln_likelihood *l, size_t k) { (void)l; return k ? "gap" : "first cut"; }
+BLNI_PRIV const char *blni_ordinal_param_name(const bln_likelihood *l, size_t k) { return k ? "gap" : "first cut"; }
 
 /* log(1 - e^-gap), and 1/(e^gap - 1), its derivative; 0 for the first and the last category. */
-BLNI_PRIV void blni_ordinal_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants)
+BLNI_PRIV void blni_ordinal_constants(BLNI_TARGETS, double *constants)
 {
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category(l, t->y[i]);
@@ -58,8 +52,7 @@ BLNI_PRIV void blni_ordinal_constants(const bln_likelihood *l, const double *the
 }
 
 /* f - b_y and b_{y-1} - f, -infinity at the ends. */
-BLNI_PRIV void blni_ordinal_distances(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                      double *over, double *under)
+BLNI_PRIV void blni_ordinal_distances(BLNI_TARGETS, const double *f, double *over, double *under)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -81,8 +74,7 @@ BLNI_PRIV void blni_ordinal_sigmoids(size_t n, const double *over, const double 
     blni_logit_both(n, under, s->w, s->w1);
 }
 
-BLNI_PRIV void blni_ordinal_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_ordinal_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3)
 {
     double over[BLN_LIKELIHOOD_BLOCK], under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_parts s;
@@ -103,8 +95,7 @@ BLNI_PRIV void blni_ordinal_eval(const bln_likelihood *l, const double *theta, s
 }
 
 /* theta_k moves all cuts from b_k on. */
-BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_ordinal_eval_param(BLNI_TARGETS_K, const double *f, double *dlogp, double *dd1, double *dd2)
 {
     double over[BLN_LIKELIHOOD_BLOCK], under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_parts s;
@@ -119,11 +110,9 @@ BLNI_PRIV void blni_ordinal_eval_param(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_ordinal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_ordinal_moments(BLNI_TARGETS, const double *f, double *mean, double *var)
 {
     double cuts[BLN_LIKELIHOOD_THETA], x[BLN_LIKELIHOOD_THETA], s[BLN_LIKELIHOOD_THETA] = { 0.0 }, rest[BLN_LIKELIHOOD_THETA];
-    (void)t;
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
         double sum = 0.0, spread = 0.0, below = 0.0;
@@ -146,8 +135,7 @@ BLNI_PRIV double blni_ordinal_over(const bln_likelihood *l, const double *cuts, 
     return y < (double)l->n_theta ? f - cuts[(size_t)y] : -BLNI_INFINITY;
 }
 
-BLNI_PRIV void blni_ordinal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_ordinal_cdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -158,8 +146,7 @@ BLNI_PRIV void blni_ordinal_cdf(const bln_likelihood *l, const double *theta, si
     }
 }
 
-BLNI_PRIV void blni_ordinal_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLNI_PRIV void blni_ordinal_logcdf(BLNI_TARGETS, const double *f, double *lower, double *upper)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -171,11 +158,9 @@ BLNI_PRIV void blni_ordinal_logcdf(const bln_likelihood *l, const double *theta,
 }
 
 /* The least j with u <= sigma(b_j - f): logit u <= b_j - f. */
-BLNI_PRIV void blni_ordinal_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 bln_rng *rng, double *y)
+BLNI_PRIV void blni_ordinal_draw(BLNI_TARGETS, const double *f, bln_rng *rng, double *y)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
-    (void)t;
     blni_ordinal_cuts(l, theta, cuts);
     for (size_t i = 0; i < n; i++) {
         const double x = bln_logit(bln_rng_uniform(rng)) + f[i];
@@ -186,7 +171,7 @@ BLNI_PRIV void blni_ordinal_draw(const bln_likelihood *l, const double *theta, s
 }
 
 /* In the middle between its cuts, or one beyond the last. */
-BLNI_PRIV void blni_ordinal_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_ordinal_start(BLNI_TARGETS, double *f)
 {
     double cuts[BLN_LIKELIHOOD_THETA];
     blni_ordinal_cuts(l, theta, cuts);
@@ -196,8 +181,7 @@ BLNI_PRIV void blni_ordinal_start(const bln_likelihood *l, const double *theta, 
     }
 }
 
-BLNI_PRIV void blni_ordinal_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
+BLNI_PRIV void blni_ordinal_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     if (t->y) blni_ordinal_start(l, theta, n, t, centre);
     for (size_t i = 0; i < n; i++) {
@@ -207,8 +191,7 @@ BLNI_PRIV void blni_ordinal_feature(const bln_likelihood *l, const double *theta
 }
 
 /* sigma(x) sigma(-x), x = f - b_y. */
-BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                  double *slope)
+BLNI_PRIV void blni_ordinal_slope(BLNI_TARGETS, const double *f, double *slope)
 {
     double under[BLN_LIKELIHOOD_BLOCK];
     blni_ordinal_distances(l, theta, n, t, f, slope, under);
@@ -219,7 +202,7 @@ BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, 
 BLNI_TABLE const bln_likelihood_ops blni_ordinal_ops = {
     "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
     blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
-    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope,
+    blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_singularity, blni_ordinal_slope,
     NULL, NULL, NULL, NULL, 1, NULL
 };
 

@@ -27,10 +27,7 @@ BLNI_PRIV const double *blni_component_eta(const bln_latent *f, size_t k) { retu
 BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, size_t n, double *m, double *v)
 {
     const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + first*J;
-    for (size_t k = 0; k < n; k++) {
-        m[k] = f->mean[at + k*J];
-        v[k] = f->var ? f->var[at + k*J] : 0.0;
-    }
+    for (size_t k = 0; k < n; k++) { m[k] = f->mean[at + k*J]; v[k] = f->var ? f->var[at + k*J] : 0.0; }
 }
 
 /* How many components from `first` on, at most a block, have the same parameters. */
@@ -76,7 +73,7 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 {
     double logp, d1, d2, centre, width;
     blni_start(r->l, r->theta, 1, &r->g.t, &r->centre);
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     blni_eval(r->l, r->theta, 1, &r->g.t, &r->centre, &logp, &d1, &d2, NULL);
     r->scale = d2 < 0.0 ? 1.0/sqrt(-d2) : width;
     if (!(r->scale < width)) r->scale = width;
@@ -119,10 +116,7 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
 {
     size_t points = 0;
     for (size_t k = 0; k < n; k++) points += v[k] == 0.0;
-    if (points == n) {
-        blni_logp(r->l, r->theta, n, &r->g.t, m, logp);
-        return;
-    }
+    if (points == n) { blni_logp(r->l, r->theta, n, &r->g.t, m, logp); return; }
     if (r->l->ops->normal_logp) r->l->ops->normal_logp(r->l, r->theta, n, &r->g.t, m, v, logp);
     else for (size_t k = 0; k < n; k++) logp[k] = BLNI_NAN;
     blni_predict_hill(r);
@@ -227,7 +221,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     for (size_t k = 0; k < n; k++) open += mean[k] != mean[k];
     if (open == 0) return;
     blni_moments(r->l, r->theta, n, &r->g.t, m, mean, NULL);
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     memset(sums, 0, sizeof sums);
     for (size_t k = 0; k < n; k++) {
         rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], &limits) : BLNI_RULE_POINT;
@@ -294,10 +288,7 @@ BLNI_PRIV void blni_predict_cdf_nodes(const blni_predict_row *r, int rule, doubl
         blni_rule_part(rule, q, n, f, w);
         for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*f[i];
         blni_cdf(r->l, r->theta, n, &r->g.t, f, low, high);
-        for (size_t i = 0; i < n; i++) {
-            *lower += w[i]*low[i];
-            *upper += w[i]*high[i];
-        }
+        for (size_t i = 0; i < n; i++) { *lower += w[i]*low[i]; *upper += w[i]*high[i]; }
     }
 }
 
@@ -398,10 +389,7 @@ BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double
     blni_cdf(r->l, r->theta, 1, &r->g.t, &r->m, &low, &high);
     int tail = low < high ? 1 : -1;
     double smaller = blni_predict_no_tail(r, tail) ? 0.0 : blni_predict_tail(r, tail);
-    if (smaller > 0.5) {
-        tail = -tail;
-        smaller = blni_predict_tail(r, tail);
-    }
+    if (smaller > 0.5) { tail = -tail; smaller = blni_predict_tail(r, tail); }
     *lower = tail > 0 ? smaller : 1.0 - smaller;
     *upper = tail > 0 ? 1.0 - smaller : smaller;
 }
@@ -411,7 +399,7 @@ BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double
 BLNI_PRIV double blni_predict_width(const blni_predict_row *r)
 {
     double f[3], logp[3], d1[3], d2[3], centre, width;
-    blni_feature(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
     if (2.8*r->scale < width) width = 2.8*r->scale;
     for (int i = 0; i < 3; i++) f[i] = r->m + 3.0*(i - 1)*r->s;
     blni_eval(r->l, r->theta, 3, &r->g.t, f, logp, d1, d2, NULL);
@@ -452,10 +440,7 @@ BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, 
 {
     size_t points = 0;
     for (size_t k = 0; k < n; k++) points += v[k] == 0.0;
-    if (points == n) {
-        blni_cdf(r->l, r->theta, n, &r->g.t, m, lower, upper);
-        return;
-    }
+    if (points == n) { blni_cdf(r->l, r->theta, n, &r->g.t, m, lower, upper); return; }
     if (r->l->ops->normal_cdf) r->l->ops->normal_cdf(r->l, r->theta, n, &r->g.t, m, v, lower, upper);
     else for (size_t k = 0; k < n; k++) lower[k] = upper[k] = BLNI_NAN;
     blni_predict_hill(r);

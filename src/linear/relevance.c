@@ -24,13 +24,11 @@ BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
 
 BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
     blni_gaussian all;
-    const bln_status known = blni_posterior_gaussian(&slm->posterior, 0, &all, NULL);
-    if (known != BLN_OK) return known;
+    BLNI_TRY(blni_posterior_gaussian(&slm->posterior, 0, &all, NULL));
     const blni_gaussian *g = &all;
     const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;

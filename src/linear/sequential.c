@@ -64,8 +64,7 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     if (desc->residual != BLN_SLM_VARIATIONAL && desc->residual != BLN_SLM_IGNORED) return "sequential: unknown residual";
     if (blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight)) return "sequential: " BLNI_FLAT_MISSES;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
-    if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "sequential: allocator needs both alloc and release, or neither";
 }
 
 /* The struct first; its arrays go into *t, which the counting pass does not have and lends from its caller. */
@@ -75,17 +74,14 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     bln_sequential *carved = (bln_sequential *)blni_carve(a, 1, sizeof *t);
     if (carved) t = carved;
     t->theta   = blni_carve_doubles(a, b->n_theta);
-    t->s       = blni_carve_doubles(a, D);
-    t->penalty = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, t->s, t->penalty);
     t->lambda  = blni_carve_doubles(a, b->n_slices);
     t->prior   = blni_carve_doubles(a, blni_max(b->n_slices, D));
-    t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
-    t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
+    BLNI_CARVE2(a, blni_mul(D1, D1), t->P, t->spare);
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
     t->rest    = blni_carve_doubles(a, block);
     t->x       = blni_carve_doubles(a, D1);
-    t->p       = blni_carve_doubles(a, D);
-    t->m       = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, t->p, t->m);
     t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
                                                 blni_max(blni_tpqrt_work(D1, block), blni_ttqrt_work(D1))));
     t->room    = blni_carve_doubles(a, bln_basis_room(b));
@@ -96,7 +92,6 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n)
 {
     bln_sequential sizes;
     blni_arena a = blni_arena_over(NULL, 0);
-    (void)n;
     if (!desc || !desc->basis) return (size_t)-1;
     blni_sequential_carve(&a, desc->basis, bln_sequential_defaults(desc).block, &sizes);
     return a.used;
@@ -175,20 +170,17 @@ BLNI_PRIV void blni_sequential_view(bln_sequential *t)
 
 BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
 {
-    bln_report_clear(report);
     const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_basis *b = desc->basis;
-    const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
-    void *memory;
-    const bln_status room = blni_take(&desc->alloc, bytes, "sequential", &memory, report);
-    if (room != BLN_OK) return room;
-    blni_arena a = blni_arena_over(memory, bytes);
+    const size_t block = bln_sequential_defaults(desc).block;
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&desc->alloc, bln_sequential_size(desc, 0), "sequential", &a, report));
     bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
     t->basis = b;
     t->alloc = desc->alloc;
-    t->memory = memory;
-    t->bytes = bytes;
+    t->memory = a.base;
+    t->bytes = a.size;
     t->block = block;
     t->D = b->D;
     t->fingerprint = blni_basis_fingerprint(b);
@@ -215,8 +207,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create(const bln_sequential_desc *de
 BLNI_ONCE BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
 {
     bln_sequential_desc desc = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm || !out) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, slm && out, "sequential: NULL argument"));
     if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "sequential: from a model that is not fitted");
     if (bln_slm_outputs(slm) != 1)
         return blni_refuse(report, BLN_EINVAL, "sequential: from a model of several outputs; it has one");
@@ -240,12 +231,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_
     return status;
 }
 
-BLN_API void bln_sequential_free(bln_sequential *t)
-{
-    if (!t) return;
-    const bln_allocator alloc = t->alloc;
-    blni_release(&alloc, t->memory, t->bytes);
-}
+BLN_API void bln_sequential_free(bln_sequential *t) { if (t) blni_release(&t->alloc, t->memory, t->bytes); }
 
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t) { return t ? &t->posterior : NULL; }
 BLN_API double               bln_sequential_rows(const bln_sequential *t)      { return t ? t->posterior.rows : BLNI_NAN; }
@@ -300,8 +286,7 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
 /* The checks of _add and _remove. *weight: of all rows. */
 BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_data *data, double *weight, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t && data, "sequential: NULL argument"));
     if (!blni_basis_fits(t->basis, data->d))
         return blni_refuse(report, BLN_ESHAPE, "sequential: data have another number of columns than the basis");
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "sequential: one output at a time; data have several (p)");
@@ -425,8 +410,7 @@ BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
     double weight, missed = 0.0;
-    bln_status status = blni_sequential_accepts(t, data, &weight, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_sequential_accepts(t, data, &weight, report));
     const size_t D1 = t->D + 1;
     if (weight > t->posterior.rows*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "sequential: more rows to take out than there are");
@@ -438,8 +422,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
     memcpy(t->spare, t->P, D1*D1*sizeof *t->spare);
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        status = blni_sequential_features(t, &rows, i, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_sequential_features(t, &rows, i, report));
         for (size_t r = 0; r < rows.n; r++) {
             missed += blni_sequential_missed(t, &rows, r);
             blni_sequential_take(t, &rows, r);
@@ -467,8 +450,7 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
 
 BLNI_ONCE BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t && other, "sequential: NULL argument"));
     if (!blni_sequential_alike(t, other))
         return blni_refuse(report, BLN_ESHAPE, "sequential: of another basis, theta, noise variance or prior");
     const size_t D = t->D, D1 = D + 1;
@@ -499,8 +481,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_s
 /* kappa (P'P) + (1 - kappa) of the prior. */
 BLNI_ONCE BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    BLNI_TRY(blni_begin(report, t != NULL, "sequential: NULL argument"));
     if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "sequential: kappa must be in (0, 1]");
     if (kappa == 1.0) return BLN_OK;
     const size_t D = t->D, D1 = D + 1;

@@ -4,26 +4,28 @@
 #include "slm.h"
 /* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
  *
- * The model of >>slm at given sigma^2, prior variances and theta (learnt before by bln_slm, or known), kept as a triangle:
+ * The model of >>slm at given sigma^2, prior variances and theta, which are known or were learnt by bln_slm. It is kept as an upper
+ * triangular matrix of (D+1) x (D+1):
  *
  *     [U z; 0 rho]'[U z; 0 rho] = [I 0; 0 0] + [Phi S  y]' Omega [Phi S  y]/sigma^2,    S = diag(sqrt(lambda_i)),
  *
- * whence B = U'U, m = S U^-1 z, C = S (U'U)^-1 S, q = rho^2 [linear 3-6]. A row is rotated into it, so that the condition of Phi is
- * never squared, which sums of squares (>>statistics in double) do: with c/(sigma^2 q) = 5e10 [linear 18] they keep 4 digits of q
- * and this keeps 11. Rows can be added, taken out again and forgotten, and the triangles of several sets of rows merged.
- *     [linear 19, 25, 26, 28, 29; Golub & Van Loan 2013, 6.5.4]
- * Before it is added each row is predicted from those before it, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n).
- * The logs of these densities sum to the evidence [linear 26]: an honest score of one-step-ahead forecasts that needs no test set.
- * [Dawid 1984]
+ * so that B = U'U, m = S U^-1 z, C = S B^-1 S, q = rho^2 [linear 3-6]; for a flat weight S has 1, and I has 0. Orthogonal rotations
+ * add a row, so the condition number of Phi is never squared. Sums of squares (>>statistics in double) do square it: with
+ * c/(sigma^2 q) = 5e10 [linear 18] they keep 4 digits of q, and the triangle keeps 11. Rows can be added, taken out and discounted,
+ * and the triangles of several sets of rows merged.           [linear 19, 25, 26, 28, 29; Golub & Van Loan 2013, 6.5.4]
  *
- * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features miss (>>inducing; else 0), as
- * in predictions. Then the sum is a score of forecasts of f itself and no longer the evidence: from that of the features, log p(y),
- * the variational bound subtracts sum_n omega_n r_n/(2 sigma^2), as in bln_slm_residual.
+ * Each row is predicted before it is added, y_n ~ N(phi_n'm + offset_n, sigma^2 v_n + phi_n'C phi_n + r_n), with m and C given the
+ * rows before it. The logs of these densities sum to the evidence [linear 26], which is thus a score of one-step-ahead forecasts
+ * without a test set [Dawid 1984].
  *
- * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
- * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
- * doubles can see: what is left of a feature after those before it must be more than 1e-13 of it.)
- * Memory: 2 (D+1)^2 + block (D+1) doubles and a little; nothing is allocated after _create. */
+ * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the residual prior variance of f, which the features of >>inducing miss;
+ * it is 0 for other bases. With r_n > 0 the sum is still a score of forecasts, but not the evidence: that is the variational bound,
+ * log p(y) of the features minus sum_n omega_n r_n/(2 sigma^2), as with bln_slm_residual.
+ *
+ * A row of weight k counts as k copies. noise_var v makes its noise variance sigma^2 v, and offset is subtracted from y (bln_data).
+ * Flat priors (HUGE_VAL) are as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast: of each
+ * feature with a flat prior, the part not explained by the features before it must exceed 1e-13 of it.
+ * Memory: about 2 (D+1)^2 + block (D+1) doubles; nothing is allocated after _create. */
 typedef struct bln_sequential bln_sequential;
 
 typedef struct bln_sequential_desc {
@@ -48,23 +50,22 @@ BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n);
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
-/* The same with basis (borrowed), noise variance, prior variances, residual, theta, block and allocator of a fitted model. Its rows
- * are not known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
- * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* A model that has seen no rows, with basis (borrowed), noise variance, prior variances, residual, theta, block and allocator of a
+ * fitted model. slm does not keep its rows: add them if they are to count.   BLN_EINVAL: NULL; slm has several outputs.
+ * BLN_ESTATE: slm is not fitted.  BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
 BLN_API void       bln_sequential_free(bln_sequential *t);                       /* NULL is fine */
 
 /* Back to no rows. */
 BLN_API void bln_sequential_clear(bln_sequential *t);
 
-/* Adds n rows, and gives for each the forecast from the rows before it, those of this call included. n entries each, any may be
- * NULL:
+/* Adds n rows, and gives for each the forecast from all rows before it, those of this call included. n numbers each, or NULL:
  *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n, as _predict gives them
  *     logp        log density, in nats, of all k copies of the row at the observed y: for k = 1 log N(y | mean, var), else
  *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),
- *                 e = y - mean; where features miss nothing their sum is the change of the evidence
- * While the rows do not determine all flat weights, mean and logp are NaN and var is infinite. 5 D^2 flops a row and D^2 a call;
- * many rows in one call without forecasts are added in blocks, at 2 D^2 faster flops a row (results differ by rounding).
+ *                 e = y - mean; if r_n = 0 their sum is the change of the evidence
+ * While the rows do not determine all flat weights, mean and logp are NaN and var is infinite. 5 D^2 flops a row and D^2 a call.
+ * Eight or more rows in a call without forecasts are added in blocks by 2 D^2 faster flops a row; results then differ by rounding.
  * BLN_EINVAL, BLN_ESHAPE: NULL, data.d is not basis.d. BLN_EDATA, BLN_EDOMAIN: see bln_data_check. BLN_ENUMERIC: squares of the
  * scaled features or of y overflow (the report's row). Nothing changes on failure. */
 BLN_API bln_status bln_sequential_add(bln_sequential *t, const bln_data *data, double *mean, double *var, double *logp,
@@ -113,7 +114,7 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
 
 /* As bytes, to send or to store. The basis is not written: load replaces t by what was saved, and t must have an equal basis and
  * the same theta, noise variance and prior. load: BLN_EINVAL: NULL. BLN_ESHAPE: one of these differs. BLN_EFORMAT: numbers that no
- * model has. Any status of the reader. Nothing changes on failure. */
+ * model has. Any status of the reader or writer. Nothing changes on failure. */
 BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 

@@ -35,8 +35,7 @@ BLNI_PRIV const char *blni_slm_check_noise(const bln_slm_desc *d)
     const size_t P = blni_slm_outputs(d);
     if (d->sigma != BLN_SLM_DIAGONAL && d->sigma != BLN_SLM_CORRELATED && d->sigma != BLN_SLM_SHARED) return "slm: unknown sigma";
     if (!(d->noise_var >= 0.0) || !blni_finite(d->noise_var)) return "slm: noise_var must be finite and >= 0";
-    if (d->fix_noise_var && !(d->noise_var > 0.0) && !d->noise_cov)
-        return "slm: fix_noise_var needs a noise_var > 0, or noise_cov";
+    if (d->fix_noise_var && !(d->noise_var > 0.0) && !d->noise_cov) return "slm: fix_noise_var needs a noise_var > 0, or noise_cov";
     if (!d->noise_cov) return NULL;
     if (!d->fix_noise_var) return "slm: noise_cov needs fix_noise_var: the best one is found without a start";
     if (!blni_relative(d)) return "slm: noise_cov needs prior variances that are ratios; here noise_var does";
@@ -72,8 +71,7 @@ BLNI_ONCE BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
     if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
-    if (desc->prior_var && blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight))
-        return "slm: " BLNI_FLAT_MISSES;
+    if (desc->prior_var && blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight)) return "slm: " BLNI_FLAT_MISSES;
     const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
     if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
         return "slm: warm_start needs noise_var, prior_var and theta to begin with";
@@ -162,10 +160,7 @@ BLNI_ONCE BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *d
     *prior_var = blni_carve_doubles(a, desc->prior_var ? blni_priors(desc->basis, desc->per_weight) : 0);
     *theta     = blni_carve_doubles(a, desc->theta ? desc->basis->n_theta : 0);
     double *learnt = blni_carve_doubles(a, blni_priors(desc->basis, desc->per_weight));
-    if (slm) {
-        memset(slm, 0, sizeof *slm);
-        slm->prior_var = learnt;
-    }
+    if (slm) { memset(slm, 0, sizeof *slm); slm->prior_var = learnt; }
     return slm;
 }
 
@@ -191,36 +186,29 @@ BLNI_PRIV int blni_noise_cov_copy(const bln_slm_desc *desc, double *out)
 {
     const size_t P = blni_slm_outputs(desc);
     for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++)
-            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
     const int good = bln_potrf(P, out, P, NULL) == BLN_OK;
     for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++)
-            out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
+        for (size_t q = p; q < P; q++) out[p*P + q] = p == q || desc->sigma == BLN_SLM_CORRELATED ? desc->noise_cov[p*P + q] : 0.0;
     return good;
 }
 
 BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report)
 {
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
-
-    const size_t bytes = blni_slm_object_size(desc);
-    void *block;
-    const bln_status room = blni_take(&desc->alloc, bytes, "slm", &block, report);
-    if (room != BLN_OK) return room;
+    BLNI_TRY(blni_begin(report, !why, why));
 
     double *prior_var, *theta, *noise_cov;
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&desc->alloc, blni_slm_object_size(desc), "slm", &a, report));
     bln_slm *slm = blni_slm_carve(&a, desc, &prior_var, &theta, &noise_cov);
     if (desc->noise_cov && !blni_noise_cov_copy(desc, noise_cov)) {
-        blni_release(&desc->alloc, block, bytes);
+        blni_release(&desc->alloc, a.base, a.size);
         return blni_refuse(report, BLN_EINVAL, "slm: noise_cov must be positive definite");
     }
     slm->desc = bln_slm_defaults(desc);
     slm->alloc = desc->alloc;
-    slm->bytes = bytes;
+    slm->bytes = a.size;
     if (desc->noise_cov) slm->desc.noise_cov = noise_cov;
     if (desc->prior_var) {
         memcpy(prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof *prior_var);
@@ -230,7 +218,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
         memcpy(theta, desc->theta, desc->basis->n_theta*sizeof *theta);
         slm->desc.theta = theta;
     }
-    slm->block = block;
+    slm->block = a.base;
     blni_slm_show(slm);
     *out = slm;
     return BLN_OK;
@@ -239,11 +227,10 @@ BLNI_ONCE BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **
 BLN_API void bln_slm_free(bln_slm *slm)
 {
     if (!slm) return;
-    const bln_allocator alloc = slm->alloc;
     if (slm->fit) slm->abandon(slm);
     blni_store_free(slm->store);
     bln_basis_free(slm->owned);
-    blni_release(&alloc, slm->block, slm->bytes);
+    blni_release(&slm->alloc, slm->block, slm->bytes);
 }
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }

@@ -15,10 +15,11 @@
  * group, such as the length scales of a kernel, are first moved together). The posterior of w given them is exact.
  *     [linear 1-17; Bishop 2006, 3.3-3.5; MacKay 1992; Rasmussen & Williams 2006, 5.4]
  *
- * The prior of theta [linear 44] is log theta_k ~ N(log start_k, theta_sd^2) for each positive theta_k. Length scales start at
- * sqrt(d) sd(x_i); by default a factor of e either way costs half a nat. Without this prior a dozen length scales fit the noise of
- * a few hundred rows: on five folds of Boston housing (404 rows, 13 length scales, exact GP) MSLL is -1.181 with it and -1.161
- * without. With many rows it hardly matters.
+ * The prior of theta [linear 44] is log theta_k ~ N(log start_k, theta_sd^2) for each positive theta_k, such as a length scale. A
+ * theta_k limited to lo < theta_k < hi (BLN_PARAM_LOG) has its free coordinate (>>transform) in place of the log: they agree around
+ * the middle, and nearer to an end the prior falls off faster. Length scales start at sqrt(d) sd(x_i); by default a factor of e
+ * costs half a nat. Without this prior a dozen length scales fit the noise of a few hundred rows: on five folds of Boston housing
+ * (404 rows, 13 length scales, exact GP) MSLL is -1.181 with it and -1.161 without. With many rows it hardly matters.
  *
  * A row of weight k counts as k copies; a row of noise_var v has omega = 1/v.
  *
@@ -61,7 +62,7 @@ typedef enum bln_slm_arithmetic {
     BLN_SLM_QR                 /* the triangle of [Phi Y] in place of sums of squares, see below; theta may be learnt   */
 } bln_slm_arithmetic;
 
-/* BLN_SLM_QR keeps the triangle R with R'R = [Phi Y]' Omega [Phi Y]. Rows are added by Householder reflections (>>qr), and for each
+/* BLN_SLM_QR keeps the triangle R with R'R = [Phi Y]' Omega [Phi Y]. Rows are added by Householder reflections, and for each
  * sigma^2 and prior the QR of R stacked on the prior is taken [linear 19]. So the condition number kappa of the features is not
  * squared, and no residual is a difference of sums. Errors, relative to the sizes of columns, are eps kappa where BLN_SLM_DOUBLE
  * has eps kappa^2; those of least squares are eps (kappa + kappa^2 |r|/|Phi m|) [Higham 2002, Theorem 20.1]. Correct digits of
@@ -194,15 +195,15 @@ BLN_API void       bln_slm_free(bln_slm *slm);                             /* NU
  * are those of the start that the result comes from; iterations and evaluations count all. Where a noise variance, a prior variance
  * or an element of theta ended at an end of its range, stop is BLN_STOP_BOUND, and the report's text says which, what it means and
  * what to do: the only text with BLN_OK. A prior variance at its lower end is not reported so: its weights are switched off.
- * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs; no rows. BLN_EDATA, BLN_EDOMAIN: see bln_data_check.
- * BLN_EUNDEFINED: the noise variance is to be learnt, and all targets are equal or their variance is below DBL_MIN; of several
- * outputs, one has no noise of its own (all its targets are equal; with a full Sigma: it is a linear function of the outputs before
- * it, or is fitted perfectly); the report's column d + k names output k. BLN_ENUMERIC, BLN_ENOTPD: overflow, or features whose
- * squares all underflow; scale the data. BLN_ENOMEM, BLN_EOVERFLOW. BLN_EPEER: another process failed. Any status that a source,
- * the monitor or allreduce returned. On failure the model stays as it was: unfitted, or with its former fit. With allreduce in the
- * desc, these functions, the stepwise fit, _evidence_at and _evidence_outputs use the rows of all processes, one of which may have
- * none; a report counts the rows of its own process. If the monitor of one process stops, all stop. No other function communicates,
- * bln_slm_fit_statistics neither: save, send and merge the statistics instead. */
+ * BLN_EINVAL: NULL, no rows, or every row of weight 0. BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs. BLN_EDATA,
+ * BLN_EDOMAIN: see bln_data_check. BLN_EUNDEFINED: the noise variance is to be learnt, and all targets are equal or their variance
+ * is below DBL_MIN; of several outputs, one has no noise of its own (all its targets are equal; with a full Sigma: it is a linear
+ * function of the outputs before it, or is fitted perfectly); the report's column d + k names output k. BLN_ENUMERIC, BLN_ENOTPD:
+ * overflow, or features whose squares all underflow; scale the data. BLN_ENOMEM, BLN_EOVERFLOW. BLN_EPEER: another process failed.
+ * Any status that a source, the monitor or allreduce returned. On failure the model stays as it was: unfitted, or with its former
+ * fit. With allreduce in the desc, these functions, the stepwise fit, _evidence_at and _evidence_outputs use the rows of all
+ * processes, one of which may have none; a report counts the rows of its own process. If the monitor of one process stops, all
+ * stop. No other function communicates, bln_slm_fit_statistics neither: save, send and merge the statistics instead. */
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 
@@ -269,7 +270,7 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again
  * with default options (those of the first fit are not kept).
  * save: BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
- * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
+ * load: BLN_EFORMAT (no such model, or damaged), BLN_EUNKNOWN (a basis not in context), BLN_ENOMEM; any status of the reader. */
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
 BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out);
 BLN_API const bln_model_kind *bln_slm_file_kind(void);                                  /* for a list of kinds (>>load) */

@@ -54,8 +54,7 @@ BLNI_PRIV bln_status blni_marginal_eval(void *user, const double *q, double *val
     *value = -HUGE_VAL;
     if (status != BLN_OK || !f->evaluated) return status;
     const double evidence = f->evidence;
-    if (gradient) status = blni_fit_slope(f, gradient, report);
-    if (status != BLN_OK) return status;
+    if (gradient) BLNI_TRY(blni_fit_slope(f, gradient, report));
     if (gradient) bln_scal(d->dim, -1.0, gradient);
     *value = evidence + blni_marginal_prior(d, q, gradient);
     return BLN_OK;
@@ -144,12 +143,11 @@ BLNI_PRIV bln_status blni_marginal_open(bln_slm_density *d, bln_report *report)
     bln_slm_desc desc = d->of->desc;
     desc.form = BLN_SLM_PRIMAL;
     desc.arithmetic = BLN_SLM_DOUBLE;
-    bln_status status = bln_slm_create(&desc, &d->model, report);
-    if (status == BLN_OK) status = blni_fit_open(d->model, NULL, &d->data, report);
-    if (status == BLN_OK) status = blni_fit_check_targets(d->model->fit, report);
-    if (status == BLN_OK) status = blni_fit_first_start(d->model->fit, report);
-    if (status == BLN_OK) status = blni_fit_room(d->model, &d->r, report);
-    return status;
+    BLNI_TRY(bln_slm_create(&desc, &d->model, report));
+    BLNI_TRY(blni_fit_open(d->model, NULL, &d->data, report));
+    BLNI_TRY(blni_fit_check_targets(d->model->fit, report));
+    BLNI_TRY(blni_fit_first_start(d->model->fit, report));
+    return blni_fit_room(d->model, &d->r, report);
 }
 
 BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out,
@@ -157,8 +155,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
 {
     void *block;
     blni_gaussian sized = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm || !data || !out) return blni_refuse(report, BLN_EINVAL, "slm_density: NULL argument");
+    BLNI_TRY(blni_begin(report, slm && data && out, "slm_density: NULL argument"));
     const bln_slm_desc *desc = &slm->desc;
     const size_t dim = blni_fit_count_free(desc);
     if (desc->n_outputs > 1 || desc->relative_prior || desc->allreduce || dim == 0)
@@ -170,8 +167,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
     sized.D = sized.k = desc->basis->D;
     const size_t work = blni_gaussian_sample_work(&sized), priors = blni_mul(dim, sizeof *(*out)->prior);
     const size_t bytes = blni_add(sizeof **out, blni_add(priors, blni_mul(blni_add(dim, work), sizeof(double))));
-    bln_status status = blni_take(&slm->alloc, bytes, "slm_density", &block, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(&slm->alloc, bytes, "slm_density", &block, report));
     bln_slm_density *d = (bln_slm_density *)memset(block, 0, bytes);
     d->alloc = slm->alloc;
     d->bytes = bytes;
@@ -182,7 +178,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
     d->prior = (blni_hyper_prior *)(void *)(d + 1);
     d->start = (double *)(void *)(d->prior + dim);
     d->work = d->start + dim;
-    status = blni_marginal_open(d, report);
+    bln_status status = blni_marginal_open(d, report);
     if (status == BLN_OK) {
         blni_marginal_priors(d);
         blni_marginal_starts(d);
@@ -194,10 +190,9 @@ BLNI_ONCE BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bl
 BLN_API void bln_slm_density_free(bln_slm_density *density)
 {
     if (!density) return;
-    const bln_allocator alloc = density->alloc;
     blni_store_free(density->r.store);
     bln_slm_free(density->model);
-    blni_release(&alloc, density, density->bytes);
+    blni_release(&density->alloc, density, density->bytes);
 }
 
 BLN_API bln_density bln_slm_density_of(bln_slm_density *density)

@@ -6,24 +6,26 @@
  *
  *     log p(y | sigma^2, lambda, theta) + log p(sigma^2, lambda, theta),      w | y, sigma^2, lambda, theta ~ N(m, C)
  *
- * The first term is the evidence of >>slm, exact as are its slopes, so that a chain moves in as many dimensions as there are
- * hyper-parameters, however many weights there are, and mixes well. What is kept of a draw: w, drawn exactly given the others, and
- * what is learnt of sigma^2, lambda and theta, natural. With normal noise these are draws from the posterior that >>glm_nuts draws
- * from. Priors are those of >>glm; that of theta is as in >>slm. Parameters without a prior (places, frequencies) have a flat one;
- * weights may. The coordinates are those of the search: [sigma^2 | lambda_s | theta], free (>>transform), with their Jacobians. */
+ * The first term is the evidence of >>slm; it and its gradient are exact. A chain moves only in the hyper-parameters, however many
+ * weights there are, and so mixes well. The coordinates are [sigma^2 | lambda_s | theta], those of them that the model's desc
+ * learns, as free coordinates (>>transform), with their Jacobians. Each draw is kept as w, drawn exactly from N(m, C), and the
+ * learnt sigma^2, lambda and theta in natural units. With normal noise >>glm_nuts draws from the same posterior. The priors of
+ * sigma^2 and lambda are those of >>glm, that of theta is that of >>slm. Elements of theta without a prior (places, frequencies)
+ * have a flat one. Weights may have flat priors. */
 typedef struct bln_slm_density bln_slm_density;
 
-/* For a model, fitted or not, of one output, and its rows, which are read in each evaluation; both must stay. In the primal form
- * and in double, whatever the model's are.
- * BLN_EINVAL: NULL, several outputs, prior variances that are ratios, several processes, or nothing to learn. Else as bln_slm_init.
- * Memory: as a fit.   Time of an evaluation: 3 n D^2 + D^3 flops, without theta to learn D^3 alone; of a draw D^3/3 more. */
+/* The density of a model of one output, fitted or not, and of its rows. Each evaluation reads both: they must stay unchanged until
+ * the density is freed. It is computed in the primal form and in double, whatever the model's form and arithmetic.
+ * BLN_EINVAL: NULL, several outputs, prior variances that are ratios, several processes, nothing to learn, or theta to learn
+ * without its prior (theta_sd HUGE_VAL). Else as bln_slm_init.
+ * Memory: as a fit. Flops of an evaluation: 3 n D^2 + D^3, or D^3 if theta is fixed; of a draw D^3/3 more. */
 BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out, bln_report *report);
 BLN_API void       bln_slm_density_free(bln_slm_density *density);         /* NULL is fine */
 
-/* The density, which refers to the object; with `clone`, so that chains run side by side. All zero for NULL. */
+/* The density for a sampler, valid until _free. It has `clone`, so that chains can run side by side. All zero for NULL. */
 BLN_API bln_density bln_slm_density_of(bln_slm_density *density);
 
-/* dim numbers: where to start. What a fitted model has learnt, else where a fit would begin. NULL for NULL. */
+/* The start for chains, dim numbers: what a fitted model has learnt, else where a fit would begin. NULL for NULL. */
 BLN_API const double *bln_slm_density_start(const bln_slm_density *density);
 
 #endif /* BLN_LINEAR_SLM_DENSITY_H */

@@ -176,8 +176,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hype
     e->noise_var = h->noise_var;
     blni_evidence_prior(e, h->prior_var);
     blni_dual_covariance(e);
-    const bln_status status = blni_potrf_jitter(n, e->K, n, e->diag, &e->tau);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_potrf_jitter(n, e->K, n, e->diag, &e->tau));
     e->logdet = bln_logdet_factor(n, e->K, n);
     e->condition = blni_condition_factor(n, e->K, n);
 
@@ -285,10 +284,7 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
     if (d_theta) blni_dual_missed(e);
     for (const bln_basis *p = blni_dual_part(e, NULL, &at); p && d_theta; p = blni_dual_part(e, p, &at))
         if (!blni_dual_is_kernel(e, &at)) blni_dual_pull(e, p, &at, h->theta, d_theta);
-    if (e->kernels) {
-        bln_trtri(n, e->K, n);
-        bln_lauum(n, e->K, n, e->K, n);
-    }
+    if (e->kernels) { bln_trtri(n, e->K, n); bln_lauum(n, e->K, n, e->K, n); }
     for (const bln_basis *p = blni_dual_part(e, NULL, &at); p; p = blni_dual_part(e, p, &at))
         if (blni_dual_is_kernel(e, &at)) blni_dual_kernel(e, p, &at, h->theta, p->n_theta ? d_theta : NULL);
     blni_evidence_gradient_scales(e, d_noise, d_prior);
@@ -306,8 +302,7 @@ BLNI_PRIV bln_status blni_dual_expand(blni_evidence *e, const double *theta)
     e->kernels = 0;
     blni_dual_make(e, e->at, theta, 0);
     blni_dual_covariance(e);
-    const bln_status status = blni_potrf_jitter(e->n, e->K, e->n, e->diag, &tau);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_potrf_jitter(e->n, e->K, e->n, e->diag, &tau));
     e->tau = tau > e->tau ? tau : e->tau;
     blni_dual_whiten_targets(e);
     blni_sigma_solve(BLN_NOTRANS, e->n, e->P, e->K, e->n, e->alpha);

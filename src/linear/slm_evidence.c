@@ -34,8 +34,7 @@ BLNI_PRIV bln_status blni_scan_row(const bln_data *rows, size_t i, blni_slm_scan
 BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, size_t P, bln_data *rows, bln_report *report)
 {
     memset(rows, 0, sizeof *rows);
-    const bln_status status = source->next(source->user, block, rows, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(source->next(source->user, block, rows, report));
     if (rows->n > block || (rows->n && rows->d != source->d))
         return blni_refuse(report, BLN_ESHAPE, "source: a block of the wrong shape");
     if (rows->n && blni_outputs(rows) != P)
@@ -43,27 +42,25 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
-/* The sums of all ranks, if `status` and those of the others let them go on. */
+/* The sums of all processes, if `status` and those of the others let them go on. */
 BLNI_PRIV bln_status blni_scan_allreduce(blni_slm_scan *s, bln_status status, bln_report *report)
 {
     double sums[4], kind[4];
     s->n_all = (double)s->n;
-    if (!blni_ranks_many(s->ranks)) return status;
+    if (!blni_processes_many(s->processes)) return status;
     kind[0] = (double)s->d;
     kind[1] = (double)s->P;
     kind[2] = (double)(s->fingerprint >> 32);
     kind[3] = (double)(s->fingerprint & 0xffffffffu);
-    status = blni_ranks_agree(s->ranks, status, 's', 4, kind, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_processes_agree(s->processes, status, 's', 4, kind, report));
     sums[0] = s->N;
     sums[1] = s->ld;
     sums[2] = s->omega;
     sums[3] = s->n_all;
-    status = blni_ranks_sum(s->ranks, 4, sums, report);
-    if (status == BLN_OK) status = blni_ranks_sum(s->ranks, s->P, s->y_square, report);
-    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->P, s->targets, report);
-    if (status == BLN_OK) status = blni_ranks_running(s->ranks, s->d, s->columns, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_processes_sum(s->processes, 4, sums, report));
+    BLNI_TRY(blni_processes_sum(s->processes, s->P, s->y_square, report));
+    BLNI_TRY(blni_processes_running(s->processes, s->P, s->targets, report));
+    BLNI_TRY(blni_processes_running(s->processes, s->d, s->columns, report));
     s->N = sums[0];
     s->ld = sums[1];
     s->omega = sums[2];
@@ -98,8 +95,7 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK) break;
         s->n += rows.n;
     }
-    status = blni_scan_allreduce(s, status, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan_allreduce(s, status, report));
     if (!(s->N > 0.0)) return blni_refuse(report, BLN_EINVAL, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
     blni_scan_end(s);
     return BLN_OK;
@@ -114,10 +110,8 @@ BLNI_PRIV void blni_scan_free(const bln_allocator *alloc, blni_slm_scan *s)
 /* s->d and s->P are set. */
 BLNI_PRIV void blni_scan_carve(blni_arena *a, blni_slm_scan *s)
 {
-    s->mean     = blni_carve_doubles(a, s->d);
-    s->sd       = blni_carve_doubles(a, s->d);
-    s->y_var    = blni_carve_doubles(a, s->P);
-    s->y_square = blni_carve_doubles(a, s->P);
+    BLNI_CARVE2(a, s->d, s->mean, s->sd);
+    BLNI_CARVE2(a, s->P, s->y_var, s->y_square);
     s->columns  = (blni_running *)blni_carve(a, s->d, sizeof(blni_running));
     s->targets  = (blni_running *)blni_carve(a, s->P, sizeof(blni_running));
 }
@@ -130,24 +124,20 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     s->d = d;
     s->P = P;
     blni_scan_carve(&a, s);
-    s->bytes = a.used;
-    const bln_status room = blni_take(alloc, s->bytes, "slm", &s->block, report);
-    if (room != BLN_OK) return room;
-    memset(s->block, 0, s->bytes);
-    a = blni_arena_over(s->block, s->bytes);
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    s->block = memset(a.base, 0, s->bytes = a.size);
     blni_scan_carve(&a, s);
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_processes *processes, blni_slm_scan *s,
                                bln_report *report)
 {
     const bln_allocator *alloc = &slm->alloc;
-    bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
-    if (status != BLN_OK) return status;
-    s->ranks = ranks;
-    s->fingerprint = blni_ranks_many(ranks) ? blni_basis_fingerprint(slm->desc.basis) : 0;
-    status = blni_scan_rows(source, slm->desc.block, s, report);
+    BLNI_TRY(blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report));
+    s->processes = processes;
+    s->fingerprint = blni_processes_many(processes) ? blni_basis_fingerprint(slm->desc.basis) : 0;
+    bln_status status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
 }
@@ -157,13 +147,9 @@ BLNI_ONCE BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     const size_t D = e->D, P = e->P, DP = blni_mul(D, P), n = e->n, rows = e->form == BLN_SLM_DUAL ? n : e->block;
     blni_sigma_carve(a, &e->sigma);
     e->s = blni_carve_doubles(a, D);
-    e->u = blni_carve_doubles(a, DP);
-    e->m = blni_carve_doubles(a, DP);
-    e->w = blni_carve_doubles(a, DP);
-    e->mC = blni_carve_doubles(a, DP);
+    BLNI_CARVE4(a, DP, e->u, e->m, e->w, e->mC);
     e->r = blni_carve_doubles(a, blni_mul(rows, P));
-    e->gamma = blni_carve_doubles(a, D);
-    e->penalty = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, e->gamma, e->penalty);
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
     e->basis_work = blni_carve_doubles(a, bln_basis_work(e->basis, e->block));
     e->room = blni_carve_doubles(a, bln_basis_room(e->basis));
@@ -201,7 +187,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.basis = desc->basis;
     e.per_weight = desc->per_weight;
     e.source = source;
-    e.ranks = scan->ranks;
+    e.processes = scan->processes;
     e.n = scan->n;
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
@@ -277,8 +263,7 @@ BLNI_ONCE BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, s
 {
     *first = bln_basis_slice(e->basis, s);
     *end = bln_basis_slice(e->basis, s + 1);
-    if (e->kernels && e->kernel[s]) return 0;
-    return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
+    return e->kernels && e->kernel[s] ? 0 : e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
 }
 
 /* What is subtracted, by slice and in all [bases 35, for one output]. */

@@ -8,10 +8,7 @@
 #include "../core/status_private.h"
 
 /* a, or 0 where it is rounding of b. */
-BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b)
-{
-    return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0);
-}
+BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b) { return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0); }
 
 /* The factor and the solution; U stays in B3. */
 BLNI_PRIV bln_status blni_exact_solve(blni_evidence *e, bln_report *report)
@@ -66,12 +63,10 @@ BLNI_PRIV void blni_exact_differences(blni_evidence *e, const blni_exact noise)
 BLNI_ONCE BLNI_PRIV bln_status blni_exact_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
     const size_t D = e->D;
-    bln_status status = blni_primal_statistics(e, h->theta, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_primal_statistics(e, h->theta, report));
     e->noise_var = h->noise_var;
     blni_evidence_prior(e, h->prior_var);
-    status = blni_exact_solve(e, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_exact_solve(e, report));
 
     blni_exact_differences(e, blni_exact_of(h->noise_var));
     double smallest = HUGE_VAL, largest = 0.0;
@@ -112,8 +107,7 @@ BLNI_PRIV void blni_exact_gradient(blni_evidence *e, double *d_noise, double *d_
 BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t D = e->D, P = e->P;
-    const bln_status status = blni_exact_value(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_exact_value(e, h, report));
     const blni_exact sigma = blni_exact_sqrt(blni_exact_of(h->noise_var));
     const int perfect = !(h->noise_var > 0.0);
     blni_evidence_result(e, r);

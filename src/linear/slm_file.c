@@ -3,6 +3,7 @@
  *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  1 if they are ratios
  *     f64        log evidence;   f64 x P  prior variances */
 #include "../posterior/observe_noise.h"
+#include "../core/status_private.h"
 #include "slm_private.h"
 #include "../core/bytes_private.h"
 #include "../core/load_private.h"
@@ -12,8 +13,7 @@
 BLNI_ONCE BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
 {
     if (!slm || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&slm->posterior, w);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_posterior_save(&slm->posterior, w));
     bln_put_u64(w, bln_slm_priors(slm));
     bln_put_u64(w, (uint64_t)slm->desc.sigma);
     bln_put_u64(w, slm->desc.relative_prior != 0);
@@ -57,17 +57,13 @@ BLNI_ONCE BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r
     bln_slm_desc desc;
     if (!r || !out) return BLN_EINVAL;
     blni_load_of(context, &kind, 1, &noise, 1, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_slm_read_desc(r, &store->q, &desc);
+    BLNI_TRY(blni_record_load(&mine, r, &store));
+    bln_status status = blni_slm_read_desc(r, &store->q, &desc);
     if (status == BLN_OK) {
         status = bln_slm_create(&desc, &slm, r->report);
         if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
     }
-    if (status != BLN_OK) {
-        blni_store_free(store);
-        return status;
-    }
+    if (status != BLN_OK) { blni_store_free(store); return status; }
     slm->store = store;
     slm->owned = blni_store_basis(store);
     slm->evidence = bln_get_double(r);

@@ -44,12 +44,8 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     blni_slm_fit *carved = (blni_slm_fit *)blni_carve(a, 1, sizeof *f);
     if (carved) f = carved;
     f->param = (bln_param *)blni_carve(a, n_free, sizeof(bln_param));
-    f->x0 = blni_carve_doubles(a, n_free);
-    f->x = blni_carve_doubles(a, n_free);
-    f->base = blni_carve_doubles(a, n_free);
-    f->best_x = blni_carve_doubles(a, n_free);
-    f->trial = blni_carve_doubles(a, n_free);
-    f->zero = blni_carve_doubles(a, n_free);
+    BLNI_CARVE4(a, n_free, f->x0, f->x, f->base, f->best_x);
+    BLNI_CARVE2(a, n_free, f->trial, f->zero);
     f->tie = (size_t *)blni_carve(a, n_free, sizeof(size_t));
     f->d_prior = blni_carve_doubles(a, priors);
     f->d_theta = blni_carve_doubles(a, n_theta);
@@ -59,33 +55,31 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     return carved;
 }
 
-BLNI_ONCE BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_fit_create(const bln_allocator *alloc, const bln_slm_desc *desc, blni_slm_fit **out,
+                                               bln_report *report)
 {
     blni_slm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_fit_carve(&a, desc, &sizes);
-    const size_t bytes = a.used;
-    void *block = bytes == (size_t)-1 ? NULL : blni_alloc(alloc, bytes);
-    if (!block) { blni_refuse(report, BLN_ENOMEM, "slm: out of memory for the fit"); return NULL; }
-    memset(block, 0, bytes);
-    a = blni_arena_over(block, bytes);
-    blni_slm_fit *f = blni_fit_carve(&a, desc, NULL);
-    f->block = block;
-    f->bytes = bytes;
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    memset(a.base, 0, a.size);
+    blni_slm_fit *f = *out = blni_fit_carve(&a, desc, NULL);
+    f->block = a.base;
+    f->bytes = a.size;
     f->desc = *desc;
     f->n_free = blni_fit_count_free(desc);
     f->free_noise = !desc->fix_noise_var && !desc->relative_prior;
     f->free_theta = !desc->fix_theta && desc->basis->n_theta > 0;
     f->best = -HUGE_VAL;
-    f->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
-    return f;
+    f->processes = blni_processes_of(desc->allreduce, desc->allreduce_user);
+    return BLN_OK;
 }
 
 BLNI_ONCE BLN_API void bln_slm_abandon(bln_slm *slm)
 {
     blni_slm_fit *f = slm ? slm->fit : NULL;
     if (!f) return;
-    blni_ranks_leave(&f->ranks);
+    blni_processes_leave(&f->processes);
     slm->fit = NULL;
     blni_lbfgs_free(f->opt);
     blni_lbfgs_free(f->opt_tied);
@@ -109,8 +103,7 @@ BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
         return blni_refuse(report, BLN_EUNDEFINED,
                            "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
     f->hyper.noise_var = square > 0.0 ? square : 1.0;
-    const bln_status status = blni_slm_value(&f->e, &f->hyper, &value, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_slm_value(&f->e, &f->hyper, &value, report));
     if (!(f->e.rss > 0.0) && !f->e.gram.exact)
         return blni_refuse(report, BLN_EUNDEFINED,
                            "data: a perfect fit as far as doubles can see; fix the noise variance, or use exact arithmetic");
@@ -152,10 +145,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *repor
         if (status == BLN_ENOTPD && f->e.n_flat == 0) status = BLN_OK;
     }
     if (status != BLN_OK) return status;
-    if (f->n_free == 0) {
-        f->done = 1;
-        return BLN_OK;
-    }
+    if (f->n_free == 0) { f->done = 1; return BLN_OK; }
     if (!blni_fit_by_fixed_points(f)) {
         const blni_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
         const blni_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
@@ -164,8 +154,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *repor
         if (status != BLN_OK) return status;
     }
     if (!f->desc.warm_start) {
-        status = blni_fit_scan_scales(f, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_scan_scales(f, report));
         memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
     }
     f->fixed_point = blni_fit_by_fixed_points(f) || (!f->free_theta && !f->relevance);   /* their steps know no prior */
@@ -176,9 +165,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *repor
 BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_report *report)
 {
     bln_slm_abandon(slm);
-    slm->fit = blni_fit_create(&slm->alloc, desc, report);
     slm->abandon = bln_slm_abandon;
-    return slm->fit ? BLN_OK : BLN_ENOMEM;
+    return blni_fit_create(&slm->alloc, desc, &slm->fit, report);
 }
 
 BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
@@ -196,14 +184,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
     if (status != BLN_OK) {                                  /* before there is a fit that could say so */
-        blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
-        blni_ranks_leave(&ranks);
+        blni_processes processes = blni_processes_of(slm->desc.allreduce, slm->desc.allreduce_user);
+        blni_processes_leave(&processes);
         return status;
     }
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan(slm, &f->source, &f->processes, &f->scan, report));
     const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
     const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
     return blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
@@ -212,8 +199,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *sou
 
 BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model or data is NULL"));
     bln_status status = blni_fit_open(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
@@ -225,8 +211,7 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
 BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, blni_slm_scan *s, bln_report *report)
 {
     const blni_gram *g = &t->gram;
-    const bln_status status = blni_scan_create(&slm->alloc, 0, g->P, s, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan_create(&slm->alloc, 0, g->P, s, report));
     s->mean = s->sd = NULL;
     s->d = t->basis->d;
     s->N = g->N;
@@ -247,8 +232,7 @@ BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, b
     f->e.block = 1;
     f->e.gram = t->gram;
     f->e.lent = 1;
-    const bln_status status = blni_evidence_room(&slm->alloc, &f->e, &f->rows_block, &f->rows_bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_evidence_room(&slm->alloc, &f->e, &f->rows_block, &f->rows_bytes, report));
     blni_evidence_same_theta(&f->e, t->theta);
     return blni_evidence_sigma(&f->e, &f->desc, report);
 }
@@ -392,8 +376,7 @@ BLNI_PRIV bln_status blni_fit_switch_off(blni_slm_fit *f, double *value, bln_rep
         k++;
     }
     if (!any) return BLN_OK;
-    const bln_status status = blni_fit_evaluate(f, f->trial, &there, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_evaluate(f, f->trial, &there, report));
     if (there < *value) {
         *value = there;
         memcpy(f->base, f->x, f->n_free*sizeof *f->base);
@@ -410,13 +393,10 @@ BLNI_PRIV bln_status blni_fit_fixed_end(blni_slm_fit *f, double old, double *val
 {
     const size_t step = f->steps + 1;
     const int slow = old - *value > 0.8*f->gain;
-    bln_status status = blni_fit_fixed_base(f, f->base, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_fixed_base(f, f->base, report));
     *stop = blni_fit_fixed_stop(f, old - *value, blni_max_abs(f->n_free, f->trial));
-    if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0) {
-        status = blni_fit_switch_off(f, value, report);
-        if (status != BLN_OK) return status;
-    }
+    if (*stop == BLN_STOP_NONE && f->desc.optimiser == BLN_SLM_EM && slow && step >= 8 && (step & (step - 1)) == 0)
+        BLNI_TRY(blni_fit_switch_off(f, value, report));
     *gradient = blni_max_abs(f->n_free, f->trial);
     return BLN_OK;
 }
@@ -427,26 +407,22 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_re
 {
     const int alone = blni_fit_by_fixed_points(f), rules = f->desc.optimiser <= BLN_SLM_MACKAY ? 2 : 1;
     double value = HUGE_VAL, gradient = BLNI_NAN;
-    bln_status status = f->sloped ? BLN_OK : blni_fit_fixed_base(f, f->base, report);
-    if (status != BLN_OK) return status;
+    if (!f->sloped) BLNI_TRY(blni_fit_fixed_base(f, f->base, report));
     *stop = BLN_STOP_PROGRESS;
     if (!f->sloped) return alone ? blni_evidence_overflow(&f->e, f->hyper.theta, report) : BLN_OK;     /* else L-BFGS reports it */
     const double old = f->base_value;
     if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
     for (int k = 0; k < rules && !(value < old); k++) {
         const bln_slm_optimiser rule = k ? BLN_SLM_MM : alone ? f->desc.optimiser : BLN_SLM_MACKAY;
-        if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
-        if (status != BLN_OK) return status;
+        if (k) BLNI_TRY(blni_fit_fixed_base(f, f->base, report));      /* the first try has overwritten it */
         blni_fixed_point(f, rule, &f->hyper, f->trial);
-        status = blni_fit_evaluate(f, f->trial, &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_evaluate(f, f->trial, &value, report));
     }
     f->sloped = 0;
     if (!(value < old)) return BLN_OK;
     memcpy(f->base, f->x, f->n_free*sizeof *f->base);
     if (alone) {
-        status = blni_fit_fixed_end(f, old, &value, &gradient, stop, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_fixed_end(f, old, &value, &gradient, stop, report));
     } else {
         const int ended = old - value <= 1e-4*(fabs(value) > 1.0 ? fabs(value) : 1.0) || ++f->fixed_steps >= BLNI_FIXED_STEPS;
         f->gain = old - value;
@@ -492,20 +468,16 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
 
 BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
-    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
+    if (f->processes.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
 
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
     bln_status status = f->fixed_point ? blni_fit_fixed_step(f, &stop, report) : blni_fit_search_step(f, &stop, report);
-    if (status != BLN_OK) {
-        blni_ranks_leave(&f->ranks);
-        return status;
-    }
+    if (status != BLN_OK) { blni_processes_leave(&f->processes); return status; }
     f->iterations++;
     f->steps++;
     f->last.start = f->start;
@@ -520,7 +492,7 @@ BLNI_ONCE BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
         status = blni_fit_search_from_base(f, 0, report);
     } else if (ended) status = blni_fit_next_start(f, stop, report);
     if (status == BLN_OK) blni_fit_report(f, report);
-    else blni_ranks_leave(&f->ranks);
+    else blni_processes_leave(&f->processes);
     return status;
 }
 
@@ -534,7 +506,7 @@ BLNI_PRIV int blni_fit_lost(const blni_slm_fit *f)
     return s->profile && s->kind == BLN_SLM_CORRELATED && s->P > 1 && f->walled && s->margin < 1e3;
 }
 
-/* The posterior at the best point so far, in all ranks or none. */
+/* The posterior at the best point so far, in all processes or in none. */
 BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report)
 {
     blni_fit_natural(f, f->best_x);
@@ -546,7 +518,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_resu
     if (status != BLN_OK && report && !report->text[0])
         blni_refuse(report, status, "slm: the posterior overflows at these hyper-parameters; scale the data");
     r->evidence = blni_evidence_total(&f->e);
-    return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
+    return blni_processes_agree(&f->processes, status, 'e', 1, &r->evidence, report);
 }
 
 /* Room for the posterior, and its arrays. */
@@ -558,8 +530,7 @@ BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report 
     r->P = e->P;
     r->lowrank = blni_slm_lowrank(e->form, e->n, e->D);
     blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank, e->n, &shape);
-    const bln_status status = blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report));
     const bln_group *g = r->store->q.groups;
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     r->theta = blni_store_own(g->theta);
@@ -660,20 +631,19 @@ BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
 
 BLNI_ONCE BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: model is NULL"));
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_refuse(report, BLN_ESTATE, "slm: finish without init");
-    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
+    if (f->processes.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
     blni_slm_result r;
     bln_status status = blni_fit_room(slm, &r, report);
     if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
         blni_store_free(r.store);
-        blni_ranks_leave(&f->ranks);
+        blni_processes_leave(&f->processes);
         return status;
     }
-    f->ranks.over = 1;
+    f->processes.over = 1;
     const int noise_ended = blni_fit_noise_end(f, NULL), cut_short = f->stop == BLN_STOP_MONITOR || f->stop == BLN_STOP_LIMIT;
     const int ended = f->stop != BLN_STOP_MONITOR && (noise_ended || (!cut_short && blni_fit_other_end(f, NULL)));
     if (ended) f->stop = BLN_STOP_BOUND;
@@ -696,8 +666,8 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
     double stop = status == BLN_ESTOPPED;
     if (status == BLN_ESTOPPED) status = BLN_OK;
     if (status != BLN_OK) blni_refuse(report, status, "slm: the monitor returned an error");
-    status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
-    if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
+    status = blni_processes_agree(&f->processes, status, 'm', 1, &p.objective, report);
+    if (status == BLN_OK) status = blni_processes_sum(&f->processes, 1, &stop, report);
     return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
 }
 
@@ -732,8 +702,7 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 
 BLNI_ONCE BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm || !t) return blni_refuse(report, BLN_EINVAL, "slm: model or statistics is NULL");
+    BLNI_TRY(blni_begin(report, slm && t, "slm: model or statistics is NULL"));
     if (slm->desc.form == BLN_SLM_DUAL) return blni_refuse(report, BLN_EINVAL, "slm: statistics need the primal form");
     if (!blni_statistics_of(t, slm->desc.basis)) return blni_refuse(report, BLN_ESHAPE, "slm: the statistics are of another basis");
     if (slm->desc.n_outputs != t->gram.P)
@@ -744,9 +713,8 @@ BLNI_ONCE BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_stat
     desc.theta = t->theta;
     desc.fix_theta = 1;
     desc.allreduce = NULL;                                   /* the statistics are of all rows already */
-    bln_status status = blni_fit_new(slm, &desc, report);
-    if (status != BLN_OK) return status;
-    status = blni_scan_of(slm, t, &slm->fit->scan, report);
+    BLNI_TRY(blni_fit_new(slm, &desc, report));
+    bln_status status = blni_scan_of(slm, t, &slm->fit->scan, report);
     if (status == BLN_OK) status = blni_evidence_lend(slm, t, slm->fit, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     return blni_fit_run(slm, status, report);

@@ -19,11 +19,11 @@
 #include "../posterior/prior_private.h"
 #include "slm_private.h"
 
-enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
+enum { BLNI_INTEGRATED_MAX = 3, BLNI_INTEGRATED_REACH = 80 };
 
 /* ---- the object */
 
-BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
+BLNI_PRIV size_t blni_integrated_dims(const bln_slm_integrated_desc *d)
 {
     size_t dims = 0;
     for (size_t s = 0; s < d->basis->n_slices; s++) dims += !d->ratio || d->ratio[s] == 0.0;
@@ -32,11 +32,11 @@ BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
 
 BLNI_ONCE BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc)
 {
-    static const size_t nodes[BLNI_INT_MAX + 1] = { 96, 96, 48, 24 };
+    static const size_t nodes[BLNI_INTEGRATED_MAX + 1] = { 96, 96, 48, 24 };
     bln_slm_integrated_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (d.prior_scale == 0.0) d.prior_scale = 10.0;
-    if (!d.nodes) d.nodes = nodes[d.basis ? blni_min(blni_int_dims(&d), BLNI_INT_MAX) : 1];
+    if (!d.nodes) d.nodes = nodes[d.basis ? blni_min(blni_integrated_dims(&d), BLNI_INTEGRATED_MAX) : 1];
     if (!d.block) d.block = 256;
     return d;
 }
@@ -50,7 +50,8 @@ BLNI_ONCE BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_
     for (size_t s = 0; desc->ratio && s < desc->basis->n_slices; s++)
         if (!(desc->ratio[s] >= 0.0)) return "slm_integrated: ratios must be >= 0";
     if (desc->ratio && blni_flat_misses(desc->basis, desc->ratio, 0)) return "slm_integrated: " BLNI_FLAT_MISSES;
-    if (blni_int_dims(desc) > BLNI_INT_MAX) return "slm_integrated: more than three ratios to integrate; fix the others";
+    if (blni_integrated_dims(desc) > BLNI_INTEGRATED_MAX)
+        return "slm_integrated: more than three ratios to integrate; fix the others";
     for (size_t k = 0; desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) return "slm_integrated: theta must be finite";
     if (!(desc->prior_scale >= 0.0) || !blni_finite(desc->prior_scale))
@@ -61,12 +62,11 @@ BLNI_ONCE BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT
         && desc->arithmetic != BLN_SLM_QR)
         return "slm_integrated: unknown arithmetic";
-    if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
-    return NULL;
+    return blni_allocator_ok(&desc->alloc) ? NULL : "slm_integrated: allocator needs both alloc and release, or neither";
 }
 
 /* The posterior, a t for each node, or one that says that there is none. */
-BLNI_ONCE BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
+BLNI_ONCE BLNI_PRIV void blni_integrated_show(bln_slm_integrated *m)
 {
     bln_posterior *q = &m->posterior;
     memset(q, 0, sizeof *q);
@@ -78,7 +78,8 @@ BLNI_ONCE BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
     q->alloc = m->alloc;
 }
 
-BLNI_PRIV bln_slm_integrated *blni_int_carve(blni_arena *a, const bln_basis *b, double **theta, double **ratio, double **unit)
+BLNI_PRIV bln_slm_integrated *blni_integrated_carve(blni_arena *a, const bln_basis *b, double **theta, double **ratio,
+                                                    double **unit)
 {
     bln_slm_integrated *m = (bln_slm_integrated *)blni_carve(a, 1, sizeof *m);
     *theta = blni_carve_doubles(a, b->n_theta);
@@ -91,29 +92,24 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
                                                        bln_report *report)
 {
     double *theta, *ratio, *unit;
-    bln_report_clear(report);
     const char *why = out ? bln_slm_integrated_check(desc) : "slm_integrated: out is NULL";
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const bln_slm_integrated_desc d = bln_slm_integrated_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
-    const size_t bytes = a.used;
-    void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "slm_integrated", &block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(block, bytes);
-    bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
+    blni_integrated_carve(&a, d.basis, &theta, &ratio, &unit);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "slm_integrated", &a, report));
+    bln_slm_integrated *m = blni_integrated_carve(&a, d.basis, &theta, &ratio, &unit);
     memset(m, 0, sizeof *m);
     m->desc = d;
     m->alloc = d.alloc;
-    m->block = block;
-    m->bytes = bytes;
+    m->block = a.base;
+    m->bytes = a.size;
     m->unit = unit;
     blni_theta_of(d.basis, d.theta, theta);
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
     m->desc.theta = theta;
     m->desc.ratio = ratio;
-    blni_int_show(m);
+    blni_integrated_show(m);
     *out = m;
     return BLN_OK;
 }
@@ -121,18 +117,15 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_
 BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
 {
     if (!model) return;
-    const bln_allocator alloc = model->alloc;
     blni_store_free(model->store);
     bln_basis_free(model->owned);
-    blni_release(&alloc, model->block, model->bytes);
+    blni_release(&model->alloc, model->block, model->bytes);
 }
 
 /* ---- step 1: elimination */
 
 /* What the data say, in one block of its own. */
-typedef struct blni_int_result {
-    void   *block;
-    size_t  bytes;
+typedef struct blni_integrated_result {
     size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
     size_t *flat, *free_, *slice;              /* indices of the flat features, of the others, and the others' slices  */
     size_t *dim;                               /* dims: the slices that are integrated                                 */
@@ -141,10 +134,10 @@ typedef struct blni_int_result {
     double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
     double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
     double  N, ld, omega, rho2, half_logdet, nu;
-} blni_int_result;
+} blni_integrated_result;
 
 /* What a fit needs for a while. A or A3: (D+1)^2, upper triangle; Q: (rank + p) rows; room for D of each. */
-typedef struct blni_int_work {
+typedef struct blni_integrated_work {
     size_t  D1;
     double *A;
     blni_exact *A3;
@@ -156,19 +149,19 @@ typedef struct blni_int_work {
     double *qr_work;
     double *level;                /* nodes^dims: log integrand times the weight    */
     size_t  n_level, evaluations;
-    double  centre[BLNI_INT_MAX], width[BLNI_INT_MAX], low[BLNI_INT_MAX], high[BLNI_INT_MAX];
+    double  centre[BLNI_INTEGRATED_MAX], width[BLNI_INTEGRATED_MAX], low[BLNI_INTEGRATED_MAX], high[BLNI_INTEGRATED_MAX];
     const bln_slm_integrated_desc *desc;
-    blni_int_result *r;
-} blni_int_work;
+    blni_integrated_result *r;
+} blni_integrated_work;
 
-BLNI_PRIV double blni_int_entry(const blni_int_work *w, size_t i, size_t j)
+BLNI_PRIV double blni_integrated_entry(const blni_integrated_work *w, size_t i, size_t j)
 {
     const size_t k = i < j ? i*w->D1 + j : j*w->D1 + i;
     return w->A3 ? blni_exact_double(w->A3[k]) : w->A[k];
 }
 
 /* Row `pivot` of the factor over all columns that are left goes to row[0..D]; the others are updated. */
-BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
+BLNI_PRIV void blni_integrated_eliminate(blni_integrated_work *w, size_t pivot, double *row)
 {
     const size_t D1 = w->D1, pp = pivot*D1 + pivot;
     w->done[pivot] = 1;
@@ -195,28 +188,28 @@ BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
 }
 
 /* What is left of G_ii by the flat features. */
-BLNI_PRIV double blni_int_rest(const blni_int_work *w, size_t i)
+BLNI_PRIV double blni_integrated_rest(const blni_integrated_work *w, size_t i)
 {
-    const blni_int_result *r = w->r;
+    const blni_integrated_result *r = w->r;
     double sum = 0.0;
     size_t j = 0;
-    if (!w->triangle) return blni_int_entry(w, i, i);
+    if (!w->triangle) return blni_integrated_entry(w, i, i);
     while (r->free_[j] != i) j++;
     for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
     return sum;
 }
 
 /* h_s, from the diagonal as the flat features left it. */
-BLNI_ONCE BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
+BLNI_ONCE BLNI_PRIV void blni_integrated_units(const blni_integrated_work *w, double noise)
 {
-    blni_int_result *r = w->r;
+    blni_integrated_result *r = w->r;
     const bln_basis *b = w->desc->basis;
     for (size_t s = 0; s < b->n_slices; s++) {
         const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1), active = bln_basis_active(b, s);
         const double missing = active < last - first ? 0.0 : 1.0;
         double sum = 0.0;
         for (size_t i = first; i < last; i++) {
-            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_rest(w, i);
+            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_integrated_rest(w, i);
             const double of = left > noise*w->raw[i] ? left : w->raw[i];
             sum += of > 0.0 ? of/r->omega : missing;
         }
@@ -226,9 +219,9 @@ BLNI_ONCE BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
 }
 
 /* Step 1 from a triangle. A becomes the triangle of its columns in the order flat, others, y. */
-BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
+BLNI_PRIV bln_status blni_integrated_reorder(blni_integrated_work *w, bln_report *report)
 {
-    blni_int_result *r = w->r;
+    blni_integrated_result *r = w->r;
     const size_t D = r->D, D1 = w->D1, nf = r->n_flat, p = r->p;
     double *rows = w->Q, *room = w->T;
     const double noise = blni_triangle_noise(r->N);
@@ -252,7 +245,7 @@ BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
     }
     const size_t bad = blni_flat_dependent(nf, r->Uf, nf, NULL, noise, room, room + D);
     if (bad < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[bad], BLNI_COLLINEAR);
-    blni_int_units(w, noise);
+    blni_integrated_units(w, noise);
     r->rank = p;
     for (size_t i = 0; i < p; i++) {
         r->h[i] = r->unit[r->slice[i]];
@@ -268,20 +261,20 @@ BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
+BLNI_PRIV bln_status blni_integrated_reduce(blni_integrated_work *w, bln_report *report)
 {
-    blni_int_result *r = w->r;
+    blni_integrated_result *r = w->r;
     const size_t D = r->D, p = r->p, nf = r->n_flat;
-    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_int_entry(w, D, D);
+    const double noise = w->A3 ? BLNI_EXACT_DEPENDENT : 8.0*(double)w->D1*DBL_EPSILON, c = blni_integrated_entry(w, D, D);
     double *row = w->Q, *room = w->T;                                 /* free until step 2: D+1 and 2 D doubles */
     size_t n = 0;
-    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_int_entry(w, i, i); w->done[i] = 0; }
+    for (size_t i = 0; i < D; i++) { w->raw[i] = blni_integrated_entry(w, i, i); w->done[i] = 0; }
     r->half_logdet = 0.0;
     for (; n < nf; n++) {
         const size_t f = r->flat[n];
-        const double pivot = blni_int_entry(w, f, f);
+        const double pivot = blni_integrated_entry(w, f, f);
         if (!(pivot > (w->A3 ? noise*w->raw[f] : 0.0)) || !blni_finite(pivot)) break;
-        blni_int_eliminate(w, f, row);
+        blni_integrated_eliminate(w, f, row);
         for (size_t j = 0; j < nf; j++) r->Uf[n*nf + j] = row[r->flat[j]];
         for (size_t j = 0; j < p; j++)  r->W[n*p + j] = row[r->free_[j]];
         r->zf[n] = row[D];
@@ -289,23 +282,23 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
     }
     if (!w->A3) n = blni_flat_dependent(n, r->Uf, nf, NULL, blni_gram_noise(r->N), room, room + D);
     if (n < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[n], BLNI_COLLINEAR);
-    blni_int_units(w, noise);
+    blni_integrated_units(w, noise);
     for (size_t j = 0; j < p; j++) r->h[j] = r->unit[r->slice[j]];
     for (r->rank = 0; r->rank < p; r->rank++) {
         size_t best = D;
         double most = noise;
         for (size_t j = 0; j < p; j++) {
             const size_t i = r->free_[j];
-            if (w->done[i] || !(blni_int_entry(w, i, i) > most*w->raw[i])) continue;
+            if (w->done[i] || !(blni_integrated_entry(w, i, i) > most*w->raw[i])) continue;
             best = i;
-            most = blni_int_entry(w, i, i)/w->raw[i];
+            most = blni_integrated_entry(w, i, i)/w->raw[i];
         }
         if (best == D) break;
-        blni_int_eliminate(w, best, row);
+        blni_integrated_eliminate(w, best, row);
         for (size_t j = 0; j < p; j++) r->V[r->rank*p + j] = row[r->free_[j]]/r->h[j];
         r->z[r->rank] = row[D];
     }
-    r->rho2 = blni_int_entry(w, D, D);
+    r->rho2 = blni_integrated_entry(w, D, D);
     if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
     if (!blni_finite(c) || !blni_finite(r->half_logdet))
         return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
@@ -315,7 +308,7 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
 /* ---- step 2: one ratio */
 
 /* tau of feature j's slice, those integrated from tau[]. */
-BLNI_PRIV double blni_int_tau(const blni_int_result *r, const double *tau, size_t j)
+BLNI_PRIV double blni_integrated_tau(const blni_integrated_result *r, const double *tau, size_t j)
 {
     for (size_t s = 0; s < r->dims; s++) if (r->dim[s] == r->slice[j]) return tau[s];
     return r->tau0[r->slice[j]];
@@ -323,9 +316,9 @@ BLNI_PRIV double blni_int_tau(const blni_int_result *r, const double *tau, size_
 
 /* e'e of step 2 as |z - V S w|^2 + |w|^2, w = R^-1 t: unlike what Householder leaves in e itself, the second term keeps its digits
  * when tau is large and z is fitted almost wholly. */
-BLNI_PRIV double blni_int_residual(blni_int_work *w, const double *tau)
+BLNI_PRIV double blni_integrated_residual(blni_integrated_work *w, const double *tau)
 {
-    const blni_int_result *r = w->r;
+    const blni_integrated_result *r = w->r;
     const size_t p = r->p, p1 = p + 1;
     double *x = w->raw, sum = 0.0;                            /* raw is free after step 1 */
     for (size_t j = p; j-- > 0;) {
@@ -334,7 +327,7 @@ BLNI_PRIV double blni_int_residual(blni_int_work *w, const double *tau)
         x[j] = t/w->T[j*p1 + j];
     }
     for (size_t j = 0; j < p; j++) sum += x[j]*x[j];
-    for (size_t j = 0; j < p; j++) x[j] *= blni_int_tau(r, tau, j);
+    for (size_t j = 0; j < p; j++) x[j] *= blni_integrated_tau(r, tau, j);
     for (size_t i = 0; i < r->rank; i++) {
         const double e = r->z[i] - bln_dot(p, r->V + i*p, x);
         sum += e*e;
@@ -344,13 +337,13 @@ BLNI_PRIV double blni_int_residual(blni_int_work *w, const double *tau)
 
 /* [R t] in T and q, at tau (n_slices are looked up through x of the dims integrated). Returns 2 sum log R_ii. Row j of the identity
  * meets only the rows of V: Householder vectors (1 + beta, column of V), R_jj = -beta, then the row's sign is turned. */
-BLNI_PRIV double blni_int_triangle(blni_int_work *w, const double *tau, double *q)
+BLNI_PRIV double blni_integrated_triangle(blni_integrated_work *w, const double *tau, double *q)
 {
-    const blni_int_result *r = w->r;
+    const blni_integrated_result *r = w->r;
     const size_t p = r->p, p1 = p + 1, k = r->rank;
     double logdet = 0.0;
     for (size_t i = 0; i < k; i++) {
-        for (size_t j = 0; j < p; j++) w->Q[i*p1 + j] = r->V[i*p + j]*blni_int_tau(r, tau, j);
+        for (size_t j = 0; j < p; j++) w->Q[i*p1 + j] = r->V[i*p + j]*blni_integrated_tau(r, tau, j);
         w->Q[i*p1 + p] = r->z[i];
     }
     for (size_t j = 0; j < p; j++) {
@@ -370,12 +363,12 @@ BLNI_PRIV double blni_int_triangle(blni_int_work *w, const double *tau, double *
         row[j] = beta;
         logdet += log1p(sigma);
     }
-    *q = r->rho2 + blni_int_residual(w, tau);
+    *q = r->rho2 + blni_integrated_residual(w, tau);
     return logdet;
 }
 
 /* left_s of each slice, from the diagonal of G. */
-BLNI_PRIV void blni_int_leaves(blni_int_work *w)
+BLNI_PRIV void blni_integrated_leaves(blni_integrated_work *w)
 {
     const bln_basis *b = w->desc->basis;
     w->most_missed = 0.0;
@@ -390,7 +383,7 @@ BLNI_PRIV void blni_int_leaves(blni_int_work *w)
 }
 
 /* r_s of slice s at tau. */
-BLNI_PRIV double blni_int_ratio(const blni_int_result *r, const double *tau, size_t s)
+BLNI_PRIV double blni_integrated_ratio(const blni_integrated_result *r, const double *tau, size_t s)
 {
     double t = r->tau0[s];
     for (size_t i = 0; i < r->dims; i++) if (r->dim[i] == s) t = tau[i];
@@ -399,21 +392,21 @@ BLNI_PRIV double blni_int_ratio(const blni_int_result *r, const double *tau, siz
 
 /* log p(y | tau) but for what is the same at every tau; with the bound's term for what features miss, in which sigma^2 has no
  * part: lambda_s/sigma^2 is r_s. */
-BLNI_PRIV double blni_int_likelihood(blni_int_work *w, const double *tau)
+BLNI_PRIV double blni_integrated_likelihood(blni_integrated_work *w, const double *tau)
 {
     double q;
-    const double logdet = blni_int_triangle(w, tau, &q);
+    const double logdet = blni_integrated_triangle(w, tau, &q);
     double bound = 0.0;
     for (size_t s = 0; s < w->desc->basis->n_slices && w->most_missed > 0.0; s++)
-        if (w->missed[s] > 0.0) bound += blni_int_ratio(w->r, tau, s)*w->missed[s];
+        if (w->missed[s] > 0.0) bound += blni_integrated_ratio(w->r, tau, s)*w->missed[s];
     w->evaluations++;
     return -bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
 }
 
 /* log p(y | tau) + sum log p(tau_s) + x_s, with x = log tau: the integrand over x. */
-BLNI_PRIV double blni_int_integrand(blni_int_work *w, const double *x)
+BLNI_PRIV double blni_integrated_integrand(blni_integrated_work *w, const double *x)
 {
-    double tau[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, prior = 0.0;
+    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, prior = 0.0;
     const double scale = w->desc->prior_scale;
     for (size_t s = 0; s < w->r->dims; s++) {
         tau[s] = exp(x[s]);
@@ -421,45 +414,45 @@ BLNI_PRIV double blni_int_integrand(blni_int_work *w, const double *x)
         if (w->desc->log_prior) prior += w->desc->log_prior(w->desc->log_prior_user, w->r->dim[s], tau[s]);
         else prior += log(2.0/(BLNI_PI*scale)) - log1p(tau[s]/scale*(tau[s]/scale));
     }
-    if (prior == -HUGE_VAL) return prior;
-    return prior + blni_int_likelihood(w, tau);
+    return prior == -HUGE_VAL ? prior : prior + blni_integrated_likelihood(w, tau);
 }
 
 /* ---- the quadrature */
 
-BLNI_PRIV double blni_int_at(blni_int_work *w, const double *x, size_t s, double xs)
+BLNI_PRIV double blni_integrated_at(blni_integrated_work *w, const double *x, size_t s, double xs)
 {
-    double y[BLNI_INT_MAX];
-    for (size_t i = 0; i < BLNI_INT_MAX; i++) y[i] = x[i];
+    double y[BLNI_INTEGRATED_MAX];
+    for (size_t i = 0; i < BLNI_INTEGRATED_MAX; i++) y[i] = x[i];
     y[s] = xs;
-    return blni_int_integrand(w, y);
+    return blni_integrated_integrand(w, y);
 }
 
 /* Where the integrand, along coordinate s from x, falls by `drop` from `top`: doubling steps, then bisection to 1 %. The outermost
  * such place that a walk in steps of one sees. HUGE_VAL: nowhere within reach. */
-BLNI_PRIV double blni_int_fall(blni_int_work *w, const double *x, size_t s, double sign, double top, double drop, double step)
+BLNI_PRIV double blni_integrated_fall(blni_integrated_work *w, const double *x, size_t s, double sign, double top, double drop,
+                                      double step)
 {
     double in = 0.0, out = step;
-    const double reach = (double)BLNI_INT_REACH + 20.0;
-    while (!(blni_int_at(w, x, s, x[s] + sign*out) < top - drop)) {
+    const double reach = (double)BLNI_INTEGRATED_REACH + 20.0;
+    while (!(blni_integrated_at(w, x, s, x[s] + sign*out) < top - drop)) {
         in = out;
         out += step < 1.0 ? (out > 1.0 ? 1.0 : out) : step;
         if (fabs(x[s] + sign*out) > reach && out > reach) return HUGE_VAL;
     }
     for (int i = 0; i < 7; i++) {
         const double middle = 0.5*(in + out);
-        if (blni_int_at(w, x, s, x[s] + sign*middle) < top - drop) out = middle; else in = middle;
+        if (blni_integrated_at(w, x, s, x[s] + sign*middle) < top - drop) out = middle; else in = middle;
     }
     return out;
 }
 
 /* Maximises along coordinate s: a scan over the whole reach in steps of 1 (the first time), then golden section. */
-BLNI_PRIV double blni_int_line(blni_int_work *w, double *x, size_t s)
+BLNI_PRIV double blni_integrated_line(blni_integrated_work *w, double *x, size_t s)
 {
     const double golden = 0.6180339887498949;
     double best = -HUGE_VAL, at = x[s], a, b;
-    for (int k = -BLNI_INT_REACH; k <= BLNI_INT_REACH; k++) {
-        const double value = blni_int_at(w, x, s, (double)k);
+    for (int k = -BLNI_INTEGRATED_REACH; k <= BLNI_INTEGRATED_REACH; k++) {
+        const double value = blni_integrated_at(w, x, s, (double)k);
         if (value != value || value == HUGE_VAL) return BLNI_NAN;
         if (value > best) { best = value; at = (double)k; }
     }
@@ -467,34 +460,34 @@ BLNI_PRIV double blni_int_line(blni_int_work *w, double *x, size_t s)
     b = at + 1.0;
     for (int i = 0; i < 24; i++) {
         const double c = b - golden*(b - a), d = a + golden*(b - a);
-        if (blni_int_at(w, x, s, c) > blni_int_at(w, x, s, d)) b = d; else a = c;
+        if (blni_integrated_at(w, x, s, c) > blni_integrated_at(w, x, s, d)) b = d; else a = c;
     }
-    const double middle = 0.5*(a + b), value = blni_int_at(w, x, s, middle);
+    const double middle = 0.5*(a + b), value = blni_integrated_at(w, x, s, middle);
     if (value > best) { best = value; at = middle; }
     x[s] = at;
     return best;
 }
 
 /* Mode by coordinates, and for each the width and the range in u. */
-BLNI_PRIV bln_status blni_int_place(blni_int_work *w, bln_report *report)
+BLNI_PRIV bln_status blni_integrated_place(blni_integrated_work *w, bln_report *report)
 {
-    static const double drops[BLNI_INT_MAX + 1] = { 0.0, 30.0, 23.0, 18.0 };
+    static const double drops[BLNI_INTEGRATED_MAX + 1] = { 0.0, 30.0, 23.0, 18.0 };
     const size_t dims = w->r->dims;
     const double drop = drops[dims];
-    double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, top = 0.0;
+    double x[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, top = 0.0;
     for (int sweep = 0; sweep < (dims > 1 ? 4 : 1); sweep++)
         for (size_t s = 0; s < dims; s++) {
-            top = blni_int_line(w, x, s);
+            top = blni_integrated_line(w, x, s);
             if (top != top)
                 return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: log_prior or the evidence is NaN or infinite");
             if (top == -HUGE_VAL)
                 return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: the prior density is 0 wherever it was looked for");
         }
     for (size_t s = 0; s < dims; s++) {
-        const double near_low = blni_int_fall(w, x, s, -1.0, top, 2.0, 0.01);
-        const double near_high = blni_int_fall(w, x, s, 1.0, top, 2.0, 0.01);
-        const double far_low = blni_int_fall(w, x, s, -1.0, top, drop, 1.0);
-        const double far_high = blni_int_fall(w, x, s, 1.0, top, drop, 1.0);
+        const double near_low = blni_integrated_fall(w, x, s, -1.0, top, 2.0, 0.01);
+        const double near_high = blni_integrated_fall(w, x, s, 1.0, top, 2.0, 0.01);
+        const double far_low = blni_integrated_fall(w, x, s, -1.0, top, drop, 1.0);
+        const double far_high = blni_integrated_fall(w, x, s, 1.0, top, drop, 1.0);
         if (!(far_low < HUGE_VAL) || !(far_high < HUGE_VAL))
             return blni_refuse(report, BLN_EUNDEFINED,
                                "slm_integrated: the posterior of a variance ratio is improper: its integrand does not fall off");
@@ -507,7 +500,7 @@ BLNI_PRIV bln_status blni_int_place(blni_int_work *w, bln_report *report)
 }
 
 /* Node `index` of the grid: x, and the log of its weight. */
-BLNI_PRIV double blni_int_node(const blni_int_work *w, size_t index, double *x)
+BLNI_PRIV double blni_integrated_node(const blni_integrated_work *w, size_t index, double *x)
 {
     const size_t n = w->desc->nodes;
     double weight = 1.0;
@@ -521,11 +514,11 @@ BLNI_PRIV double blni_int_node(const blni_int_work *w, size_t index, double *x)
 }
 
 /* Fills w->level; returns its maximum. */
-BLNI_PRIV double blni_int_grid(blni_int_work *w)
+BLNI_PRIV double blni_integrated_grid(blni_integrated_work *w)
 {
-    double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, top = -HUGE_VAL;
+    double x[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, top = -HUGE_VAL;
     for (size_t k = 0; k < w->n_level; k++) {
-        const double weight = blni_int_node(w, k, x), value = weight + blni_int_integrand(w, x);
+        const double weight = blni_integrated_node(w, k, x), value = weight + blni_integrated_integrand(w, x);
         if (value != value || value == HUGE_VAL) return BLNI_NAN;
         w->level[k] = value;
         if (value > top) top = value;
@@ -535,7 +528,7 @@ BLNI_PRIV double blni_int_grid(blni_int_work *w)
 
 /* ---- the fit */
 
-BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int_result *r)
+BLNI_PRIV void blni_integrated_result_carve(blni_arena *a, const bln_basis *b, blni_integrated_result *r)
 {
     const size_t p = r->p, f = r->n_flat;
     r->flat  = (size_t *)blni_carve(a, f, sizeof(size_t));
@@ -543,8 +536,7 @@ BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int
     r->slice = (size_t *)blni_carve(a, p, sizeof(size_t));
     r->dim   = (size_t *)blni_carve(a, r->dims, sizeof(size_t));
     r->h     = blni_carve_doubles(a, p);
-    r->unit  = blni_carve_doubles(a, b->n_slices);
-    r->tau0  = blni_carve_doubles(a, b->n_slices);
+    BLNI_CARVE2(a, b->n_slices, r->unit, r->tau0);
     r->Uf    = blni_carve_doubles(a, blni_mul(f, f));
     r->zf    = blni_carve_doubles(a, f);
     r->W     = blni_carve_doubles(a, blni_mul(f, p));
@@ -553,7 +545,7 @@ BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int
 }
 
 /* Which features are flat, which are not, and which ratios are integrated. */
-BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *r, int write)
+BLNI_PRIV void blni_integrated_sort(const bln_slm_integrated_desc *d, blni_integrated_result *r, int write)
 {
     size_t f = 0, p = 0, dims = 0;
     for (size_t s = 0; s < d->basis->n_slices; s++) {
@@ -571,16 +563,16 @@ BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *
 }
 
 /* The posterior, and the arrays of its nodes to write to. */
-typedef struct blni_int_nodes {
+typedef struct blni_integrated_nodes {
     blni_store *store;
     double     *weight, *eta, *lambda;         /* n each, lambda times n_slices, or NULL                               */
     double     *scale, *R, *t;                 /* n times p, p x p, p                                                  */
     double      evidence;
-} blni_int_nodes;
+} blni_integrated_nodes;
 
 /* Room for n nodes, with what all of them share. */
-BLNI_ONCE BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const blni_int_result *r, const double *theta, size_t n,
-                                             blni_int_nodes *out, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_integrated_room(const bln_slm_integrated *m, const blni_integrated_result *r,
+                                                    const double *theta, size_t n, blni_integrated_nodes *out, bln_report *report)
 {
     const bln_basis *b = m->desc.basis;
     const double there = 0.0;
@@ -602,8 +594,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const 
     g.ldresidual = g.residual ? b->n_slices : 0;
     v.n_flat = r->n_flat;
     v.n_free = r->p;
-    const bln_status status = blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report));
     const bln_group *own = out->store->q.groups;
     const bln_students *at = (const bln_students *)own->view;
     out->weight = blni_store_own(own->weight);
@@ -622,27 +613,28 @@ BLNI_ONCE BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const 
 }
 
 /* Node i <- what the weights are at x. perfect: without noise. */
-BLNI_PRIV void blni_int_keep(blni_int_work *w, blni_int_nodes *out, size_t i, const double *x, double weight, int perfect)
+BLNI_PRIV void blni_integrated_keep(blni_integrated_work *w, blni_integrated_nodes *out, size_t i, const double *x, double weight,
+                                    int perfect)
 {
-    const blni_int_result *r = w->r;
+    const blni_integrated_result *r = w->r;
     const bln_basis *b = w->desc->basis;
     const size_t p = r->p;
-    double tau[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, q;
+    double tau[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, q;
     for (size_t s = 0; s < r->dims; s++) tau[s] = exp(x[s]);
-    blni_int_triangle(w, tau, &q);
+    blni_integrated_triangle(w, tau, &q);
     for (size_t j = 0; j < p; j++) {
         memcpy(out->R + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
         out->t[i*p + j] = w->T[j*(p + 1) + p];
-        out->scale[i*p + j] = blni_int_tau(r, tau, j)/r->h[j];
+        out->scale[i*p + j] = blni_integrated_tau(r, tau, j)/r->h[j];
     }
     out->weight[i] = weight;
     out->eta[i] = ((perfect ? 0.0 : q) + 2.0*w->desc->noise_b)/r->nu;
     for (size_t s = 0; s < b->n_slices && out->lambda; s++)
-        out->lambda[i*b->n_slices + s] = bln_basis_variance(b, s) > 0.0 ? out->eta[i]*blni_int_ratio(r, tau, s) : 0.0;
+        out->lambda[i*b->n_slices + s] = bln_basis_variance(b, s) > 0.0 ? out->eta[i]*blni_integrated_ratio(r, tau, s) : 0.0;
 }
 
 /* log p(y) but for the integral. */
-BLNI_PRIV double blni_int_constant(const blni_int_result *r, const bln_slm_integrated_desc *d)
+BLNI_PRIV double blni_integrated_constant(const blni_integrated_result *r, const bln_slm_integrated_desc *d)
 {
     double prior = 0.0;
     if (d->noise_a > 0.0 && d->noise_b > 0.0) prior = d->noise_a*log(d->noise_b) - bln_lgamma(d->noise_a);
@@ -650,59 +642,52 @@ BLNI_PRIV double blni_int_constant(const blni_int_result *r, const bln_slm_integ
 }
 
 /* sigma^2 = 0: the weights of least squares for certain, as the limit of tau -> infinity. */
-BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated *m, const double *theta, blni_int_nodes *out,
-                                    bln_report *report)
+BLNI_PRIV bln_status blni_integrated_perfect(blni_integrated_work *w, const bln_slm_integrated *m, const double *theta,
+                                             blni_integrated_nodes *out, bln_report *report)
 {
-    blni_int_result *r = w->r;
+    blni_integrated_result *r = w->r;
     if (r->rank < r->p)
         return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: a perfect fit that leaves weights undetermined");
-    const bln_status status = blni_int_room(m, r, theta, 1, out, report);
-    if (status != BLN_OK) return status;
-    const double x[BLNI_INT_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
-    blni_int_keep(w, out, 0, x, 1.0, 1);
+    BLNI_TRY(blni_integrated_room(m, r, theta, 1, out, report));
+    const double x[BLNI_INTEGRATED_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
+    blni_integrated_keep(w, out, 0, x, 1.0, 1);
     out->evidence = HUGE_VAL;
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *m, const double *theta, blni_int_nodes *out,
-                                    bln_report *report)
+BLNI_PRIV bln_status blni_integrated_solve(blni_integrated_work *w, const bln_slm_integrated *m, const double *theta,
+                                           blni_integrated_nodes *out, bln_report *report)
 {
-    blni_int_result *r = w->r;
-    double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
-    bln_status status = w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report);
-    if (status != BLN_OK) return status;
-    blni_int_leaves(w);
+    blni_integrated_result *r = w->r;
+    double x[BLNI_INTEGRATED_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
+    BLNI_TRY(w->triangle ? blni_integrated_reorder(w, report) : blni_integrated_reduce(w, report));
+    blni_integrated_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
     /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features miss variance. */
     int all = 1;
     for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
     const int endless = r->rho2 == 0.0 && all && !(w->most_missed > 0.0) && r->nu > (double)r->rank;
-    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
-        return blni_int_perfect(w, m, theta, out, report);
-    if (r->dims) {
-        status = blni_int_place(w, report);
-        if (status != BLN_OK) return status;
-    }
-    top = blni_int_grid(w);
+    if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0)) return blni_integrated_perfect(w, m, theta, out, report);
+    if (r->dims) BLNI_TRY(blni_integrated_place(w, report));
+    top = blni_integrated_grid(w);
     if (!blni_finite(top)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: the evidence overflows; scale the data");
     size_t kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
         sum += exp(w->level[k] - top);
         kept += w->level[k] - top > -37.0;
     }
-    status = blni_int_room(m, r, theta, kept, out, report);
-    if (status != BLN_OK) return status;
-    out->evidence = top + log(sum) + blni_int_constant(r, &m->desc);
+    BLNI_TRY(blni_integrated_room(m, r, theta, kept, out, report));
+    out->evidence = top + log(sum) + blni_integrated_constant(r, &m->desc);
     kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
         if (!(w->level[k] - top > -37.0)) continue;
-        blni_int_node(w, k, x);
-        blni_int_keep(w, out, kept++, x, exp(w->level[k] - top)/sum, 0);
+        blni_integrated_node(w, k, x);
+        blni_integrated_keep(w, out, kept++, x, exp(w->level[k] - top)/sum, 0);
     }
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_slices, blni_int_work *w)
+BLNI_PRIV void blni_integrated_work_carve(blni_arena *a, size_t D, int exact, size_t n_slices, blni_integrated_work *w)
 {
     w->A3    = exact ? (blni_exact *)blni_carve(a, blni_mul(w->D1, w->D1), sizeof(blni_exact)) : NULL;
     w->A     = exact ? NULL : blni_carve_doubles(a, blni_mul(w->D1, w->D1));
@@ -715,11 +700,11 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_
     w->qr_work = blni_carve_doubles(a, w->triangle ? blni_tpqrt_work(w->D1, w->D1) : 0);
 }
 
-BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,
-                                  blni_int_nodes *out, bln_report *report)
+BLNI_PRIV bln_status blni_integrated_run(const bln_slm_integrated *m, const bln_statistics *t, blni_integrated_result *shell,
+                                  blni_integrated_nodes *out, bln_report *report)
 {
     const size_t D = t->gram.D;
-    blni_int_work w = BLN_ZERO;
+    blni_integrated_work w = BLN_ZERO;
     w.desc = &m->desc;
     w.r = shell;
     w.D1 = D + 1;
@@ -727,18 +712,14 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     for (size_t s = 0; s < shell->dims; s++) w.n_level = blni_mul(w.n_level, m->desc.nodes);
     blni_arena a = blni_arena_over(NULL, 0);
     w.triangle = t->gram.qr ? t->gram.R : NULL;
-    blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
-    const size_t bytes = a.used;
-    void *block;
-    const bln_status room = blni_take(&m->alloc, bytes, "slm_integrated", &block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(block, bytes);
-    blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
+    blni_integrated_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
+    BLNI_TRY(blni_arena_take(&m->alloc, a.used, "slm_integrated", &a, report));
+    blni_integrated_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
     else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
-    const bln_status status = blni_int_solve(&w, m, t->theta, out, report);
-    blni_release(&m->alloc, block, bytes);
+    const bln_status status = blni_integrated_solve(&w, m, t->theta, out, report);
+    blni_release(&m->alloc, a.base, a.size);
     if (report) report->evaluations = w.evaluations;
     return status;
 }
@@ -746,15 +727,14 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
 BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *t,
                                                                bln_report *report)
 {
-    blni_int_result shell = BLN_ZERO;
-    blni_int_nodes nodes = BLN_ZERO;
-    bln_report_clear(report);
-    if (!model || !t) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or statistics is NULL");
+    blni_integrated_result shell = BLN_ZERO;
+    blni_integrated_nodes nodes = BLN_ZERO;
+    BLNI_TRY(blni_begin(report, model && t, "slm_integrated: model or statistics is NULL"));
     if (!blni_statistics_of(t, model->desc.basis))
         return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm_integrated: the statistics hold no rows");
-    blni_int_sort(&model->desc, &shell, 0);
+    blni_integrated_sort(&model->desc, &shell, 0);
     shell.D = t->gram.D;
     shell.N = t->gram.N;
     shell.ld = t->gram.ld;
@@ -764,23 +744,20 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrate
         return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: no more rows than weights with a flat prior: nothing "
                            "tells the noise variance; give it a prior");
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_int_result_carve(&a, t->basis, &shell);
-    shell.bytes = a.used;
-    bln_status status = blni_take(&model->alloc, shell.bytes, "slm_integrated", &shell.block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(shell.block, shell.bytes);
-    blni_int_result_carve(&a, t->basis, &shell);
-    blni_int_sort(&model->desc, &shell, 1);
-    status = blni_int_run(model, t, &shell, &nodes, report);
+    blni_integrated_result_carve(&a, t->basis, &shell);
+    BLNI_TRY(blni_arena_take(&model->alloc, a.used, "slm_integrated", &a, report));
+    blni_integrated_result_carve(&a, t->basis, &shell);
+    blni_integrated_sort(&model->desc, &shell, 1);
+    bln_status status = blni_integrated_run(model, t, &shell, &nodes, report);
     if (status == BLN_OK) {
         memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);
         blni_store_free(model->store);
         model->store = nodes.store;
         model->evidence = nodes.evidence;
-        blni_int_show(model);
+        blni_integrated_show(model);
         if (report) report->objective = nodes.evidence;
     }
-    blni_release(&model->alloc, shell.block, shell.bytes);
+    blni_release(&model->alloc, a.base, a.size);
     return status;
 }
 
@@ -788,8 +765,7 @@ BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, cons
 {
     bln_statistics_desc desc = BLN_ZERO;
     bln_statistics *t = NULL;
-    bln_report_clear(report);
-    if (!model || !source) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or data is NULL");
+    BLNI_TRY(blni_begin(report, model && source, "slm_integrated: model or data is NULL"));
     desc.basis = model->desc.basis;
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
@@ -822,21 +798,19 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 
 /* ---- what was learnt */
 
-BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->store; }
-
 BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *m) { return m ? m->desc.basis : NULL; }
 BLN_API const double *bln_slm_integrated_theta(const bln_slm_integrated *m)
 {
-    return blni_int_ready(m) ? m->posterior.groups->theta : NULL;
+    return m && m->store ? m->posterior.groups->theta : NULL;
 }
-BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->posterior.groups->K : 0; }
-BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m)     { return blni_int_ready(m) ? m->posterior.rows : BLNI_NAN; }
-BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->posterior.dof : BLNI_NAN; }
-BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return blni_int_ready(m) ? m->evidence : BLNI_NAN; }
+BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m) { return m && m->store ? m->posterior.groups->K : 0; }
+BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m) { return m && m->store ? m->posterior.rows : BLNI_NAN; }
+BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m) { return m && m->store ? m->posterior.dof : BLNI_NAN; }
+BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return m && m->store ? m->evidence : BLNI_NAN; }
 
 BLN_API double bln_slm_integrated_unit(const bln_slm_integrated *m, size_t slice)
 {
-    return blni_int_ready(m) && slice < m->desc.basis->n_slices ? m->unit[slice] : BLNI_NAN;
+    return m && m->store && slice < m->desc.basis->n_slices ? m->unit[slice] : BLNI_NAN;
 }
 
 BLNI_ONCE BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k, double *weight, double *ratio,

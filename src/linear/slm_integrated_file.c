@@ -5,6 +5,7 @@
  *     f64        log evidence
  *     f64 x P    for each slice the ratio: 0 integrated, infinity flat, else fixed;   f64 x P  h_s */
 #include "slm_integrated_private.h"
+#include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/bytes_private.h"
 #include "../core/load_private.h"
@@ -16,8 +17,7 @@
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
 {
     if (!m || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&m->posterior, w);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_posterior_save(&m->posterior, w));
     bln_put_double(w, m->desc.prior_scale);
     bln_put_double(w, m->desc.noise_a);
     bln_put_double(w, m->desc.noise_b);
@@ -28,7 +28,7 @@ BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writ
 }
 
 /* The model whose posterior this is, without it. */
-BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_slm_integrated **out)
+BLNI_PRIV bln_status blni_integrated_read(bln_reader *r, const bln_posterior *q, bln_slm_integrated **out)
 {
     const size_t slices = q->bases[0]->n_slices, bytes = blni_mul(slices, sizeof(double));
     bln_slm_integrated_desc desc = BLN_ZERO;
@@ -72,19 +72,15 @@ BLNI_ONCE BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bl
     int good = 1;
     if (!r || !out) return BLN_EINVAL;
     blni_load_of(context, &kind, 1, &noise, 1, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_int_read(r, &store->q, &m);
-    if (status != BLN_OK) {
-        blni_store_free(store);
-        return status;
-    }
+    BLNI_TRY(blni_record_load(&mine, r, &store));
+    bln_status status = blni_integrated_read(r, &store->q, &m);
+    if (status != BLN_OK) { blni_store_free(store); return status; }
     m->store = store;
     m->owned = blni_store_basis(store);
     bln_get_doubles(r, m->desc.basis->n_slices, m->unit);
     for (size_t s = 0; s < m->desc.basis->n_slices; s++) good = good && m->unit[s] > 0.0 && blni_finite(m->unit[s]);
     status = good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "integrated model: a number is outside its range");
-    blni_int_show(m);
+    blni_integrated_show(m);
     if (status == BLN_OK) *out = m;
     else bln_slm_integrated_free(m);
     return status;

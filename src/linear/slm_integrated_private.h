@@ -17,7 +17,7 @@ struct bln_slm_integrated {
 };
 
 /* slm_integrated */
-BLNI_PRIV void blni_int_show(bln_slm_integrated *m);
+BLNI_PRIV void blni_integrated_show(bln_slm_integrated *m);
 
 #ifdef BLNI_SEPARATE
 extern const bln_model_kind blni_slm_integrated_kind;

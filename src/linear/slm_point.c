@@ -41,11 +41,9 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     if (!blni_sigma_fix(&e->sigma, p->cov, relative ? p->noise_var : 1.0))
         return blni_refuse(report, BLN_EDOMAIN, "slm: noise_cov must be positive definite");
     e->sigma.profile = p->profile;
-    bln_status status = blni_slm_value(e, &h, &value, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_slm_value(e, &h, &value, report));
     if (!blni_finite(value)) return BLN_ENUMERIC;
-    if (p->d_noise || p->d_prior || p->d_theta) status = blni_slm_gradient(e, &h, p->d_noise, p->d_prior, p->d_theta, report);
-    if (status != BLN_OK) return status;
+    if (p->d_noise || p->d_prior || p->d_theta) BLNI_TRY(blni_slm_gradient(e, &h, p->d_noise, p->d_prior, p->d_theta, report));
     const double freedom = blni_evidence_freedom(e);
     if (p->d_noise && relative) *p->d_noise = 0.5*(e->q - freedom*(double)P);
     if (p->sigma) memcpy(p->sigma, e->sigma.C, P*P*sizeof *p->sigma);
@@ -54,24 +52,22 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     return BLN_OK;
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bln_data *data, const blni_point *p,
-                                                    blni_ranks *ranks, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_point_run_processes(const bln_slm *slm, const bln_data *data, const blni_point *p,
+                                                    blni_processes *processes, bln_report *report)
 {
-    bln_status status = blni_point_check(slm, data, p, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_point_check(slm, data, p, report));
     bln_data_reader reader;
     const bln_source source = bln_source_of(data, &reader);
     blni_slm_scan scan;
     blni_evidence e;
     void *block = NULL;
     size_t bytes = 0;
-    status = blni_scan(slm, &source, ranks, &scan, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_scan(slm, &source, processes, &scan, report));
     bln_slm_desc at = slm->desc;
     at.prior_var = p->prior_var;
     at.fix_theta = p->d_theta == NULL;
     const bln_slm_form form = blni_slm_form_for(&at, scan.n);
-    status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
+    bln_status status = blni_evidence_open(slm, &source, form, blni_slm_arithmetic(&at, form), &scan, &e, &block, &bytes, report);
     if (status == BLN_OK) status = blni_point_evaluate(slm, &e, p, report);
     if (status == BLN_ENUMERIC || (status == BLN_ENOTPD && e.n_flat == 0)) status = blni_evidence_overflow(&e, p->theta, report);
     blni_release(&slm->alloc, block, bytes);
@@ -81,9 +77,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_point_run_ranks(const bln_slm *slm, const bl
 
 BLNI_PRIV bln_status blni_point_run(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
 {
-    blni_ranks ranks = blni_ranks_of(slm->desc.allreduce, slm->desc.allreduce_user);
-    const bln_status status = blni_point_run_ranks(slm, data, p, &ranks, report);
-    if (status != BLN_OK) blni_ranks_leave(&ranks);
+    blni_processes processes = blni_processes_of(slm->desc.allreduce, slm->desc.allreduce_user);
+    const bln_status status = blni_point_run_processes(slm, data, p, &processes, report);
+    if (status != BLN_OK) blni_processes_leave(&processes);
     return status;
 }
 
@@ -92,8 +88,7 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
                                        bln_report *report)
 {
     blni_point p = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: NULL argument"));
     p.noise_var = noise_var;
     p.prior_var = prior_var;
     p.theta = theta;
@@ -109,8 +104,7 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
                                             double *d_cov, double *d_prior, double *d_theta, bln_report *report)
 {
     blni_point p = BLN_ZERO;
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
+    BLNI_TRY(blni_begin(report, slm != NULL, "slm: NULL argument"));
     if (!slm->desc.relative_prior)
         return blni_refuse(report, BLN_EINVAL, "slm: prior_var are no ratios in this model; see relative_prior");
     const size_t P = slm->desc.n_outputs;

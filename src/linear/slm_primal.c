@@ -38,19 +38,19 @@ BLNI_PRIV bln_status blni_primal_block(blni_evidence *e, const double *theta, bl
     return status;
 }
 
-/* The end of a pass: go on? Only if no rank's rows failed. x: the point that it was at. */
+/* The end of a pass: go on? Only if the rows of no process failed. x: the point that it was at. */
 BLNI_PRIV bln_status blni_primal_agree(blni_evidence *e, bln_status status, unsigned char step, size_t n, const double *x,
                                        bln_report *report)
 {
-    status = blni_ranks_agree(e->ranks, status, step, n, x, report);
+    status = blni_processes_agree(e->processes, status, step, n, x, report);
     if (status != BLN_OK) e->source_failed = 1;
     return status;
 }
 
-/* Sums over rows, made sums over the rows of all ranks. */
+/* Sums over rows, made sums over the rows of all processes. */
 BLNI_PRIV bln_status blni_primal_allreduce(blni_evidence *e, size_t n, double *sums, bln_report *report)
 {
-    const bln_status status = blni_ranks_sum(e->ranks, n, sums, report);
+    const bln_status status = blni_processes_sum(e->processes, n, sums, report);
     if (status != BLN_OK) e->source_failed = 1;
     return status;
 }
@@ -66,7 +66,7 @@ BLNI_PRIV bln_status blni_primal_statistics(blni_evidence *e, const double *thet
         blni_gram_add(&e->gram, 1.0, e->basis, e->at, theta, &rows, 0, e->Phi, e->basis_work);
     status = blni_primal_agree(e, status, 'g', e->basis->n_theta, theta, report);
     if (status == BLN_OK) {
-        status = blni_gram_allreduce(&e->gram, e->ranks, report);
+        status = blni_gram_allreduce(&e->gram, e->processes, report);
         if (status != BLN_OK) e->source_failed = 1;
     }
     if (status != BLN_OK) e->have_features = 0;
@@ -120,13 +120,9 @@ BLNI_PRIV bln_status blni_primal_factor_flat(blni_evidence *e, double *log_scale
 {
     const size_t D = e->D;
     size_t n = D, bad = 0;
-    const bln_status status = blni_flat_scales(e, log_scale, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_flat_scales(e, log_scale, report));
     blni_primal_form(e);
-    while (bln_potrf(n, e->B, D, &bad) != BLN_OK) {
-        n = bad;
-        blni_primal_form(e);
-    }
+    while (bln_potrf(n, e->B, D, &bad) != BLN_OK) { n = bad; blni_primal_form(e); }
     bad = blni_flat_dependent(n, e->B, D, e->penalty, blni_gram_noise(e->N), e->w, e->diag);
     return bad == D ? BLN_OK : blni_fail(report, BLN_ENOTPD, BLN_NONE, bad, BLNI_COLLINEAR);
 }
@@ -139,10 +135,7 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     double log_scale = 0.0;
     e->tau = 0.0;
     if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
-    else {
-        blni_primal_form(e);
-        status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau);
-    }
+    else { blni_primal_form(e); status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau); }
     if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
     e->condition = blni_condition_factor(D, e->B, D);
@@ -230,8 +223,7 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
         blni_primal_residuals(e, &rows);
         for (size_t i = 0; i < rows.n; i++) memcpy(e->Phi + i*ld + D, e->r + i*P, P*sizeof *e->r);
         blni_panels_gemm(rows.n, D, D1, -(double)P/e->noise_var, e->Phi, ld, e->panels, e->F, D);
-        for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++)
-            bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
+        for (size_t i = 0; i < rows.n && (rows.weight || rows.noise_var); i++) bln_scal(D, blni_row_omega(&rows, i), e->F + i*D);
         bln_basis_pullback(e->at, theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, ld, e->F, D, d_theta, NULL, 0, e->basis_work);
     }
     bln_basis_settle(e->at, theta, status == BLN_OK ? d_theta : NULL);
@@ -256,7 +248,6 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
                                           bln_report *report)
 {
     const size_t D = e->D;
-    bln_status status = BLN_OK;
     bln_trtri(D, e->B, D);
     bln_lauum(D, e->B, D, e->B, D);
     if (e->gram.qr) blni_triangle_gamma(e);
@@ -266,18 +257,17 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
         for (size_t i = 0; i < D; i++) blni_vec_product(D - i, e->s[i], e->s + i, e->B + i*D + i, e->B + i*D + i);
         bln_symmetrise(D, e->B, D);
         blni_primal_missed(e);
-        status = blni_primal_pullback(e, h->theta, d_theta, report);
+        BLNI_TRY(blni_primal_pullback(e, h->theta, d_theta, report));
     }
     blni_evidence_gradient_scales(e, d_noise, d_prior);
-    return status;
+    return BLN_OK;
 }
 
 /* Posterior at h into r (room for D rows). */
 BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t D = e->D;
-    const bln_status status = blni_primal_value(e, h, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_primal_value(e, h, report));
     blni_evidence_result(e, r);
     for (size_t i = 0; i < D; i++) {
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;

@@ -92,10 +92,10 @@ BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    blni_ranks *ranks;             /* of the fit                */
-    uint64_t fingerprint;          /* of the basis, if there are ranks that may have another              */
-    size_t  n, d, P;               /* rows (of this rank), columns, outputs                        */
-    double  n_all;                 /* rows of all ranks         */
+    blni_processes *processes;     /* of the fit                */
+    uint64_t fingerprint;          /* of the basis, if other processes may have another                   */
+    size_t  n, d, P;               /* rows (of this process), columns, outputs                     */
+    double  n_all;                 /* rows of all processes     */
     double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
     double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
     double *mean, *sd;             /* d: moments of the inputs  */
@@ -107,7 +107,7 @@ typedef struct blni_evidence {
     const bln_basis  *basis;
     const bln_basis  *at;              /* the basis bound to theta, in room                                   */
     const bln_source *source;          /* the rows                                                            */
-    blni_ranks       *ranks;           /* what is summed over rows is summed over these; NULL: only this process */
+    blni_processes   *processes;       /* sums over rows are summed over these; NULL: only this process       */
     size_t            seen;            /* rows of this pass so far                                            */
     int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
     int               per_weight;      /* which prior variances                                               */
@@ -151,7 +151,7 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
 BLNI_PRIV void blni_scan_free(const bln_allocator *alloc, blni_slm_scan *s);
 BLNI_PRIV void blni_scan_carve(blni_arena *a, blni_slm_scan *s);
 BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size_t P, blni_slm_scan *s, bln_report *report);
-BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
+BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_processes *processes, blni_slm_scan *s,
                                bln_report *report);
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e);
 BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan);
@@ -206,7 +206,7 @@ typedef struct blni_slm_fit {
     size_t          rows_bytes;
     bln_data_reader reader;                /* the caller's view as a source                          */
     bln_source      source;
-    blni_ranks      ranks;                 /* of the desc                                            */
+    blni_processes  processes;             /* of the desc                                            */
     blni_slm_scan   scan;
     blni_evidence   e;
     bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */

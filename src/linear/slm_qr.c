@@ -47,10 +47,8 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
 {
     const size_t D = e->D, P = e->P, D1 = D + P;
     double log_scale = 0.0;
-    bln_status status = BLN_OK;
     e->tau = 0.0;
-    if (e->n_flat) status = blni_flat_scales(e, &log_scale, report);
-    if (status != BLN_OK) return status;
+    if (e->n_flat) BLNI_TRY(blni_flat_scales(e, &log_scale, report));
     blni_triangle_form(e);
     for (size_t i = 0; i < D; i++) {
         memcpy(e->B + i*D + i, e->T + i*D1 + i, (D - i)*sizeof *e->B);

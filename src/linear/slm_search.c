@@ -12,6 +12,7 @@
  * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
  * often than not. The prior of relevance holds sigma^2 in that stage: z does not move it. */
 #include "slm_private.h"
+#include "../random/rng_private.h"
 #include "../core/status_private.h"
 #include "../optim/transform_private.h"
 #include "../basis/basis_private.h"
@@ -30,10 +31,7 @@ BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, doubl
 BLNI_ONCE BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior,
                                                  double *d_theta, bln_report *report)
 {
-    if (e->gram.exact) {
-        blni_exact_gradient(e, d_noise, d_prior);
-        return BLN_OK;
-    }
+    if (e->gram.exact) { blni_exact_gradient(e, d_noise, d_prior); return BLN_OK; }
     return e->form == BLN_SLM_DUAL ? blni_dual_gradient(e, h, d_noise, d_prior, d_theta)
                                    : blni_primal_gradient(e, h, d_noise, d_prior, d_theta, report);
 }
@@ -85,10 +83,9 @@ BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidenc
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_evidence_carve(&a, e);
-    *bytes = a.used;
-    const bln_status status = blni_take(alloc, *bytes, "slm", block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(*block, *bytes);
+    BLNI_TRY(blni_arena_take(alloc, a.used, "slm", &a, report));
+    *block = a.base;
+    *bytes = a.size;
     blni_evidence_carve(&a, e);
     return BLN_OK;
 }
@@ -242,8 +239,7 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
         for (size_t k = 0; k < n; k++) gradient[k] = BLNI_NAN;
         return BLN_OK;
     }
-    status = blni_fit_slope(f, f->trial, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_slope(f, f->trial, report));
     blni_fit_penalty(f, f->x, f->trial);
     for (size_t k = 0; k < n; k++) gradient[k] = 0.0;
     for (size_t k = 0; k < f->n_free; k++) {
@@ -281,20 +277,18 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 {
     blni_evidence *e = &f->e;
     const bln_basis *b = e->basis;
-    bln_status status = BLN_OK;
     if (e->form == BLN_SLM_DUAL) blni_dual_features(e, f->hyper.theta);
-    else status = blni_primal_statistics(e, f->hyper.theta, report);
-    if (status != BLN_OK) return status;
+    else BLNI_TRY(blni_primal_statistics(e, f->hyper.theta, report));
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const size_t first = blni_prior_first(b, e->per_weight, s), end = blni_prior_first(b, e->per_weight, s + 1);
         norm[s] = e->kernels && e->kernel[s] ? bln_basis_variance(b, s) : blni_evidence_norm(e, first, end)/f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
-    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight) && status == BLN_OK; s++)
-        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_ranks_many(e->ranks))
-            status = blni_fit_vanishing(f, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1),
-                                        report);
-    return status;
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++)
+        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_processes_many(e->processes))
+            BLNI_TRY(blni_fit_vanishing(f, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1),
+                                        report));
+    return BLN_OK;
 }
 
 /* tie[k] = the first coordinate of k's group, renumbered without gaps. */
@@ -381,19 +375,16 @@ BLNI_ONCE BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report 
     blni_fit_scales(f, n_flat, &f->hyper.noise_var, &y_size, &y_noise);
     if (f->free_noise) f->param[k++] = blni_log_param(f->hyper.noise_var, BLNI_SIGMA_LEAST*y_noise, 1e2*y_noise);
 
-    bln_status status = b->n_theta && f->scan.mean && f->free_theta ? blni_moments_check(&moments, report) : BLN_OK;
-    if (status != BLN_OK) return status;
+    BLNI_TRY(b->n_theta && f->scan.mean && f->free_theta ? blni_moments_check(&moments, report) : BLN_OK);
     for (size_t t = 0; t < b->n_theta; t++) {
         bln_basis_param(b, t, f->scan.mean ? &moments : NULL, &p);
         if (d->theta && !d->warm_start) p.start = d->theta[t];
         f->hyper.theta[t] = d->theta ? d->theta[t] : p.start;
         if (!f->free_theta) continue;
-        status = bln_param_check(&p, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(bln_param_check(&p, report));
         f->param[f->n_free - b->n_theta + t] = p;
     }
-    status = blni_fit_slice_norms(f, f->d_prior, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_fit_slice_norms(f, f->d_prior, report));
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
         const double start = y_size/(size*(double)blni_priors(b, d->per_weight));
@@ -436,8 +427,7 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
                 f->trial[k] = bln_param_free(f->param + k, (given ? 1.0 : prior[c/2])*f->param[k].start);
                 k++;
             }
-        const bln_status status = blni_fit_evaluate(f, f->trial, &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_evaluate(f, f->trial, &value, report));
         if (f->relevance) value += blni_fit_relevance(f, f->trial, NULL);
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
@@ -455,14 +445,12 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
 {
     const size_t n_scale = f->n_free - (f->free_theta ? f->desc.basis->n_theta : 0);
     double best = HUGE_VAL, value;
-    bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, f->start);
+    bln_rng rng = blni_rng_of(f->desc.seed, f->start);
     for (int candidate = 0; candidate < 8; candidate++) {
         const double together = bln_rng_normal(&rng);
         for (size_t k = 0; k < f->n_free; k++)
             f->trial[k] = f->x0[k] + (k < n_scale ? 1.5*bln_rng_normal(&rng) : together + 0.5*bln_rng_normal(&rng));
-        const bln_status status = blni_fit_evaluate(f, f->trial, &value, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_fit_evaluate(f, f->trial, &value, report));
         value += blni_fit_penalty(f, f->trial, NULL);
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }

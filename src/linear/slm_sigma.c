@@ -12,10 +12,7 @@
 BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
 {
     const size_t square = blni_mul(s->P, s->P);
-    s->C       = blni_carve_doubles(a, square);
-    s->inverse = blni_carve_doubles(a, square);
-    s->Q       = blni_carve_doubles(a, square);
-    s->RSS     = blni_carve_doubles(a, square);
+    BLNI_CARVE4(a, square, s->C, s->inverse, s->Q, s->RSS);
     s->work    = blni_carve_doubles(a, square);
     s->floor   = blni_carve_doubles(a, s->P);
 }
@@ -59,8 +56,7 @@ BLNI_PRIV void blni_sigma_best(blni_slm_noise *s, double freedom)
     for (size_t p = 0; p < P; p++) {
         mean += s->Q[p*P + p]/freedom/(double)P;
         least += s->floor[p]/(double)P;
-        for (size_t q = p; q < P; q++)
-            s->C[p*P + q] = p == q || s->kind == BLN_SLM_CORRELATED ? s->Q[p*P + q]/freedom : 0.0;
+        for (size_t q = p; q < P; q++) s->C[p*P + q] = p == q || s->kind == BLN_SLM_CORRELATED ? s->Q[p*P + q]/freedom : 0.0;
     }
     for (size_t p = 0; p < P; p++) {
         double *c = &s->C[p*P + p];

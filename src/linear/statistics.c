@@ -70,8 +70,7 @@ BLNI_PRIV void blni_gram_count(blni_gram *g, double sign, const bln_data *rows, 
     g->N += sign*w;
     if (rows->noise_var) g->ld -= sign*w*log(rows->noise_var[i]);
     g->omega += sign*omega;
-    for (size_t p = 0; p < g->P; p++)
-        g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
+    for (size_t p = 0; p < g->P; p++) g->y[p] = blni_exact_add_product(g->y[p], sign, omega, 0.0, blni_row_target(rows, i, p), 0.0);
 }
 
 /* Phi, with features, becomes Omega^1/2 [Phi Y]. Exact: is added to g. Phi's low words are in g->low already. */
@@ -94,15 +93,15 @@ BLNI_PRIV void blni_gram_rows(blni_gram *g, double sign, const bln_data *rows, d
     }
 }
 
-enum { BLNI_GRAM_STRIP = 32 };
+enum { BLNI_GRAM_ROWS = 32 };
 
 /* In double, so few rows of the n at a time that their features are in the cache when the sums take them, if the basis makes few
  * as fast as many; some for each thread. */
-BLNI_PRIV size_t blni_gram_strip(const blni_gram *g, const bln_basis *b, size_t n)
+BLNI_PRIV size_t blni_gram_preferred_rows(const blni_gram *g, const bln_basis *b, size_t n)
 {
-    const size_t strip = blni_basis_strip(b);
-    if (g->exact || g->qr || strip == 0 || !blni_gather_strips(blni_gram_width(g))) return blni_max(n, 1);
-    return blni_max(strip, BLNI_GRAM_STRIP)*blni_pieces(1e300, n/BLNI_GRAM_STRIP);
+    const size_t rows = blni_basis_preferred_rows(b);
+    if (g->exact || g->qr || rows == 0 || !blni_gather_in_parts(blni_gram_width(g))) return blni_max(n, 1);
+    return blni_max(rows, BLNI_GRAM_ROWS)*blni_pieces(1e300, n/BLNI_GRAM_ROWS);
 }
 
 /* g += sign times the rows, with the features of b, which is bound to theta as `at`. Phi: rows->n x (D+P); `made`: with these
@@ -111,10 +110,10 @@ BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, cons
                              const bln_data *rows, int made, double *Phi, double *work)
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
-    const size_t strip = made ? blni_max(rows->n, 1) : blni_gram_strip(g, b, rows->n);
+    const size_t height = made ? blni_max(rows->n, 1) : blni_gram_preferred_rows(g, b, rows->n);
     blni_gatherer sums = blni_gather_of(D1, rows->n, sign, g->G, ld, g->work);
-    for (size_t i = 0; i < rows->n; i += strip) {
-        const bln_data part = bln_data_rows(rows, i, blni_min(strip, rows->n - i));
+    for (size_t i = 0; i < rows->n; i += height) {
+        const bln_data part = bln_data_rows(rows, i, blni_min(height, rows->n - i));
         if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, ld, work);
         blni_gram_low_words(g, b, theta, &part, Phi, work);
         blni_gram_rows(g, sign, &part, Phi);
@@ -177,17 +176,17 @@ BLNI_ONCE BLNI_PRIV void blni_gram_combine(blni_gram *g, double kappa, const bln
     }
 }
 
-/* ---- sums over ranks */
+/* ---- sums over processes */
 
-enum { BLNI_RANKS_PIECES = 5, BLNI_RANKS_BITS = 34, BLNI_RANKS_CHUNK = 64 };
+enum { BLNI_PROCESSES_PIECES = 5, BLNI_PROCESSES_BITS = 34, BLNI_PROCESSES_CHUNK = 64 };
 
 /* piece[k], k = 0..4: multiples of 2^(e - 34 (k + 1)) that add up to x but for less than 2^(e - 170), for |x| < 2^e. Adding and
  * taking off 1.5 2^52 units rounds to whole units; each piece has at most 36 bits, so that the sums of 2^17 of them are exact. */
-BLNI_EXACT BLNI_PRIV void blni_ranks_split(blni_exact x, int e, double *piece)
+BLNI_EXACT BLNI_PRIV void blni_processes_split(blni_exact x, int e, double *piece)
 {
     BLNI_EXACT_BODY
-    for (int k = 0; k < BLNI_RANKS_PIECES; k++) {
-        const double round = ldexp(1.5, 52 + e - BLNI_RANKS_BITS*(k + 1));
+    for (int k = 0; k < BLNI_PROCESSES_PIECES; k++) {
+        const double round = ldexp(1.5, 52 + e - BLNI_PROCESSES_BITS*(k + 1));
         piece[k] = 0.0;
         for (int i = 0; i < 3; i++) {
             const double up = x.v[i] + round, units = up - round;
@@ -197,53 +196,51 @@ BLNI_EXACT BLNI_PRIV void blni_ranks_split(blni_exact x, int e, double *piece)
     }
 }
 
-/* x <- its sum over the ranks: fixed-point pieces, whose scale is a bound of the sum of magnitudes, so that what is lost is 2^-165
- * of these. The result does not depend on the order of the ranks. */
-BLNI_PRIV bln_status blni_ranks_sum_exact(blni_ranks *r, size_t n, blni_exact *x, bln_report *report)
+/* x <- its sum over the processes, by fixed-point pieces. Their scale is a bound of the sum of magnitudes, of which 2^-165 is lost.
+ * The result does not depend on the order of the processes. */
+BLNI_PRIV bln_status blni_processes_sum_exact(blni_processes *r, size_t n, blni_exact *x, bln_report *report)
 {
-    double bound[BLNI_RANKS_CHUNK], piece[BLNI_RANKS_CHUNK*BLNI_RANKS_PIECES];
-    for (size_t first = 0; first < n && blni_ranks_many(r); first += BLNI_RANKS_CHUNK) {
-        const size_t m = blni_min(n - first, BLNI_RANKS_CHUNK);
+    double bound[BLNI_PROCESSES_CHUNK], piece[BLNI_PROCESSES_CHUNK*BLNI_PROCESSES_PIECES];
+    for (size_t first = 0; first < n && blni_processes_many(r); first += BLNI_PROCESSES_CHUNK) {
+        const size_t m = blni_min(n - first, BLNI_PROCESSES_CHUNK);
         for (size_t i = 0; i < m; i++) {
             const double *v = x[first + i].v;
             bound[i] = 2.0*(fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
         }
-        bln_status status = blni_ranks_sum(r, m, bound, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_processes_sum(r, m, bound, report));
         for (size_t i = 0; i < m; i++) {
             int e = 0;
             frexp(bound[i], &e);
-            blni_ranks_split(x[first + i], e > -800 ? e : -800, piece + BLNI_RANKS_PIECES*i);
+            blni_processes_split(x[first + i], e > -800 ? e : -800, piece + BLNI_PROCESSES_PIECES*i);
         }
-        status = blni_ranks_sum(r, m*BLNI_RANKS_PIECES, piece, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_processes_sum(r, m*BLNI_PROCESSES_PIECES, piece, report));
         for (size_t i = 0; i < m; i++) {
-            blni_exact sum = blni_exact_of(piece[BLNI_RANKS_PIECES*i]);
-            for (size_t k = 1; k < BLNI_RANKS_PIECES; k++) sum = blni_exact_add(sum, blni_exact_of(piece[BLNI_RANKS_PIECES*i + k]));
-            x[first + i] = sum;
+            const double *of = piece + BLNI_PROCESSES_PIECES*i;
+            x[first + i] = blni_exact_of(of[0]);
+            for (size_t k = 1; k < BLNI_PROCESSES_PIECES; k++) x[first + i] = blni_exact_add(x[first + i], blni_exact_of(of[k]));
         }
     }
     return BLN_OK;
 }
 
-/* g <- its sum over the ranks, after an agreement. The upper triangle goes without gaps, packed in place; what is left in the lower
- * one is never read. */
-BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report)
+/* g <- its sum over the processes, after an agreement. The upper triangle is packed in place, without gaps. What that leaves in the
+ * lower one is never read. */
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_processes *r, bln_report *report)
 {
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     double scalars[3], *G = g->G;
-    if (!blni_ranks_many(r)) return BLN_OK;
+    if (!blni_processes_many(r)) return BLN_OK;
     scalars[0] = g->N;
     scalars[1] = g->ld;
     scalars[2] = g->omega;
-    bln_status status = blni_ranks_sum(r, 3, scalars, report);
-    if (status == BLN_OK) status = blni_ranks_sum_exact(r, g->P, g->y, report);
+    bln_status status = blni_processes_sum(r, 3, scalars, report);
+    if (status == BLN_OK) status = blni_processes_sum_exact(r, g->P, g->y, report);
     for (size_t i = 0; i < D1 && g->exact && status == BLN_OK; i++)
-        status = blni_ranks_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
+        status = blni_processes_sum_exact(r, D1 - i, g->G3 + i*D1 + i, report);
     if (!g->exact && status == BLN_OK) {
         size_t at = 0;
         for (size_t i = 0; i < D1; at += D1 - i, i++) memmove(G + at, G + i*ld + i, (D1 - i)*sizeof *G);
-        status = blni_ranks_sum(r, at, G, report);
+        status = blni_processes_sum(r, at, G, report);
         for (size_t i = D1; i-- > 0;) {
             at -= D1 - i;
             memmove(G + i*ld + i, G + at, (D1 - i)*sizeof *G);
@@ -324,16 +321,12 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     sizes.gram.qr = desc->qr != 0;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
-    const size_t bytes = a.used;
-    void *memory;
-    const bln_status room = blni_take(&desc->alloc, bytes, "statistics", &memory, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(memory, bytes);
+    BLNI_TRY(blni_arena_take(&desc->alloc, a.used, "statistics", &a, report));
     bln_statistics *t = blni_statistics_carve(&a, b, block, &sizes);
     t->basis = b;
     t->alloc = desc->alloc;
-    t->block_memory = memory;
-    t->bytes = bytes;
+    t->block_memory = a.base;
+    t->bytes = a.size;
     t->block = block;
     t->fingerprint = blni_basis_fingerprint(b);
     blni_theta_of(b, desc->theta, t->theta);
@@ -343,12 +336,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     return BLN_OK;
 }
 
-BLN_API void bln_statistics_free(bln_statistics *t)
-{
-    if (!t) return;
-    const bln_allocator alloc = t->alloc;
-    blni_release(&alloc, t->block_memory, t->bytes);
-}
+BLN_API void bln_statistics_free(bln_statistics *t) { if (t) blni_release(&t->alloc, t->block_memory, t->bytes); }
 
 BLN_API double bln_statistics_rows(const bln_statistics *t) { return t ? t->gram.N : BLNI_NAN; }
 
@@ -379,8 +367,7 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     int made = 0;
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        const bln_status status = blni_statistics_bounded(t, &rows, i, &made, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_statistics_bounded(t, &rows, i, &made, report));
     }
     for (size_t i = 0; i < data->n; i += t->block) {
         const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
@@ -392,21 +379,18 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
 BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
-    bln_report_clear(report);
-    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t && data, "statistics: NULL argument"));
     if (t->basis->d && t->basis->d != data->d)
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of columns than the basis");
     if (t->gram.P != blni_outputs(data))
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of outputs; see n_outputs");
     if (t->gram.qr && sign < 0.0) return blni_refuse(report, BLN_EINVAL, "statistics: rows cannot be taken out of a triangle");
-    bln_status status = bln_data_check(data, 1, report);
-    if (status == BLN_OK) status = blni_data_check_offsets(data, t->gram.P, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_data_check(data, 1, report));
+    BLNI_TRY(blni_data_check_offsets(data, t->gram.P, 0, report));
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "statistics: more rows to take out than there are");
-    status = blni_statistics_sum(t, sign, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_statistics_sum(t, sign, data, report));
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
     return BLN_OK;
@@ -432,8 +416,7 @@ BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistic
 
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t && other, "statistics: NULL argument"));
     if (!blni_statistics_alike(t, other))
         return blni_refuse(report, BLN_ESHAPE, "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
@@ -456,8 +439,7 @@ BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistic
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!t) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    BLNI_TRY(blni_begin(report, t != NULL, "statistics: NULL argument"));
     if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "statistics: kappa must be in (0, 1]");
     blni_gram_combine(&t->gram, kappa, NULL);
     return BLN_OK;

@@ -43,7 +43,7 @@ BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, cons
                              const bln_data *rows, int made, double *Phi, double *work);
 BLNI_PRIV double blni_gram_square(const blni_gram *g, size_t i);
 BLNI_PRIV double blni_gram_target_variance(const blni_gram *g, size_t p);
-BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_ranks *r, bln_report *report);
+BLNI_PRIV bln_status blni_gram_allreduce(blni_gram *g, blni_processes *r, bln_report *report);
 BLNI_PRIV size_t blni_row_largest(const bln_data *rows, size_t i);
 BLNI_PRIV void blni_theta_of(const bln_basis *b, const double *theta, double *out);
 BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b);

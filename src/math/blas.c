@@ -13,8 +13,7 @@
 BLNI_PRIV size_t blni_block_rows(size_t k)
 {
     const size_t blocks = k/BLNI_KC + (k % BLNI_KC != 0);
-    if (blocks < 2) return blni_max(k, 1);
-    return k/blocks + (k % blocks != 0);
+    return blocks < 2 ? blni_max(k, 1) : k/blocks + (k % blocks != 0);
 }
 
 /* ---- vectors */
@@ -23,10 +22,7 @@ BLN_API double bln_dot(size_t n, const double *x, const double *y) { return blni
 
 BLN_API void bln_axpy(size_t n, double alpha, const double *x, double *y) { blni_kernels_now()->axpy(n, alpha, x, y); }
 
-BLN_API void bln_scal(size_t n, double alpha, double *x)
-{
-    for (size_t i = 0; i < n; i++) x[i] *= alpha;
-}
+BLN_API void bln_scal(size_t n, double alpha, double *x) { for (size_t i = 0; i < n; i++) x[i] *= alpha; }
 
 /* y = beta y; beta = 0 does not read y. */
 BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
@@ -350,16 +346,12 @@ BLNI_PRIV size_t blni_panels_room(size_t k, size_t n)
 }
 
 /* Doubles of room for k rows of n columns or fewer, whose blocks may be larger; 0 where no room is used. */
-BLNI_PRIV size_t blni_gather_room(size_t n, size_t k)
-{
-    return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n);
-}
+BLNI_PRIV size_t blni_gather_room(size_t n, size_t k) { return n <= BLNI_GATHER ? 0 : blni_panels_room(blni_min(k, BLNI_KC), n); }
 
-/* Can rows of n columns come a few at a time? Else all of them come at once. */
-BLNI_PRIV int blni_gather_strips(size_t n)
+/* Can a sum over rows of n columns take them a few at a time? Else it takes all at once. */
+BLNI_PRIV int blni_gather_in_parts(size_t n)
 {
 #ifdef BAYESLIN_USE_CBLAS
-    (void)n;
     return 0;
 #else
     const blni_kernels *kernel = blni_kernels_now();
@@ -407,7 +399,7 @@ BLNI_PRIV void blni_gather_multiply(const void *job, size_t k)
 /* The next m rows. When all k have come, C is what bln_syrk(BLN_TRANS, n, k, alpha, A, lda, 1, C, ldc) makes of it, to the bit. */
 BLNI_PRIV void blni_gather_rows(blni_gatherer *g, size_t m, const double *A, size_t lda)
 {
-    if (!blni_gather_strips(g->whole.n)) {
+    if (!blni_gather_in_parts(g->whole.n)) {
         bln_syrk(BLN_TRANS, g->whole.n, m, g->whole.alpha, A, lda, 1.0, g->whole.C, g->whole.ldc);
         return;
     }

@@ -41,7 +41,7 @@ BLN_API int bln_cpu_level(void)
 
 #else
 
-BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
+BLN_API int bln_cpu_level_force(int level) { return 0; }
 BLN_API int bln_cpu_level(void) { return 0; }
 
 #endif

@@ -185,8 +185,7 @@ BLNI_PRIV double blni_decimal_value(blni_decimal *d)
     if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
     if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];
     if (!blni_decimal_two(d->w, (int)e, &value)) return blni_decimal_slow(d);
-    if (!more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value)) return value;
-    return blni_decimal_slow(d);
+    return !more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value) ? value : blni_decimal_slow(d);
 }
 
 /* e [+-] digits at p, added to *exponent; the byte behind it, or NULL. */

@@ -33,10 +33,7 @@ BLNI_HOT BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
     blni_exact r;
     for (size_t k = 0; k < 3; k++) blni_exact_sweep(k, n, x);
     for (size_t i = 3; i < n; i++) x[2] += x[i];
-    for (int k = 0; k < 2; k++) {
-        blni_exact_sweep(0, 3, x);
-        blni_exact_sweep(1, 3, x);
-    }
+    for (int k = 0; k < 2; k++) { blni_exact_sweep(0, 3, x); blni_exact_sweep(1, 3, x); }
     for (int k = 0; k < 2 && x[0] == 0.0; k++) {
         x[0] = x[1];
         x[1] = x[2];

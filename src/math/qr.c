@@ -72,10 +72,7 @@ BLNI_PRIV void blni_qr_columns_back(size_t m, size_t n, const double *t, size_t 
 }
 
 /* c <- (I - |tau| v v') c */
-BLNI_PRIV void blni_reflect(size_t n, double tau, const double *v, double *c)
-{
-    bln_axpy(n, -fabs(tau)*bln_dot(n, v, c), v, c);
-}
+BLNI_PRIV void blni_reflect(size_t n, double tau, const double *v, double *c) { bln_axpy(n, -fabs(tau)*bln_dot(n, v, c), v, c); }
 
 /* One reflection after the other, on the columns as rows of t (n x m); signs are still to be changed. */
 BLNI_PRIV void blni_qr_leaf(size_t m, size_t n, double *A, size_t lda, double *tau, double *t)

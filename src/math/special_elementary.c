@@ -30,8 +30,7 @@ BLNI_PRIV double blni_expm1(double x)
     if (!(fabs(x) >= 0.03125)) return x + x*x*blni_horner(9, c, x);
     const blni_pair m = blni_pair_exp(blni_pair_make(x, 0.0), &k);
     if (k > 100) return blni_pair_round(m, k);
-    if (k < -100) return -1.0;
-    return blni_pair_plus(blni_pair_scale(m, blni_times_2(1.0, k)), -1.0).hi;
+    return k < -100 ? -1.0 : blni_pair_plus(blni_pair_scale(m, blni_times_2(1.0, k)), -1.0).hi;
 }
 
 BLNI_PRIV double blni_log(double x) { return blni_pair_log(blni_pair_make(x, 0.0)).hi; }
@@ -39,8 +38,7 @@ BLNI_PRIV double blni_log(double x) { return blni_pair_log(blni_pair_make(x, 0.0
 BLNI_PRIV double blni_log1p(double x)
 {
     if (fabs(x) < 1e-17) return x;
-    if (!(x < (double)INFINITY) || x <= -1.0) return blni_log(1.0 + x);
-    return blni_pair_log1p(blni_pair_make(x, 0.0)).hi;
+    return !(x < (double)INFINITY) || x <= -1.0 ? blni_log(1.0 + x) : blni_pair_log1p(blni_pair_make(x, 0.0)).hi;
 }
 
 BLNI_PRIV double blni_log10(double x)
@@ -160,10 +158,7 @@ BLNI_PRIV int blni_sincos_of(double x, double *sine, double *cosine)
     static const double half_pi[2] = { 1.5707963267948966, 6.123233995736766e-17 };
     blni_pair r = blni_pair_make(x, 0.0);
     int quarter = 0;
-    if (!blni_finite(x)) {
-        *sine = *cosine = BLNI_NAN;
-        return 0;
-    }
+    if (!blni_finite(x)) { *sine = *cosine = BLNI_NAN; return 0; }
     if (fabs(x) > 0.785) {
         const blni_pair v = blni_pair_times(blni_pair_const(two_over_pi), x);
         const blni_pair turned = blni_pair_sum(fmod(v.hi, 4.0), fmod(v.lo, 4.0));           /* exact */

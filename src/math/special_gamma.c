@@ -20,10 +20,7 @@ BLNI_PRIV double blni_stirling_difference(double x, double d)
 {
     const double u = 1.0/x, v = 1.0/(x + d), u2 = u*u, v2 = v*v;
     double p = 0.0, slope = 0.0;                                  /* of p(w), w = u^2 */
-    for (size_t k = 10; k-- > 0;) {
-        slope = slope*u2 + p;
-        p = p*v2 + blni_stirling_table[k];
-    }
+    for (size_t k = 10; k-- > 0;) { slope = slope*u2 + p; p = p*v2 + blni_stirling_table[k]; }
     /* v p(v^2) - u p(u^2) = (v - u)(p(v^2) + u (u + v) slope) */
     return -d*u*v*(p + u*(u + v)*slope);
 }
@@ -54,8 +51,7 @@ BLNI_PRIV blni_pair blni_lgamma_double(double x)
 BLN_API double bln_lgamma(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? (double)INFINITY : BLNI_NAN;
-    if (x > 2.556e305) return x*(log(x) - 1.0);
-    return blni_lgamma_double(x).hi;
+    return x > 2.556e305 ? x*(log(x) - 1.0) : blni_lgamma_double(x).hi;
 }
 
 /* sum_{k < n} 1/(x + k)^power, power 1 or 2; x in [7.5e-155, 10]. */
@@ -161,8 +157,7 @@ BLNI_PRIV double blni_log_rising_double(double a, double x)
 BLNI_PRIV double blni_lgamma_half_diff(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
-    if (x > 1e300) return 0.5*log(x);
-    return blni_log_rising(blni_pair_make(x, 0.0), 0.5).hi;
+    return x > 1e300 ? 0.5*log(x) : blni_log_rising(blni_pair_make(x, 0.0), 0.5).hi;
 }
 
 /* log Gamma(n + 1)/Gamma(n - k + 1) - log Gamma(k + 1), with the smaller of k and n - k. */

@@ -91,10 +91,7 @@ BLNI_PRIV blni_tails blni_gamma_temme(double a, double x)
 BLNI_PRIV double blni_gamma_series(double a, double x)
 {
     double sum = 0.0, term = 1.0;
-    for (double n = 1.0; term > 0.25*DBL_EPSILON*sum; n += 1.0) {
-        sum += term;
-        term *= x/(a + n);
-    }
+    for (double n = 1.0; term > 0.25*DBL_EPSILON*sum; n += 1.0) { sum += term; term *= x/(a + n); }
     return sum;
 }
 
@@ -148,17 +145,9 @@ BLNI_PRIV blni_tails blni_gamma_tails(double a, double x)
     return blni_tails_make(1.0 - q, q);
 }
 
-BLN_API double bln_gamma_p(double a, double x)
-{
-    if (!(blni_parameter(a) && x >= 0.0)) return BLNI_NAN;
-    return blni_gamma_tails(a, x).p;
-}
+BLN_API double bln_gamma_p(double a, double x) { return blni_parameter(a) && x >= 0.0 ? blni_gamma_tails(a, x).p : BLNI_NAN; }
 
-BLN_API double bln_gamma_q(double a, double x)
-{
-    if (!(blni_parameter(a) && x >= 0.0)) return BLNI_NAN;
-    return blni_gamma_tails(a, x).q;
-}
+BLN_API double bln_gamma_q(double a, double x) { return blni_parameter(a) && x >= 0.0 ? blni_gamma_tails(a, x).q : BLNI_NAN; }
 
 /* What a root is looked for of: log(tail(w)/target), increasing and concave in w. */
 typedef struct blni_tail_problem { double a, b, target; int upper; } blni_tail_problem;
@@ -233,14 +222,12 @@ BLNI_PRIV double blni_gamma_inverse(double a, double p, double q)
 
 BLN_API double bln_gamma_p_inv(double a, double p)
 {
-    if (!(blni_parameter(a) && p >= 0.0 && p <= 1.0)) return BLNI_NAN;
-    return blni_gamma_inverse(a, p, 1.0 - p);
+    return blni_parameter(a) && p >= 0.0 && p <= 1.0 ? blni_gamma_inverse(a, p, 1.0 - p) : BLNI_NAN;
 }
 
 BLN_API double bln_gamma_q_inv(double a, double q)
 {
-    if (!(blni_parameter(a) && q >= 0.0 && q <= 1.0)) return BLNI_NAN;
-    return blni_gamma_inverse(a, 1.0 - q, q);
+    return blni_parameter(a) && q >= 0.0 && q <= 1.0 ? blni_gamma_inverse(a, 1.0 - q, q) : BLNI_NAN;
 }
 
 /* ---- beta ---- */

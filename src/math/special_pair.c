@@ -101,10 +101,7 @@ BLNI_PRIV double blni_horner(size_t n, const double *c, double x)
     const double y = x*x;
     double even = 0.0, odd = 0.0;
     if (n % 2 == 1) even = c[--n];
-    for (; n > 0; n -= 2) {
-        odd = odd*y + c[n - 1];
-        even = even*y + c[n - 2];
-    }
+    for (; n > 0; n -= 2) { odd = odd*y + c[n - 1]; even = even*y + c[n - 2]; }
     return even + x*odd;
 }
 
@@ -168,10 +165,7 @@ BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
     const int k = (int)(blni_double_bits(a.hi) >> 52) - 1023;
     blni_pair m = blni_pair_make(blni_times_2(a.hi, -k), blni_times_2(a.lo, -k));
     e += k;
-    if (m.hi > 2.0*BLNI_SQRT1_2) {
-        m = blni_pair_scale(m, 0.5);
-        e++;
-    }
+    if (m.hi > 2.0*BLNI_SQRT1_2) { m = blni_pair_scale(m, 0.5); e++; }
     const double *row = blni_log_table + 3*((size_t)(32.0*m.hi + 0.5) - 23), head = blni_head(m.hi);
     const blni_pair r = blni_pair_plus(blni_pair_sum(head*row[0] - 1.0, (m.hi - head)*row[0]), m.lo*row[0]);
     const blni_pair table = blni_pair_plus(blni_pair_sum(e*blni_ln2[0], row[1]), row[2] + e*blni_ln2[1]);
@@ -181,6 +175,5 @@ BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
 /* log(1 + a), a.hi > -1; relative, at a = 0 too. */
 BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
 {
-    if (fabs(a.hi) < 0.015625) return blni_pair_log1p_series(a);
-    return blni_pair_log(blni_pair_plus(a, 1.0));
+    return fabs(a.hi) < 0.015625 ? blni_pair_log1p_series(a) : blni_pair_log(blni_pair_plus(a, 1.0));
 }

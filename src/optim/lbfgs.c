@@ -90,25 +90,17 @@ BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
     if (!(d.c2 > BLNI_LBFGS_C1 && d.c2 < 1.0)) return "lbfgs: c2 must lie between 1e-4 and 1";
     if (!(d.first_step >= 0.0) || !blni_finite(d.first_step)) return "lbfgs: first_step must be >= 0 and finite";
     if (!(d.max_step >= 0.0) || !blni_finite(d.max_step)) return "lbfgs: max_step must be >= 0 and finite";
-    if (!blni_allocator_ok(&d.alloc)) return "lbfgs: the allocator lacks alloc or release";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "lbfgs: the allocator lacks alloc or release";
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
 BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d, blni_lbfgs *o)
 {
     void *self = blni_carve(a, 1, sizeof *o);
-    o->x    = blni_carve_doubles(a, d->n);
-    o->g    = blni_carve_doubles(a, d->n);
-    o->xt   = blni_carve_doubles(a, d->n);
-    o->gt   = blni_carve_doubles(a, d->n);
-    o->xl   = blni_carve_doubles(a, d->n);
-    o->gl   = blni_carve_doubles(a, d->n);
-    o->d    = blni_carve_doubles(a, d->n);
-    o->S    = blni_carve_doubles(a, blni_mul(d->memory, d->n));
-    o->Y    = blni_carve_doubles(a, blni_mul(d->memory, d->n));
-    o->rho  = blni_carve_doubles(a, d->memory);
-    o->work = blni_carve_doubles(a, d->memory);
+    BLNI_CARVE4(a, d->n, o->x, o->g, o->xt, o->gt);
+    BLNI_CARVE3(a, d->n, o->xl, o->gl, o->d);
+    BLNI_CARVE2(a, blni_mul(d->memory, d->n), o->S, o->Y);
+    BLNI_CARVE2(a, d->memory, o->rho, o->work);
     return self;
 }
 
@@ -123,33 +115,22 @@ BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "lbfgs: nowhere to put the object");
-    const char *reason = blni_lbfgs_check(desc);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    const char *why = out ? blni_lbfgs_check(desc) : "lbfgs: nowhere to put the object";
+    BLNI_TRY(blni_begin(report, !why, why));
     const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
-    const size_t bytes = blni_lbfgs_size(&d);
-    void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "lbfgs", &block, report);
-    if (room != BLN_OK) return room;
-
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&d.alloc, blni_lbfgs_size(&d), "lbfgs", &a, report));
     blni_lbfgs fresh = BLN_ZERO;
     blni_lbfgs *o = (blni_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
     fresh.desc = d;
-    fresh.block = block;
-    fresh.bytes = bytes;
+    fresh.block = a.base;
+    fresh.bytes = a.size;
     *o = fresh;
     *out = o;
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt)
-{
-    if (!opt) return;
-    const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
-    blni_release(&alloc, opt->block, opt->bytes);
-}
+BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt) { if (opt) blni_release(&opt->desc.alloc, opt->block, opt->bytes); }
 
 BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop)
 {
@@ -263,8 +244,7 @@ BLNI_PRIV bln_status blni_lbfgs_try(blni_lbfgs *o, const blni_probe *start, cons
     const int decreased = value <= start->value + BLNI_LBFGS_C1*a*start->slope && value < low->value;
     if (!decreased && !(value <= least + BLNI_LBFGS_FLOOR*fabs(least))) return BLN_OK;
 
-    status = o->desc.objective(o->desc.user, n, o->xt, &again, o->gt, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(o->desc.objective(o->desc.user, n, o->xt, &again, o->gt, report));
     const double slope = bln_dot(n, o->gt, o->d), limit = -start->slope, strict = (1.0 - 2.0*BLNI_LBFGS_DELTA)*limit;
     if (!blni_finite(again) || !blni_finite(slope)) { p->value = HUGE_VAL; return BLN_OK; }
     p->slope = slope;
@@ -311,8 +291,7 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, bln
         const double a = width > 0.66*before ? low->a + 0.5*(high->a - low->a) : blni_lbfgs_inside(low, high);
         before = last;
         last = width;
-        const bln_status status = blni_lbfgs_try(o, start, low, a, p, &verdict, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_lbfgs_try(o, start, low, a, p, &verdict, report));
         if (verdict == BLNI_ACCEPT) *found = 1;
         if (verdict == BLNI_ACCEPT || verdict == BLNI_STUCK) return BLN_OK;
         if (verdict == BLNI_HIGH) { *high = *p; continue; }
@@ -338,8 +317,7 @@ BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, do
     *found = 0;
     if (a > a_max) a = a_max;
     for (int k = 0; k < BLNI_LBFGS_TRIALS && !bracketed; k++) {
-        const bln_status status = blni_lbfgs_try(o, &start, &low, a, p, &verdict, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_lbfgs_try(o, &start, &low, a, p, &verdict, report));
         if (verdict == BLNI_ACCEPT) { *found = 1; return BLN_OK; }
         if (verdict == BLNI_HIGH) { high = *p; bracketed = 1; continue; }
         /* Further out: where the cubic has its minimum, but twice to ten times as far. A step lost in the rounding of x
@@ -388,19 +366,16 @@ BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
 
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "lbfgs: init without an object or a start");
+    BLNI_TRY(blni_begin(report, opt && x, "lbfgs: init without an object or a start"));
     const size_t n = opt->desc.n;
     double value = BLNI_NAN, again = BLNI_NAN;
     for (size_t i = 0; i < n; i++) {
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "lbfgs: start is not finite");
         opt->xt[i] = x[i];
     }
-    bln_status status = opt->desc.objective(opt->desc.user, n, opt->xt, &value, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(opt->desc.objective(opt->desc.user, n, opt->xt, &value, NULL, report));
     if (!blni_finite(value)) return blni_refuse(report, BLN_ENUMERIC, "lbfgs: value at the start not finite");
-    status = opt->desc.objective(opt->desc.user, n, opt->xt, &again, opt->gt, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(opt->desc.objective(opt->desc.user, n, opt->xt, &again, opt->gt, report));
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(opt->gt[i]))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "lbfgs: gradient at the start not finite");
@@ -439,8 +414,7 @@ BLNI_PRIV void blni_lbfgs_advance(blni_lbfgs *o, const blni_probe *p)
 
 BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt) return blni_refuse(report, BLN_EINVAL, "lbfgs: step without an object");
+    BLNI_TRY(blni_begin(report, opt != NULL, "lbfgs: step without an object"));
     if (!opt->started) return blni_refuse(report, BLN_ESTATE, "lbfgs: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_lbfgs_report(opt, BLN_OK, report);
 

@@ -11,18 +11,14 @@
 #include "../core/data_private.h"
 #include "../random/rng_private.h"
 
-BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b)
-{
-    return (uint64_t)(b->n/b->size) + (b->n % b->size != 0);
-}
+BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b) { return (uint64_t)(b->n/b->size) + (b->n % b->size != 0); }
 
 /* Sums and keys are drawn by seed and epoch. The salt keeps them apart from others that draw with the same seed and stream. */
 BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
 {
     const uint64_t count = blni_minibatch_count(b);
-    bln_rng rng;
     b->at = (size_t)(batch % count)*b->size;
-    bln_rng_seed(&rng, b->seed ^ UINT64_C(0x6d696e6962617463), batch/count);
+    bln_rng rng = blni_rng_of(b->seed ^ UINT64_C(0x6d696e6962617463), batch/count);
     for (int i = 0; i < BLNI_MINIBATCH_ROUNDS; i++) {
         b->sum[i] = bln_rng_below(&rng, b->n);
         b->key[i] = bln_rng_next(&rng);

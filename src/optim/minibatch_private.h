@@ -14,8 +14,8 @@
  *
  * The permutation is not stored: it is a bijection of 0..n-1 that is computed where it is asked for (swap or not, Hoang, Morris &
  * Rogaway 2012), 32 rounds of which each leaves a row in its place or exchanges it with a partner, by the toss of a coin. What that
- * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, ranks and resumed runs see the
- * same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
+ * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, processes and resumed runs see
+ * the same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
  * for all permutations. Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total,
  * which is what makes g unbiased; that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
 

@@ -87,8 +87,7 @@ BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
     if (d.plain > d.n) return "sgd: plain must be at most n";
     if (d.window < 2) return "sgd: window must be at least 2";
     if (!blni_finite(d.significance)) return "sgd: significance must be finite";
-    if (!blni_allocator_ok(&d.alloc)) return "sgd: the allocator lacks alloc or release";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "sgd: the allocator lacks alloc or release";
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
@@ -113,33 +112,22 @@ BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
 
 BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "sgd: nowhere to put the object");
-    const char *reason = blni_sgd_check(desc);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    const char *why = out ? blni_sgd_check(desc) : "sgd: nowhere to put the object";
+    BLNI_TRY(blni_begin(report, !why, why));
     const blni_sgd_desc d = blni_sgd_defaults(desc);
-    const size_t bytes = blni_sgd_size(&d);
-    void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "sgd", &block, report);
-    if (room != BLN_OK) return room;
-
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(&d.alloc, blni_sgd_size(&d), "sgd", &a, report));
     blni_sgd fresh = BLN_ZERO;
     blni_sgd *o = (blni_sgd *)blni_sgd_carve(&a, &d, &fresh);
     fresh.desc = d;
-    fresh.block = block;
-    fresh.bytes = bytes;
+    fresh.block = a.base;
+    fresh.bytes = a.size;
     *o = fresh;
     *out = o;
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_sgd_free(blni_sgd *opt)
-{
-    if (!opt) return;
-    const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
-    blni_release(&alloc, opt->block, opt->bytes);
-}
+BLNI_PRIV void blni_sgd_free(blni_sgd *opt) { if (opt) blni_release(&opt->desc.alloc, opt->block, opt->bytes); }
 
 BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
 {
@@ -221,10 +209,7 @@ BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g,
 BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, double ahead, double look, const double *BLNI_RESTRICT g,
                                  double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
 {
-    for (size_t i = 0; i < n; i++) {
-        u[i] = b*u[i] - r*g[i];
-        x[i] += ahead*u[i] - look*g[i];
-    }
+    for (size_t i = 0; i < n; i++) { u[i] = b*u[i] - r*g[i]; x[i] += ahead*u[i] - look*g[i]; }
 }
 
 /* v <- keep v + part g^2: AdaGrad (1, 1) and RMSProp (b2, 1 - b2). */
@@ -338,8 +323,7 @@ BLNI_PRIV bln_status blni_sgd_report(const blni_sgd *o, const double *gradient, 
 
 BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "sgd: init without an object or a start");
+    BLNI_TRY(blni_begin(report, opt && x, "sgd: init without an object or a start"));
     const size_t n = opt->desc.n;
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sgd: start is not finite");
@@ -360,8 +344,7 @@ BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *r
 
 BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double objective, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!opt || !gradient) return blni_refuse(report, BLN_EINVAL, "sgd: step without an object or a gradient");
+    BLNI_TRY(blni_begin(report, opt && gradient, "sgd: step without an object or a gradient"));
     if (!opt->started) return blni_refuse(report, BLN_ESTATE, "sgd: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
     if (!blni_finite(bln_dot(opt->desc.n, gradient, gradient))) {      /* a finite g'g has finite terms */

@@ -39,8 +39,7 @@ BLNI_PRIV double blni_param_scale(const bln_param *p) { return p->scale > 0.0 ? 
 BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
-    bln_report_clear(report);
-    if (!param) return blni_refuse(report, BLN_EINVAL, "param: missing");
+    BLNI_TRY(blni_begin(report, param != NULL, "param: missing"));
     const double lo = param->lo, hi = param->hi, start = param->start;
     switch (param->kind) {
     case BLN_PARAM_REAL:
@@ -114,8 +113,7 @@ BLN_API double bln_param_slope(const bln_param *param, double u)
 {
     if (u != u) return u;
     if (param->kind == BLN_PARAM_REAL) return blni_param_scale(param);
-    if (param->kind == BLN_PARAM_POSITIVE)
-        return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
+    if (param->kind == BLN_PARAM_POSITIVE) return u < BLNI_LOG_DBL_MIN || u > BLNI_LOG_DBL_MAX ? 0.0 : bln_param_natural(param, u);
     if (param->kind != BLN_PARAM_INTERVAL && param->kind != BLN_PARAM_LOG) return BLNI_NAN;
 
     const double s = blni_param_near(u, blni_param_width(param)), slope = 4.0*s*(1.0 - s);

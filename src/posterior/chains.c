@@ -31,15 +31,12 @@ BLNI_PRIV size_t blni_chains_size(size_t chains, size_t draws, size_t columns, s
 BLNI_PRIV bln_status blni_chains_make(const bln_allocator *alloc, size_t chains, size_t draws, size_t columns, size_t text,
                                       bln_chains **out, char **names, bln_report *report)
 {
-    void *block;
-    const size_t bytes = blni_chains_size(chains, draws, columns, text);
-    const bln_status status = blni_take(alloc, bytes, "chains", &block, report);
-    if (status != BLN_OK) return status;
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, blni_chains_size(chains, draws, columns, text), "chains", &a, report));
     bln_chains *c = blni_chains_carve(&a, chains, draws, columns, text, names);
     if (alloc) c->alloc = *alloc;
-    c->block = block;
-    c->bytes = bytes;
+    c->block = a.base;
+    c->bytes = a.size;
     c->chains = chains;
     c->room = draws;
     c->columns = columns;
@@ -65,12 +62,9 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
 {
     char own[32], *names;
     size_t text = 0;
-    bln_report_clear(report);
-    if (!desc || !out) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
-    if (desc->draws == 0 || desc->columns == 0)
-        return blni_refuse(report, BLN_EINVAL, "chains: no draws, or no columns");
-    if (!blni_allocator_ok(&desc->alloc))
-        return blni_refuse(report, BLN_EINVAL, "chains: half an allocator");
+    BLNI_TRY(blni_begin(report, desc && out, "chains: a NULL"));
+    if (desc->draws == 0 || desc->columns == 0) return blni_refuse(report, BLN_EINVAL, "chains: no draws, or no columns");
+    if (!blni_allocator_ok(&desc->alloc)) return blni_refuse(report, BLN_EINVAL, "chains: half an allocator");
     if (desc->names) {
         for (size_t k = 0; k < desc->columns; k++) {
             if (!blni_chains_name_ok(desc->names[k]))
@@ -79,9 +73,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
         }
     } else text = blni_mul(desc->columns, sizeof own);
     bln_chains *c;
-    const bln_status status = blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
-                                               &names, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
+                              &names, report));
     for (size_t k = 0; k < desc->columns; k++) {
         blni_chains_default_name(k, own);
         c->name[k] = strcpy(names, desc->names ? desc->names[k] : own);
@@ -91,12 +84,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_
     return BLN_OK;
 }
 
-BLN_API void bln_chains_free(bln_chains *chains)
-{
-    if (!chains) return;
-    const bln_allocator alloc = chains->alloc;
-    blni_release(&alloc, chains->block, chains->bytes);
-}
+BLN_API void bln_chains_free(bln_chains *chains) { if (chains) blni_release(&chains->alloc, chains->block, chains->bytes); }
 
 /* Where draw i of a chain is, or is to be. */
 BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
@@ -106,10 +94,8 @@ BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
 
 BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!chains || !rows) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
-    if (chains->draws == chains->room)
-        return blni_refuse(report, BLN_ESTATE, "chains: there is no room for another draw");
+    BLNI_TRY(blni_begin(report, chains && rows, "chains: a NULL"));
+    if (chains->draws == chains->room) return blni_refuse(report, BLN_ESTATE, "chains: there is no room for another draw");
     memcpy(blni_chains_row(chains, 0, chains->draws++), rows, chains->chains*chains->columns*sizeof *rows);
     return BLN_OK;
 }

@@ -155,8 +155,7 @@ BLNI_PRIV int blni_csv_repeats(const blni_csv *f, const blni_csv_line *line)
 BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
 {
     blni_csv_cell cell;
-    if (!blni_csv_next_line(f, &f->first))
-        return blni_refuse(f->report, BLN_EFORMAT, "chains: no line with names");
+    if (!blni_csv_next_line(f, &f->first)) return blni_refuse(f->report, BLN_EFORMAT, "chains: no line with names");
     cell.last = 0;
     for (const char *at = f->first.begin; !cell.last; f->cells++) {
         at = blni_csv_next_cell(&f->first, at, &cell);
@@ -189,8 +188,7 @@ BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, 
         if (k == f->chain) *chain = number;
         else *value++ = number;
     }
-    if (k < f->cells || !cell.last)
-        return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
+    if (k < f->cells || !cell.last) return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
     return BLN_OK;
 }
 
@@ -202,8 +200,7 @@ BLNI_PRIV bln_status blni_csv_count(blni_csv *f, const unsigned char *keep)
     while (blni_csv_next_line(f, &line)) {
         double chain = 1.0;
         if (blni_csv_repeats(f, &line)) { f->headers++; continue; }
-        const bln_status status = blni_csv_row(f, &line, f->rows, keep, NULL, &chain);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_csv_row(f, &line, f->rows, keep, NULL, &chain));
         if (chain != floor(chain) || fabs(chain) > 1e9)
             return blni_csv_fail(f, BLN_EFORMAT, &line, f->rows, f->chain, "the chain is no whole number");
         if (f->rows == 0 || chain < f->low) f->low = chain;
@@ -221,11 +218,9 @@ BLNI_PRIV bln_status blni_csv_fill(const blni_csv *f, const unsigned char *keep,
     for (size_t row = 0; blni_csv_next_line(f, &line);) {
         double number = f->low;
         if (blni_csv_repeats(f, &line)) { part++; continue; }
-        const bln_status status = blni_csv_row(f, &line, row++, keep, numbers, &number);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_csv_row(f, &line, row++, keep, numbers, &number));
         const size_t chain = f->chain != BLN_NONE ? (size_t)(number - f->low) : part;
-        if (have[chain] == c->room)
-            return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
+        if (have[chain] == c->room) return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
         memcpy(blni_chains_row(c, chain, have[chain]++), numbers, c->columns*sizeof *numbers);
     }
     c->draws = c->room;
@@ -257,20 +252,17 @@ BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, uns
     void *work;
     bln_chains *c = NULL;
     blni_csv_names(f, NULL, keep, NULL);
-    bln_status status = blni_csv_count(f, keep);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_csv_count(f, keep));
     const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
     const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
-    if (f->rows % chains)
-        return blni_refuse(f->report, BLN_ESHAPE, "chains: of different length, or a number is left out");
+    if (f->rows % chains) return blni_refuse(f->report, BLN_ESHAPE, "chains: of different length, or a number is left out");
     const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
-    status = blni_take(alloc, bytes, "chains", &work, f->report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_take(alloc, bytes, "chains", &work, f->report));
     double *numbers = (double *)work;
     size_t *have = (size_t *)(void *)(numbers + f->columns);
     memset(have, 0, chains*sizeof *have);
-    status = blni_chains_make(alloc, chains, f->rows/chains, f->columns,
-                              blni_add((size_t)(f->first.end - f->first.begin), f->columns), &c, &names, f->report);
+    bln_status status = blni_chains_make(alloc, chains, f->rows/chains, f->columns,
+                                         blni_add((size_t)(f->first.end - f->first.begin), f->columns), &c, &names, f->report);
     if (status == BLN_OK) {
         blni_csv_names(f, c, keep, names);
         status = blni_csv_fill(f, keep, c, numbers, have);
@@ -286,17 +278,15 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
 {
     blni_csv f;
     void *keep;
-    bln_report_clear(report);
-    if (!text || !out) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
+    BLNI_TRY(blni_begin(report, text && out, "chains: a NULL"));
     memset(&f, 0, sizeof f);
     f.first.next = text;
     f.end = text + size;
     f.chain = BLN_NONE;
     f.report = report;
-    bln_status status = blni_csv_first(&f);
-    if (status == BLN_OK) status = blni_take(alloc, f.cells, "chains", &keep, report);
-    if (status != BLN_OK) return status;
-    status = blni_csv_table(&f, alloc, (unsigned char *)keep, out);
+    BLNI_TRY(blni_csv_first(&f));
+    BLNI_TRY(blni_take(alloc, f.cells, "chains", &keep, report));
+    const bln_status status = blni_csv_table(&f, alloc, (unsigned char *)keep, out);
     blni_release(alloc, keep, f.cells);
     return status;
 }

@@ -22,8 +22,7 @@ BLN_API size_t bln_series_work(const bln_series *s) { return s ? blni_mul(6, bln
 
 BLNI_PRIV bln_status blni_series_check(const bln_series *s, const void *out, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!s || !s->x || !out) return blni_refuse(report, BLN_EINVAL, "convergence: a NULL");
+    BLNI_TRY(blni_begin(report, s && s->x && out, "convergence: a NULL"));
     if (s->chains == 0 || s->draws == 0) return blni_refuse(report, BLN_EINVAL, "convergence: no draws");
     return BLN_OK;
 }
@@ -205,8 +204,7 @@ BLNI_PRIV void blni_convergence_moments(const blni_convergence *v, bln_summary *
 
 BLNI_ONCE BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work ? (const void *)out : NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work ? (const void *)out : NULL, report));
     const blni_convergence v = blni_convergence_of(s, work);
     blni_convergence_moments(&v, out);
     const int constant = v.sorted[0] == v.sorted[v.S - 1];
@@ -232,8 +230,7 @@ BLNI_ONCE BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary
 BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
                                        bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work, report));
     if (!(p > 0.0 && p < 1.0)) return blni_refuse(report, BLN_EINVAL, "convergence: p must be in (0, 1)");
     const blni_convergence v = blni_convergence_of(s, work);
     const int finite = blni_all_finite(v.S, v.x);
@@ -255,8 +252,7 @@ BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *qu
 BLNI_ONCE BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work,
                                                         bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work ? out : NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work ? out : NULL, report));
     if (lags > s->draws) return blni_refuse(report, BLN_EINVAL, "convergence: more lags than draws");
     const blni_convergence v = blni_convergence_of(s, work);
     blni_sequences_centre(v.chains, v.draws, v.x);
@@ -272,8 +268,7 @@ BLNI_ONCE BLN_API bln_status bln_series_autocorrelation(const bln_series *s, siz
 
 BLN_API bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report)
 {
-    const bln_status status = blni_series_check(energy, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(energy, out, report));
     for (size_t c = 0; c < energy->chains; c++) {
         blni_running all = { 0.0, 0.0, 0.0 };
         double steps = 0.0;
@@ -301,8 +296,7 @@ BLNI_PRIV blni_part blni_geweke_part(size_t n, const double *x, double *z, doubl
 
 BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report)
 {
-    const bln_status status = blni_series_check(s, work ? out : NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_check(s, work ? out : NULL, report));
     const blni_convergence v = blni_convergence_of(s, work);
     const size_t first = v.draws/10, last = v.draws/2;
     for (size_t c = 0; c < v.chains; c++) {

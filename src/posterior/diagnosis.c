@@ -30,12 +30,9 @@ BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, b
     const bln_series s = bln_chains_series(chains, column);
     void *work;
     size_t bytes;
-    bln_report_clear(report);
-    if (!s.x || !out || s.draws == 0)
-        return blni_refuse(report, BLN_EINVAL, "chains: a NULL, no such column, or no draws");
-    bln_status status = blni_series_room(chains, &work, &bytes, report);
-    if (status != BLN_OK) return status;
-    status = bln_series_summary(&s, out, (double *)work, report);
+    BLNI_TRY(blni_begin(report, s.x && out && s.draws > 0, "chains: a NULL, no such column, or no draws"));
+    BLNI_TRY(blni_series_room(chains, &work, &bytes, report));
+    bln_status status = bln_series_summary(&s, out, (double *)work, report);
     blni_release(&chains->alloc, work, bytes);
     return status;
 }
@@ -156,9 +153,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
     bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
     void *work;
     size_t bytes;
-    bln_report_clear(report);
-    if (!chains || !out || chains->draws == 0)
-        return blni_refuse(report, BLN_EINVAL, "chains: a NULL, or no draws");
+    BLNI_TRY(blni_begin(report, chains && out && chains->draws > 0, "chains: a NULL, or no draws"));
     if (desc) limit = *desc;
     if (!(limit.rhat >= 0.0 && limit.ess >= 0.0 && limit.ebfmi >= 0.0))
         return blni_refuse(report, BLN_EINVAL, "chains: a limit is negative or NaN");
@@ -166,8 +161,7 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
     if (limit.ess == 0.0) limit.ess = 100.0;
     if (limit.ebfmi == 0.0) limit.ebfmi = 0.3;
     if (limit.max_depth == 0) limit.max_depth = 10;
-    bln_status status = blni_series_room(chains, &work, &bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_series_room(chains, &work, &bytes, report));
     memset(out, 0, sizeof *out);
     out->rhat = out->ess_bulk = out->ess_tail = out->ebfmi = BLNI_NAN;
     out->rhat_column = out->ess_bulk_column = out->ess_tail_column = out->ebfmi_chain = BLN_NONE;

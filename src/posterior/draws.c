@@ -1,6 +1,7 @@
 /* draws: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
  * time, and what the observation makes of it */
 #include "draws_private.h"
+#include "../random/rng_private.h"
 #include "../core/status_private.h"
 #include "../math/cholesky_private.h"
 #include "../core/data_private.h"
@@ -53,10 +54,7 @@ typedef struct blni_drawing {
 } blni_drawing;
 
 /* Are y asked for that cannot stand where their f are? */
-BLNI_PRIV int blni_draws_apart(const blni_drawing *x)
-{
-    return x->d.noise && x->q->observe.n_y != blni_posterior_J(x->q);
-}
+BLNI_PRIV int blni_draws_apart(const blni_drawing *x) { return x->d.noise && x->q->observe.n_y != blni_posterior_J(x->q); }
 
 /* rows: of the data, jointly. */
 BLNI_ONCE BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int prior)
@@ -88,9 +86,7 @@ BLNI_ONCE BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t
     p->f       = blni_carve_doubles(a, blni_draws_apart(x) ? blni_mul(n, blni_mul(blni_max(x->s.block, joint), J)) : 0);
     p->Phi     = blni_carve_doubles(a, blni_mul(joint, D));
     p->R       = blni_carve_doubles(a, blni_mul(joint, joint));
-    p->e       = blni_carve_doubles(a, joint);
-    p->line    = blni_carve_doubles(a, joint);
-    p->diag    = blni_carve_doubles(a, joint);
+    BLNI_CARVE3(a, joint, p->e, p->line, p->diag);
     p->C       = blni_carve_doubles(a, blni_mul(J, J));
     p->by      = blni_carve_doubles(a, J);
     p->basis   = blni_carve_doubles(a, basis);
@@ -107,17 +103,12 @@ BLN_API size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_d
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
-/* Carves x's pieces from work, or from memory of our own: *own, of *bytes. */
-BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, double *work, double **own, size_t *bytes,
-                                     bln_report *report)
+/* Carves x's pieces from work, or from memory of our own. */
+BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, double *work, blni_arena *a, bln_report *report)
 {
-    *own = NULL;
-    *bytes = blni_mul(bln_posterior_draws_work(x->q, &x->d, rows, prior), sizeof(double));
-    if (!work && *bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    if (!work) work = *own = (double *)blni_alloc(&x->q->alloc, *bytes);
-    if (!work) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the draws");
-    blni_arena a = blni_arena_over(work, *bytes);
-    blni_draws_carve(&a, x, rows, prior);
+    const size_t bytes = blni_mul(bln_posterior_draws_work(x->q, &x->d, rows, prior), sizeof(double));
+    BLNI_TRY(blni_arena_open(&x->q->alloc, work, bytes, "posterior", a, report));
+    blni_draws_carve(a, x, rows, prior);
     return BLN_OK;
 }
 
@@ -148,8 +139,7 @@ BLNI_PRIV size_t blni_draws_component(const bln_posterior *q, size_t K, uint64_t
 /* Components, and of t's the sqrt(dof/chi^2) that weights and noise of a draw have in common. */
 BLNI_PRIV void blni_draws_choose(const blni_drawing *x)
 {
-    bln_rng rng;
-    bln_rng_seed(&rng, x->d.seed, ~(uint64_t)0);
+    bln_rng rng = blni_rng_of(x->d.seed, ~(uint64_t)0);
     const uint64_t key = bln_rng_next(&rng);
     for (size_t i = 0; i < x->d.n; i++) {
         bln_rng_seed(&rng, key, x->d.stream + i);
@@ -178,10 +168,7 @@ BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, si
         if (!have) continue;
         if (prior && !ops->prepare)
             return blni_refuse(report, BLN_EUNDEFINED, "posterior: this kind of component has no prior paths");
-        if (!ready && ops->prepare) {
-            const bln_status status = ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
-            if (status != BLN_OK) return status;
-        }
+        if (!ready && ops->prepare) BLNI_TRY(ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report));
         ready = 1;
         ops->draw(x->q, g, k, end - i, x->d.seed, x->d.stream + i, x->p.spread + i, W + i*ldw, prior ? prior + i*ldw : NULL, ldw,
                   x->p.kind);
@@ -194,10 +181,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_draws_weights(const blni_drawing *x, double 
     size_t c = 0;
     blni_draws_choose(x);
     for (size_t g = 0; g < x->q->n_groups; g++)
-        for (size_t k = 0; k < blni_group_K(x->q->groups + g); k++, c++) {
-            const bln_status status = blni_draws_of(x, x->q->groups + g, k, c, W, prior, ldw, report);
-            if (status != BLN_OK) return status;
-        }
+        for (size_t k = 0; k < blni_group_K(x->q->groups + g); k++, c++)
+            BLNI_TRY(blni_draws_of(x, x->q->groups + g, k, c, W, prior, ldw, report));
     for (size_t i = 0; i < x->d.n; i++)
         if (!blni_all_finite(x->n_w, W + i*ldw) || (prior && !blni_all_finite(x->n_w, prior + i*ldw)))
             return blni_refuse(report, BLN_ENUMERIC, "posterior: a draw of the weights overflows");
@@ -208,20 +193,16 @@ BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_
                                               size_t ldw, double *work, bln_report *report)
 {
     blni_drawing x = BLN_ZERO;
-    double *own;
-    size_t bytes;
-    bln_report_clear(report);
-    if (!desc || !W) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    blni_arena a;
+    BLNI_TRY(blni_begin(report, desc && W, "posterior: desc or an output is NULL"));
+    BLNI_TRY(blni_weights_check(q, report));
     x.q = q;
     x.d = blni_draws_defaults(desc);
     if (ldw == 0) ldw = blni_posterior_weights(q);
     if (ldw < blni_posterior_weights(q)) return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the draws below n_w");
-    status = blni_draws_open(&x, 0, prior != NULL, work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
-    status = blni_draws_weights(&x, W, prior, ldw, report);
-    blni_release(&q->alloc, own, bytes);
+    BLNI_TRY(blni_draws_open(&x, 0, prior != NULL, work, &a, report));
+    bln_status status = blni_draws_weights(&x, W, prior, ldw, report);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -320,8 +301,7 @@ BLNI_PRIV void blni_draws_joint(const blni_drawing *x, size_t r, size_t from, si
     const size_t n = x->data->n, J = x->s.J;
     const blni_draws_pieces *p = &x->p;
     for (size_t l = 0; l < end; l++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, blni_draw_behind(blni_draw_key(x->d.seed, l), x->d.stream + r, 1), 0);
+        bln_rng rng = blni_rng_of(blni_draw_behind(blni_draw_key(x->d.seed, l), x->d.stream + r, 1), 0);
         bln_rng_normals(&rng, n, p->e);
         for (size_t k = n; k-- > 0;) {                                              /* e <- R'e, last entry first */
             const double e = p->e[k];
@@ -357,8 +337,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             for (size_t j = 0, to; j < J; j = to) {
                 const bln_basis *b = blni_posterior_basis(q, j);
                 if (b != basis || !blni_draws_multiple(b, of, lambda, x->p.by + j)) {
-                    status = blni_draws_factor(x, b, at, lambda, &any, report);
-                    if (status != BLN_OK) return status;
+                    BLNI_TRY(blni_draws_factor(x, b, at, lambda, &any, report));
                     basis = b;
                     of = lambda;
                     x->p.by[j] = 1.0;
@@ -386,11 +365,9 @@ BLNI_PRIV bln_status blni_draws_block(const blni_drawing *x, const bln_data *row
         if (!have) continue;
         blni_draws_values(x, rows, end - r, x->p.W + r*ldw, x->f + r*x->ldf + f_at, x->ldf);
         if (x->prior) blni_draws_values(x, rows, end - r, x->p.prior + r*ldw, x->prior + r*x->ldp + at*J, x->ldp);
-        for (size_t i = r; i < end && x->d.residual != BLN_RESIDUAL_JOINT; i++) {
-            const bln_status status = blni_draws_observe(x, i, rows, at, x->d.residual == BLN_RESIDUAL_ROWS,
-                                                         x->f + i*x->ldf + f_at, x->out + i*x->ldo + at*x->width, report);
-            if (status != BLN_OK) return status;
-        }
+        for (size_t i = r; i < end && x->d.residual != BLN_RESIDUAL_JOINT; i++)
+            BLNI_TRY(blni_draws_observe(x, i, rows, at, x->d.residual == BLN_RESIDUAL_ROWS,
+                                        x->f + i*x->ldf + f_at, x->out + i*x->ldo + at*x->width, report));
     }
     return BLN_OK;
 }
@@ -400,32 +377,32 @@ BLNI_PRIV bln_status blni_draws_theta(const blni_drawing *x, size_t g, size_t en
 {
     const bln_posterior *q = x->q;
     const double *theta = q->groups[g].theta;
-    bln_status status = BLN_OK;
     blni_ask_bind(q, theta, &x->p.ask);
-    for (size_t i = 0; i < x->data->n && status == BLN_OK; i += x->s.block) {
+    for (size_t i = 0; i < x->data->n; i += x->s.block) {
         const bln_data rows = bln_data_rows(x->data, i, blni_min(x->s.block, x->data->n - i));
         blni_ask_features(q, theta, &rows, &x->s, &x->p.ask);
-        status = blni_draws_block(x, &rows, i, first, K, report);
+        BLNI_TRY(blni_draws_block(x, &rows, i, first, K, report));
     }
-    if (x->d.residual != BLN_RESIDUAL_JOINT || status != BLN_OK) return status;
-    status = blni_draws_residuals(x, g, end, first, report);
-    for (size_t r = 0; r < x->d.n && status == BLN_OK; r++)
-        if (x->p.which[r] - first < K) status = blni_draws_observe(x, r, x->data, 0, 0, x->f + r*x->ldf, x->out + r*x->ldo, report);
-    return status;
+    if (x->d.residual != BLN_RESIDUAL_JOINT) return BLN_OK;
+    BLNI_TRY(blni_draws_residuals(x, g, end, first, report));
+    for (size_t r = 0; r < x->d.n; r++)
+        if (x->p.which[r] - first < K)
+            BLNI_TRY(blni_draws_observe(x, r, x->data, 0, 0, x->f + r*x->ldf, x->out + r*x->ldo, report));
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_draws_all(const blni_drawing *x, bln_report *report)
 {
     const bln_posterior *q = x->q;
-    bln_status status = blni_draws_weights(x, x->p.W, x->prior ? x->p.prior : NULL, x->n_w, report);
-    for (size_t g = 0, end, first = 0, K; g < q->n_groups && status == BLN_OK && x->data->n; g = end, first += K) {
+    BLNI_TRY(blni_draws_weights(x, x->p.W, x->prior ? x->p.prior : NULL, x->n_w, report));
+    for (size_t g = 0, end, first = 0, K; g < q->n_groups && x->data->n; g = end, first += K) {
         K = 0;
         for (end = g; end < q->n_groups && q->groups[end].theta == q->groups[g].theta; end++) K += blni_group_K(q->groups + end);
         size_t r = 0;
         while (r < x->d.n && x->p.which[r] - first >= K) r++;
-        if (r < x->d.n) status = blni_draws_theta(x, g, end, first, K, report);
+        if (r < x->d.n) BLNI_TRY(blni_draws_theta(x, g, end, first, K, report));
     }
-    return status;
+    return BLN_OK;
 }
 
 /* The first row at which f, or y of a number of its own, is not finite. */
@@ -448,12 +425,10 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
 {
     blni_ask ask = BLN_ZERO;
     blni_drawing x = BLN_ZERO;
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
     ask.what = BLNI_ASK_LATENT;
-    bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (!desc || (!out && data->n)) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
     x.width = desc->noise ? q->observe.n_y : blni_posterior_J(q);
     const size_t width = blni_mul(data->n, x.width), paths = blni_mul(data->n, blni_posterior_J(q));
@@ -466,13 +441,12 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
     x.prior = prior;
     x.ldo = ldo ? ldo : width;
     x.ldp = ldo ? ldo : paths;
-    status = blni_draws_open(&x, data->n, prior != NULL, work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_draws_open(&x, data->n, prior != NULL, work, &a, report));
     x.f = blni_draws_apart(&x) ? x.p.f : out;
     x.ldf = x.f == out ? x.ldo : blni_mul(x.d.residual == BLN_RESIDUAL_JOINT ? data->n : x.s.block, x.s.J);
-    status = blni_draws_all(&x, report);
+    bln_status status = blni_draws_all(&x, report);
     const size_t bad = status == BLN_OK ? blni_draws_overflow(&x) : data->n;
     if (bad < data->n) status = blni_fail(report, BLN_ENUMERIC, bad, BLN_NONE, "posterior: a draw overflows");
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }

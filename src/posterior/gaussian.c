@@ -90,8 +90,7 @@ BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, doub
     if (g->form == BLN_GAUSSIAN_FACTOR) {
         /* (U'U)^-1 = U^-1 U^-T: its diagonal is the squared norms of the rows of U^-1. */
         blni_gaussian_inverse_factor(g, work);
-        for (size_t i = 0; i < D; i++)
-            var[i] = g->s[i]*g->s[i]*bln_dot(D - i, work + i*D + i, work + i*D + i);
+        for (size_t i = 0; i < D; i++) var[i] = g->s[i]*g->s[i]*bln_dot(D - i, work + i*D + i, work + i*D + i);
         return;
     }
     for (size_t j = 0; j < D; j++) var[j] = 1.0;

@@ -2,18 +2,17 @@
 #include "kind_diagonal_private.h"
 #include "../core/memory_private.h"
 #include "../math/blas.h"
-#include "../random/rng.h"
+#include "../random/rng_private.h"
 
-BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_diagonals_check(BLNI_GROUP)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     if (!v->m || !v->psi) return "diagonal: m or psi is NULL";
     if (v->ld && v->ld < blni_posterior_weights(q)) return "diagonal: row stride below the number of weights";
-    if (q->dof != 0.0) return "diagonal: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "diagonal: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_diagonals_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g);
@@ -23,7 +22,7 @@ BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *
     return 2;
 }
 
-BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
+BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_GROUP, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     blni_mixture m;
@@ -36,7 +35,7 @@ BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group
 }
 
 /* Moments component by component, then the largest of the kernel's workspaces. */
-BLNI_PRIV size_t blni_diagonals_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_diagonals_work(BLNI_GROUP, size_t n)
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_bases(q); j++) {
@@ -61,8 +60,7 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
         }
         for (size_t i = 0; i < n && out->cov; i++)
             for (size_t k = 0; k < K; k++)
-                for (size_t l = j; l < J; l++)
-                    out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j && var ? var[k*n + i] : 0.0;
+                for (size_t l = j; l < J; l++) out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j && var ? var[k*n + i] : 0.0;
         offset += m.D;
         if (blni_posterior_bases(x->q) > 1) column += m.D;
     }
@@ -73,7 +71,6 @@ BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *
 {
     const blni_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
     const double *Phi = x->Phi + blni_posterior_column(x->q, j);
-    (void)work;
     for (size_t i = 0; i < x->n; i++)
         for (size_t k = 0; k < m.K; k++) {
             if (a) bln_axpy(m.D, a[i*lda + k], m.m + k*m.ld, F + i*ldf);
@@ -90,30 +87,25 @@ BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *
     return v->ld ? v->ld : blni_posterior_weights(q);
 }
 
-BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
-                                       double *var, size_t ld, double *work)
+BLNI_PRIV void blni_diagonals_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
-    (void)work;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
         blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
     }
 }
 
-BLNI_PRIV void blni_diagonals_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_diagonals_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
-    (void)work;
     memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                         double *work)
+BLNI_PRIV void blni_diagonals_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const double *psi = v->psi + k*blni_diagonals_ld(q, v);
-    (void)work;
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
@@ -123,16 +115,14 @@ BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
 
 /* ---- draws */
 
-BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                   const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_diagonals_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                   double *prior, size_t ldw, double *room)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
     const size_t n_w = blni_posterior_weights(q);
     const double *m = v->m + k*blni_diagonals_ld(q, v), *psi = v->psi + k*blni_diagonals_ld(q, v);
-    (void)spread, (void)prior, (void)room;
     for (size_t i = 0; i < n; i++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng rng = blni_rng_of(seed, stream + i);
         bln_rng_normals(&rng, n_w, W + i*ldw);
         for (size_t l = 0; l < n_w; l++) W[i*ldw + l] = m[l] + sqrt(psi[l])*W[i*ldw + l];
     }

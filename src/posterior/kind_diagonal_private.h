@@ -6,7 +6,7 @@
 #include "mixture_private.h"
 
 /* The weights of latent j, which begin at `offset`. */
-BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset);
+BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_GROUP, size_t j, size_t offset);
 
 #ifdef BLNI_SEPARATE
 extern const struct bln_component_ops blni_diagonals_ops;

@@ -20,7 +20,7 @@ BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, si
     return g;
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_group *g)
+BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(BLNI_GROUP)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     if (!v->m || !v->s || (v->k && !v->R)) return "gaussian: m, s or R is NULL";
@@ -30,11 +30,10 @@ BLNI_ONCE BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, con
     if (v->ldr && v->ldr < v->n) return "gaussian: the stride of R is below n";
     if (v->form == BLN_GAUSSIAN_FACTOR && v->k != v->n) return "gaussian: the factor is not square";
     if (v->n_flat && !v->flat) return "gaussian: flat is NULL";
-    if (q->dof != 0.0) return "gaussian: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "gaussian: normals have no degrees of freedom" : NULL;
 }
 
-BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_ONCE BLNI_PRIV size_t blni_gaussians_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), K = blni_group_K(g);
@@ -89,7 +88,7 @@ BLNI_PRIV blni_gaussians_pieces blni_gaussians_carve(blni_arena *a, const bln_po
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_gaussians_work(BLNI_GROUP, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
@@ -203,11 +202,10 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
 }
 
 /* Room: rows of features among zeros, then C times them, and products of them. */
-BLNI_PRIV size_t blni_gaussians_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_gaussians_pullback_work(BLNI_GROUP, size_t n)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
-    (void)q;
     return blni_add(blni_pad(blni_mul(n, v->n)), blni_mul(n, side));
 }
 
@@ -247,17 +245,15 @@ BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln
     return r;
 }
 
-BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g, int whole)
+BLNI_PRIV size_t blni_gaussians_weights_work(BLNI_GROUP, int whole)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    (void)q;
     blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view, whole);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
 /* Weight i is weight i % n of latent i/n where latents share a factor. */
-BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
-                                       double *var, size_t ld, double *work)
+BLNI_PRIV void blni_gaussians_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
@@ -275,15 +271,13 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
     }
 }
 
-BLNI_PRIV void blni_gaussians_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_gaussians_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const size_t n_w = blni_posterior_weights(q);
-    (void)work;
     memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
 }
 
-BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                         double *work)
+BLNI_PRIV void blni_gaussians_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
@@ -324,7 +318,7 @@ BLNI_PRIV blni_gaussians_paths blni_gaussians_paths_carve(blni_arena *a, const b
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+BLNI_PRIV size_t blni_gaussians_draw_room(BLNI_GROUP, int prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
@@ -341,8 +335,7 @@ BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U)
     return status;
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior, double *room,
-                                                      bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_prepare(BLNI_GROUP, size_t k, int prior, double *room, bln_report *report)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
@@ -371,8 +364,8 @@ BLNI_PRIV void blni_gaussians_mix(size_t J, size_t n, const double *U, const dou
     }
 }
 
-BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                   const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_gaussians_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                   double *prior, size_t ldw, double *room)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t J = blni_posterior_J(q);
@@ -380,11 +373,7 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     const double *m = one.m;
     blni_arena a = blni_arena_over(room, 0);
     const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior != NULL);
-    (void)spread;
-    if (!v->T) {
-        blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
-        return;
-    }
+    if (!v->T) { blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample); return; }
     one.m = NULL;
     for (size_t j = 0; j < J; j++)
         blni_gaussian_sample(&one, p.Q, n, blni_draw_key(seed, j), stream, W + j*v->n, prior ? prior + j*v->n : NULL, ldw,

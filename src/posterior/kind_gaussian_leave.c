@@ -20,13 +20,11 @@
  * Together, factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
  * the signs of W, or, of few rows, P' = P + P W^1/2 (I - H)^-1 W^1/2 P. */
 #include "kind_gaussian_private.h"
+#include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "gaussian_private.h"
 
-BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
-{
-    return !blni_gaussians_joint(q, (const bln_gaussians *)g->view);
-}
+BLNI_PRIV int blni_gaussians_leaves(BLNI_GROUP) { return !blni_gaussians_joint(q, (const bln_gaussians *)g->view); }
 
 /* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
  * together squares of n or of D. */
@@ -39,9 +37,7 @@ BLNI_ONCE BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_
     const size_t J = blni_posterior_J(q), m = low || n <= v->n/2 ? n : v->n, square = together ? blni_mul(m, m) : 0;
     blni_leave_pieces p;
     p.project = blni_carve_doubles(a, blni_mul(n, low ? blni_add(v->n, v->k) : v->n));
-    p.v       = blni_carve_doubles(a, n);
-    p.root    = blni_carve_doubles(a, n);
-    p.a2      = blni_carve_doubles(a, n);
+    BLNI_CARVE3(a, n, p.v, p.root, p.a2);
     p.x       = blni_carve_doubles(a, low && together ? blni_mul(n, v->k) : 0);
     p.b       = blni_carve_doubles(a, together ? blni_mul(2, blni_mul(blni_max(n, v->n), J)) : low ? blni_mul(n, J) : 0);
     p.P       = blni_carve_doubles(a, square);
@@ -51,7 +47,7 @@ BLNI_ONCE BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_
     return p;
 }
 
-BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together)
+BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_GROUP, size_t n, int together)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
@@ -162,18 +158,17 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, cons
     const double T = v->T ? v->T[0] : 1.0;
     const blni_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
-    bln_status status = BLN_OK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
     if (low && (l->rows != g.k || n != g.k)) return BLN_ESHAPE;
-    if (low) status = blni_leave_by_rows(&g, J, T, l, &p);
+    if (low) BLNI_TRY(blni_leave_by_rows(&g, J, T, l, &p));
     else blni_leave_by_factor(&g, T, l, &p);
-    for (size_t i = 0; i < n && status == BLN_OK; i++)
+    for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < J; j++) {
             l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
             if (!low || !(p.a2[i] > 1.0)) l->shift[i*l->ld + j] = l->var[i*l->ld + j]*l->slope[i*l->ld + j];
         }
-    return status;
+    return BLN_OK;
 }
 
 /* P and I - H, upper triangles. */
@@ -222,8 +217,7 @@ BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, co
 BLNI_PRIV bln_status blni_leave_few(const blni_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
 {
     const size_t m = l->x.n;
-    const bln_status status = blni_leave_matrices(g, l, p);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_leave_matrices(g, l, p));
     for (size_t i = 0; i < m; i++) if (!blni_finite(p->P[i*m + i])) return BLN_ENUMERIC;
     l->error = HUGE_VAL;
     if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) { l->error = HUGE_VAL; return BLN_OK; }

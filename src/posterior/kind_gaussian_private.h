@@ -13,8 +13,8 @@ BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U)
 /* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
  * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
  * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
-BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g);
-BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together);
+BLNI_PRIV int blni_gaussians_leaves(BLNI_GROUP);
+BLNI_PRIV size_t blni_gaussians_leave_work(BLNI_GROUP, size_t n, int together);
 BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
                                               double *work);
 BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work);

@@ -3,16 +3,15 @@
 #include "../core/memory_private.h"
 #include "../math/blas.h"
 
-BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_points_check(BLNI_GROUP)
 {
     const bln_points *v = (const bln_points *)g->view;
     if (!v->w) return "point: w is NULL";
     if (v->ld && v->ld < blni_posterior_weights(q)) return "point: row stride below the number of weights";
-    if (q->dof != 0.0) return "point: points have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "point: points have no degrees of freedom" : NULL;
 }
 
-BLNI_PRIV size_t blni_points_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_points_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_points *v = (const bln_points *)g->view;
     out[0] = blni_array_of(offsetof(bln_points, w), blni_group_K(g), blni_posterior_weights(q), BLNI_FINITE);
@@ -21,10 +20,7 @@ BLNI_PRIV size_t blni_points_arrays(const bln_posterior *q, const bln_group *g, 
 }
 
 /* Room for the values of one of several latents. */
-BLNI_PRIV size_t blni_points_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0;
-}
+BLNI_PRIV size_t blni_points_work(BLNI_GROUP, size_t n) { return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0; }
 
 BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
 {
@@ -66,33 +62,27 @@ BLNI_TABLE const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullbac
 
 /* ---- weights */
 
-BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *g, size_t k)
+BLNI_PRIV const double *blni_points_at(BLNI_GROUP, size_t k)
 {
     const bln_points *v = (const bln_points *)g->view;
     return v->w + k*(v->ld ? v->ld : blni_posterior_weights(q));
 }
 
-BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
-                                    size_t ld, double *work)
+BLNI_PRIV void blni_points_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
-    (void)work;
     for (size_t k = 0; k < blni_group_K(g); k++) {
         blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
         for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
     }
 }
 
-BLNI_PRIV void blni_points_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_points_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
-    (void)work;
     memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                      double *work)
-{
-    (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
-}
+/* There is none. */
+BLNI_PRIV void blni_points_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work) { }
 
 BLNI_TABLE const blni_weight_ops blni_points_weights = {
     NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
@@ -100,10 +90,9 @@ BLNI_TABLE const blni_weight_ops blni_points_weights = {
 
 /* ---- draws */
 
-BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_points_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                double *prior, size_t ldw, double *room)
 {
-    (void)seed, (void)stream, (void)spread, (void)prior, (void)room;
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
 }
 

@@ -24,7 +24,7 @@ BLNI_PRIV size_t blni_latentwise_side(const bln_posterior *q)
 }
 
 /* Latent 0 of component k; then the next one. */
-BLNI_PRIV blni_gaussian blni_latentwise_first(const bln_posterior *q, const bln_group *g, size_t k)
+BLNI_PRIV blni_gaussian blni_latentwise_first(BLNI_GROUP, size_t k)
 {
     const bln_products *v = (const bln_products *)g->view;
     const size_t n_w = blni_posterior_weights(q);
@@ -46,24 +46,23 @@ BLNI_PRIV void blni_latentwise_next(const bln_posterior *q, size_t j, blni_gauss
 }
 
 /* Latent j of component k. */
-BLNI_PRIV blni_gaussian blni_latentwise_at(const bln_posterior *q, const bln_group *g, size_t k, size_t j)
+BLNI_PRIV blni_gaussian blni_latentwise_at(BLNI_GROUP, size_t k, size_t j)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     for (size_t i = 0; i < j; i++) blni_latentwise_next(q, i, &one);
     return one;
 }
 
-BLNI_PRIV const char *blni_latentwise_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_latentwise_check(BLNI_GROUP)
 {
     const bln_products *v = (const bln_products *)g->view;
     if (!v->m || !v->s || !v->U) return "product: m, s or U is NULL";
-    if (q->dof != 0.0) return "product: normals have no degrees of freedom";
-    return NULL;
+    return q->dof != 0.0 ? "product: normals have no degrees of freedom" : NULL;
 }
 
 /* Factors of one size are triangles with pivots; of several sizes they are numbers, of which none may make a prediction that is not
  * finite. */
-BLNI_PRIV size_t blni_latentwise_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_latentwise_arrays(BLNI_GROUP, blni_array *out)
 {
     const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g), D = blni_posterior_basis(q, 0)->D;
     const int same = blni_posterior_bases(q) == 1;
@@ -76,11 +75,7 @@ BLNI_PRIV size_t blni_latentwise_arrays(const bln_posterior *q, const bln_group 
 }
 
 /* Moments of a latent, then its products. */
-BLNI_PRIV size_t blni_latentwise_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    (void)g;
-    return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q)));
-}
+BLNI_PRIV size_t blni_latentwise_work(BLNI_GROUP, size_t n) { return blni_add(blni_pad(n), blni_mul(n, blni_latentwise_side(q))); }
 
 BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
 {
@@ -105,14 +100,13 @@ BLNI_PRIV void blni_latentwise_project(const bln_group *g, const blni_features *
 }
 
 /* Rows of features, which become C phi, and products of them. */
-BLNI_PRIV size_t blni_latentwise_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_latentwise_pullback_work(BLNI_GROUP, size_t n)
 {
-    (void)g;
     return blni_mul(2, blni_pad(blni_mul(n, blni_latentwise_side(q))));
 }
 
 BLNI_PRIV void blni_latentwise_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
-                                      size_t lda, double *F, size_t ldf, double *work)
+                                        size_t lda, double *F, size_t ldf, double *work)
 {
     const double *Phi = x->Phi + blni_posterior_column(x->q, j);
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -129,17 +123,13 @@ BLNI_TABLE const blni_slope_ops blni_latentwise_slopes = { blni_latentwise_pullb
 
 /* ---- weights. Room: variances of all latents, or a covariance; the inverse of a factor. */
 
-BLNI_PRIV size_t blni_latentwise_weights_work(const bln_posterior *q, const bln_group *g, int whole)
+BLNI_PRIV size_t blni_latentwise_weights_work(BLNI_GROUP, int whole)
 {
     const size_t D = blni_latentwise_side(q), square = blni_mul(D, D);
-    (void)g;
-    (void)whole;
     return blni_add(blni_pad(blni_max(blni_posterior_weights(q), square)), square);
 }
 
-BLNI_PRIV void blni_latentwise_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
-                                        double *var,
-                                      size_t ld, double *work)
+BLNI_PRIV void blni_latentwise_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     const size_t n_w = blni_posterior_weights(q), D = blni_latentwise_side(q);
     double *inverse = work + blni_pad(blni_max(n_w, D*D));
@@ -152,15 +142,13 @@ BLNI_PRIV void blni_latentwise_marginal(const bln_posterior *q, const bln_group 
     }
 }
 
-BLNI_PRIV void blni_latentwise_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_latentwise_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const blni_gaussian one = blni_latentwise_first(q, g, k);
-    (void)work;
     memcpy(mean, one.m, blni_posterior_weights(q)*sizeof *mean);
 }
 
-BLNI_PRIV void blni_latentwise_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                        double *work)
+BLNI_PRIV void blni_latentwise_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const size_t n_w = blni_posterior_weights(q), D = blni_latentwise_side(q);
     double *inverse = work + blni_pad(blni_max(n_w, D*D));
@@ -177,7 +165,7 @@ BLNI_TABLE const blni_weight_ops blni_latentwise_weights = {
 
 /* ---- draws: each latent with a seed of its own. Room: Q of the prior paths of all latents; its diagonal; that of a sample. */
 
-BLNI_PRIV size_t blni_latentwise_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+BLNI_PRIV size_t blni_latentwise_draw_room(BLNI_GROUP, int prior)
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_J(q); j++) {
@@ -187,8 +175,7 @@ BLNI_PRIV size_t blni_latentwise_draw_room(const bln_posterior *q, const bln_gro
     return blni_add(blni_pad(prior ? blni_latentwise_factors(q) : 0), blni_add(blni_pad(blni_latentwise_side(q)), most));
 }
 
-BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior,
-                                                       double *room, bln_report *report)
+BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(BLNI_GROUP, size_t k, int prior, double *room, bln_report *report)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     double *diag = room + blni_pad(blni_latentwise_factors(q)), tau = 0.0;
@@ -200,13 +187,12 @@ BLNI_ONCE BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, c
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_latentwise_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                  const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_latentwise_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                    double *prior, size_t ldw, double *room)
 {
     blni_gaussian one = blni_latentwise_first(q, g, k);
     const double *Q = prior ? room : NULL;
     double *sample = room + blni_pad(prior ? blni_latentwise_factors(q) : 0) + blni_pad(blni_latentwise_side(q));
-    (void)spread;
     for (size_t j = 0; j < blni_posterior_J(q); j++) {
         const size_t D = one.D;
         blni_gaussian_sample(&one, Q, n, blni_draw_key(seed, j), stream, W, prior, ldw, sample);

@@ -3,9 +3,9 @@
 #include "../core/memory_private.h"
 #include "../math/special.h"
 #include "../math/cholesky.h"
-#include "../random/rng.h"
+#include "../random/rng_private.h"
 
-BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV const char *blni_students_check(BLNI_GROUP)
 {
     const bln_students *v = (const bln_students *)g->view;
     if (blni_posterior_J(q) != 1) return "student: one latent only";
@@ -13,15 +13,13 @@ BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_grou
     if (q->observe.n_eta != 1) return "student: eta must be the squared scale of the noise";
     if (v->n_flat + v->n_free != q->bases[0]->D) return "student: another number of weights than the basis has";
     if (v->n_flat && (!v->flat || !v->Uf || !v->zf || (v->n_free && !v->W))) return "student: flat, Uf, zf or W is NULL";
-    if (v->n_free && (!v->other || !v->scale || !v->R || !v->t)) return "student: other, scale, R or t is NULL";
-    return NULL;
+    return v->n_free && (!v->other || !v->scale || !v->R || !v->t) ? "student: other, scale, R or t is NULL" : NULL;
 }
 
-BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+BLNI_PRIV size_t blni_students_arrays(BLNI_GROUP, blni_array *out)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
-    (void)q;
     out[0] = blni_array_of(offsetof(bln_students, flat), 1, f, BLNI_INDICES);
     out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_OTHER_INDICES);
     out[2] = blni_array_of(offsetof(bln_students, Uf), f, f, BLNI_PIVOTS);
@@ -51,11 +49,9 @@ BLNI_PRIV int blni_students_shape(const uint64_t *counts, void *view)
     return 1;
 }
 
-BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
+BLNI_PRIV size_t blni_students_work(BLNI_GROUP, size_t n)
 {
     const bln_students *v = (const bln_students *)g->view;
-    (void)q;
-    (void)n;
     return blni_add(v->n_flat, blni_mul(2, v->n_free));
 }
 
@@ -104,10 +100,7 @@ BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x,
 }
 
 /* Room: that of a row, then slopes in f and in g. */
-BLNI_PRIV size_t blni_students_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    return blni_add(blni_students_work(q, g, n), q->bases[0]->D);
-}
+BLNI_PRIV size_t blni_students_pullback_work(BLNI_GROUP, size_t n) { return blni_add(blni_students_work(q, g, n), q->bases[0]->D); }
 
 /* Backwards through a row: dL/dx_k = a_k t_k + 2 b_k eta_k x_k and dL/df = sum_k a_k z + 2 b_k eta_k f, then
  * dL/dphi_free = dL/dg = sum_k diag(scale_k) R_k^-1 dL/dx_k and dL/dphi_flat = U_f^-1 (dL/df - W dL/dg). */
@@ -117,7 +110,6 @@ BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_feature
     const bln_students *v = (const bln_students *)group->view;
     const size_t nf = v->n_flat, p = v->n_free;
     double *f = work, *g = f + nf, *own = g + p, *df = own + p, *dg = df + nf;
-    (void)j;
     for (size_t i = 0; i < x->n; i++) {
         double along = 0.0, twice = 0.0;
         blni_students_common(v, x->Phi + i*x->ld, f, g);
@@ -145,7 +137,7 @@ BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_
 /* ---- weights, as the rows that are unit vectors */
 
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
-BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g, int whole)
+BLNI_PRIV size_t blni_students_weights_work(BLNI_GROUP, int whole)
 {
     const size_t D = q->bases[0]->D;
     return blni_add(blni_add(D, blni_students_work(q, g, 1)), whole ? blni_mul(D, D) : 0);
@@ -158,8 +150,7 @@ BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
     return work + D;
 }
 
-BLNI_PRIV void blni_students_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
-                                      size_t ld, double *work)
+BLNI_PRIV void blni_students_marginal(BLNI_GROUP, size_t first, size_t n, double *mean, double *var, size_t ld, double *work)
 {
     for (size_t i = 0; i < n; i++) {
         double *room = blni_students_unit(q->bases[0]->D, first + i, work);
@@ -167,7 +158,7 @@ BLNI_PRIV void blni_students_marginal(const bln_posterior *q, const bln_group *g
     }
 }
 
-BLNI_PRIV void blni_students_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+BLNI_PRIV void blni_students_mean(BLNI_GROUP, size_t k, double *mean, double *work)
 {
     const bln_students *v = (const bln_students *)g->view;
     for (size_t i = 0; i < q->bases[0]->D; i++) {
@@ -178,8 +169,7 @@ BLNI_PRIV void blni_students_mean(const bln_posterior *q, const bln_group *g, si
     }
 }
 
-BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                        double *work)
+BLNI_PRIV void blni_students_covariance(BLNI_GROUP, size_t k, double share, double *C, size_t ldc, double *work)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t D = q->bases[0]->D, nf = v->n_flat, p = v->n_free;
@@ -202,24 +192,18 @@ BLNI_TABLE const blni_weight_ops blni_students_weights = {
 /* ---- draws */
 
 /* Room for the normals, first those of flat weights, then the others. */
-BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior)
-{
-    (void)g, (void)prior;
-    return q->bases[0]->D;
-}
+BLNI_PRIV size_t blni_students_draw_room(BLNI_GROUP, int prior) { return q->bases[0]->D; }
 
 /* w_free = diag(scale_k) R_k^-1 (t_k + c b) and w_flat = U_f^-1 (z + c a - W w_free), a and b standard normal: c of them is a t. */
-BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                  const double *spread, double *W, double *prior, size_t ldw, double *room)
+BLNI_PRIV void blni_students_draw(BLNI_GROUP, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W,
+                                  double *prior, size_t ldw, double *room)
 {
     const bln_students *v = (const bln_students *)g->view;
     const size_t nf = v->n_flat, p = v->n_free;
     double *a = room, *b = room + nf;
-    (void)q, (void)prior;
     for (size_t i = 0; i < n; i++) {
         const double c = spread[i]*sqrt(g->eta[k*g->ldeta]);
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng rng = blni_rng_of(seed, stream + i);
         bln_rng_normals(&rng, nf + p, room);
         for (size_t l = 0; l < nf; l++) a[l] = v->zf[l] + c*a[l];
         for (size_t l = 0; l < p; l++) b[l] = v->t[k*p + l] + c*b[l];

@@ -1,6 +1,7 @@
 /* loo: some rows at a time, a block or a group. First f of each under all components, theta by theta, and what is left of it
  * without the row or without them all; then the answers, of a mixture whose weights may have changed, or of draws */
 #include "loo.h"
+#include "../random/rng_private.h"
 #include "../core/status_private.h"
 #include "../math/cholesky.h"
 #include "../math/special.h"
@@ -64,8 +65,7 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->ask = blni_ask_carve(a, q, &x->s);
     for (size_t i = 0; i < sizeof columns/sizeof *columns; i++) *columns[i] = blni_carve_doubles(a, all);
     for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
-    p->leaves = blni_carve_doubles(a, blni_mul(n, K));
-    p->weight = blni_carve_doubles(a, blni_mul(n, K));
+    BLNI_CARVE2(a, blni_mul(n, K), p->leaves, p->weight);
     p->log_k  = blni_carve_doubles(a, blni_mul(2, K));
     for (size_t i = 0; i < 5; i++) p->out[i] = blni_carve_doubles(a, blni_mul(n, i < 3 ? q->observe.n_moments : q->observe.n_y));
     p->logp      = blni_carve_doubles(a, blni_max(q->observe.ops->work(&q->observe, most),
@@ -74,31 +74,24 @@ BLNI_ONCE BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->kind      = blni_carve_doubles(a, kind);
     p->X         = blni_carve_doubles(a, blni_mul(gathered, d));
     p->y         = blni_carve_doubles(a, blni_mul(blni_max(gathered, 1), q->observe.n_y));
-    p->k         = blni_carve_doubles(a, gathered);
-    p->noise_var = blni_carve_doubles(a, gathered);
+    BLNI_CARVE2(a, gathered, p->k, p->noise_var);
     p->offset    = blni_carve_doubles(a, blni_mul(gathered, J));
     p->trials    = blni_carve_doubles(a, gathered);
     for (size_t i = 0; i < sizeof draws/sizeof *draws; i++) *draws[i] = blni_carve_doubles(a, S);
     p->room  = blni_carve_doubles(a, S ? bln_psis_work(S) : 0);
     p->eta   = blni_carve_doubles(a, blni_mul(S, q->observe.n_eta));
-    p->cov   = blni_carve_doubles(a, square);
-    p->R     = blni_carve_doubles(a, square);
-    p->line  = blni_carve_doubles(a, x->joint ? n : 0);
-    p->diag  = blni_carve_doubles(a, x->joint ? n : 0);
+    BLNI_CARVE2(a, square, p->cov, p->R);
+    BLNI_CARVE2(a, x->joint ? n : 0, p->line, p->diag);
     p->e     = blni_carve_doubles(a, x->joint ? blni_add(blni_mul(n, J), basis) : 0);
     p->place = (size_t *)blni_carve(a, n, sizeof *p->place);
 }
 
-BLNI_PRIV bln_status blni_without_open(blni_without *x, void **block, size_t *bytes, bln_report *report)
+/* *a is one over NULL. */
+BLNI_PRIV bln_status blni_without_open(blni_without *x, blni_arena *a, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_without_carve(&a, x);
-    *bytes = a.used;
-    if (a.used == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    *block = blni_alloc(&x->q->alloc, *bytes);
-    if (!*block) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for leaving rows out");
-    a = blni_arena_over(*block, *bytes);
-    blni_without_carve(&a, x);
+    blni_without_carve(a, x);
+    BLNI_TRY(blni_arena_take(&x->q->alloc, a->used, "posterior", a, report));
+    blni_without_carve(a, x);
     x->f.K = x->s.K;
     x->f.J = x->s.J;
     x->f.dof = x->q->dof;
@@ -372,9 +365,8 @@ BLNI_PRIV void blni_without_draw(const blni_without *x, size_t i, const double *
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, S = x->d.draws, n_eta = x->q->observe.n_eta;
     const double *mean = p->mean + i*K, dof = x->q->dof;
-    bln_rng rng;
     *ldeta = K > 1 || dof > 0.0 ? n_eta : 0;
-    bln_rng_seed(&rng, seed, p->place[i]);
+    bln_rng rng = blni_rng_of(seed, p->place[i]);
     if (!points) bln_rng_normals(&rng, S, p->f);
     for (size_t s = 0; s < S; s++) {
         const size_t k = points ? s : K == 1 ? 0 : !x->f.weight ? (size_t)bln_rng_below(&rng, K)
@@ -446,7 +438,6 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     const size_t K = x->s.K, J = x->s.J, n = rows->n;
     blni_latents f, rest;
     blni_features at;
-    bln_status status = BLN_OK;
     f.K = K;
     f.J = J;
     f.ld = K*J;
@@ -462,7 +453,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
     x->lost = 0;
     for (size_t i = 0; i < n*K*J; i++) p->rest[i] = 0.0;
     for (size_t i = 0; i < n; i++) p->measure[i] = 0.0;
-    for (size_t g = 0, first = 0; g < q->n_groups && status == BLN_OK; first += blni_group_K(q->groups + g), g++) {
+    for (size_t g = 0, first = 0; g < q->n_groups; first += blni_group_K(q->groups + g), g++) {
         const bln_group *group = q->groups + g;
         if (g == 0 || group->theta != q->groups[g - 1].theta) {
             if (x->bound == BLN_NONE || q->groups[x->bound].theta != group->theta) blni_ask_bind(q, group->theta, &p->ask);
@@ -473,20 +464,19 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_d
         if (group->residual) blni_ask_residual(q, group, n, p->ask.missed, &rest, first);
         for (size_t i = 0; i < n && rows->offset; i++)
             for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
-        for (size_t k = 0; k < blni_group_K(group) && !x->psis && status == BLN_OK; k++)
-            status = blni_without_component(x, rows, group, k, first + k, &at, report);
+        for (size_t k = 0; k < blni_group_K(group) && !x->psis; k++)
+            BLNI_TRY(blni_without_component(x, rows, group, k, first + k, &at, report));
         if (x->psis) blni_without_sum(x, n, first, blni_group_K(group));
     }
-    return status;
+    return BLN_OK;
 }
 
 BLNI_ONCE BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bln_report *report)
 {
     const blni_without_pieces *p = &x->p;
     const size_t K = x->s.K, J = x->s.J;
-    const bln_status status = blni_without_latents(x, rows, report);
+    BLNI_TRY(blni_without_latents(x, rows, report));
     bln_latent f = x->f;
-    if (status != BLN_OK) return status;
     if (!x->psis) blni_without_reweight(x, rows->n);
     f.mean = p->mean;
     f.var = p->var;
@@ -542,8 +532,7 @@ BLNI_PRIV bln_status blni_without_check(const bln_posterior *q, const bln_data *
     blni_ask ask = BLN_ZERO;
     double N = 0.0;
     ask.what = BLNI_ASK_DENSITY;
-    const bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (!q->observe.ops->identity && !q->observe.ops->sites)
         return blni_refuse(report, BLN_EINVAL, "posterior: rows of several latents are not left out");
     for (size_t i = 0; i < data->n; i++) N += blni_without_copies(data, i);
@@ -565,8 +554,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_pos
                                                   const bln_loo_desc *desc, const bln_loo_outputs *out, bln_report *report)
 {
     memset(x, 0, sizeof *x);
-    const bln_status status = blni_without_check(q, data, 1, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 1, report));
     if (desc) x->d = *desc;
     if (x->d.level == 0.0) x->d.level = 0.95;
     if (!(x->d.level > 0.0 && x->d.level < 1.0)) return blni_refuse(report, BLN_EINVAL, "posterior: level must be in (0, 1)");
@@ -597,21 +585,19 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
                                      const bln_loo_outputs *out, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, desc, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!out) return blni_refuse(report, BLN_EINVAL, "posterior: outputs are NULL");
     x.cap = !x.psis && blni_without_lowrank(q) ? blni_max(data->n, 1)
           : blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &a, report);
     for (size_t i = 0; i < data->n && status == BLN_OK; i += x.cap) {
         const bln_data rows = bln_data_rows(data, i, blni_min(x.cap, data->n - i));
         for (size_t r = 0; r < rows.n; r++) x.p.place[r] = i + r;
         status = blni_without_take(&x, &rows, report);
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
 
@@ -661,27 +647,26 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, co
                                                       double *logp, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0, largest = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
+    size_t largest = 0;
+    void *block;
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, desc, out, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, desc, out, report));
     if (!group || (!out && !logp)) return blni_refuse(report, BLN_EINVAL, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
-    if (indices == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
-    if (!order) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the groups");
-    status = blni_group_sort(data->n, group, n_groups, order, start, report);
+    BLNI_TRY(blni_take(&q->alloc, indices, "posterior", &block, report));
+    size_t *order = (size_t *)block, *start = order + data->n;
+    bln_status status = blni_group_sort(data->n, group, n_groups, order, start, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) largest = blni_max(largest, start[s + 1] - start[s]);
     if (status == BLN_OK)
         status = blni_without_together(&x, largest, logp && q->observe.ops->identity && blni_without_misses(q), report);
-    if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
+    if (status == BLN_OK) status = blni_without_open(&x, &a, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) {
         x.log_group = 0.0;
         if (start[s + 1] > start[s]) status = blni_without_gather(&x, start[s + 1] - start[s], order + start[s], report);
         if (logp) logp[s] = x.log_group;
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     blni_release(&q->alloc, order, indices);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
@@ -708,8 +693,7 @@ BLNI_PRIV void blni_without_means(const blni_without *x, size_t m, size_t J, dou
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < J; j++) {
             double sum = 0.0;
-            for (size_t k = 0; k < x->s.K; k++)
-                sum += (x->s.K > 1 ? x->p.weight[k] : 1.0)*x->p.mean1[(i*x->s.K + k)*x->s.J + j];
+            for (size_t k = 0; k < x->s.K; k++) sum += (x->s.K > 1 ? x->p.weight[k] : 1.0)*x->p.mean1[(i*x->s.K + k)*x->s.J + j];
             mean[i*J + j] = sum;
         }
 }
@@ -718,11 +702,9 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
                                                     double *mean, double *cov, size_t ldc, double *logp, bln_report *report)
 {
     blni_without x;
-    void *block = NULL;
-    size_t bytes = 0;
+    blni_arena a = blni_arena_over(NULL, 0);
     bln_report_clear(report);
-    bln_status status = blni_without_begin(&x, q, data, NULL, NULL, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_begin(&x, q, data, NULL, NULL, report));
     if (ldc == 0) ldc = m;
     if ((m && !rows) || ldc < m) return blni_refuse(report, BLN_EINVAL, "posterior: rows is NULL, or the stride of cov below m");
     if (!q->observe.ops->identity)
@@ -730,9 +712,9 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
     if (m > data->n) return blni_refuse(report, BLN_EINVAL, "posterior: more rows than the data have");
     if (logp && m == 0) *logp = 0.0;
     if (m == 0) return BLN_OK;
-    status = blni_without_indices(q, data->n, m, rows, report);
+    bln_status status = blni_without_indices(q, data->n, m, rows, report);
     if (status == BLN_OK) status = blni_without_together(&x, m, cov || blni_without_misses(q), report);
-    if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
+    if (status == BLN_OK) status = blni_without_open(&x, &a, report);
     for (size_t i = 0; i < m && cov && status == BLN_OK; i++)
         for (size_t j = i; j < m; j++) cov[i*ldc + j] = 0.0;
     if (status == BLN_OK && cov && x.s.K > 1) {                               /* for the weights, and the middle of the mixture */
@@ -747,7 +729,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, cons
         for (size_t j = i; j < m; j++) cov[i*ldc + j] = BLNI_NAN;
     if (status == BLN_OK && cov) bln_symmetrise(m, cov, ldc);
     if (status == BLN_OK && logp) *logp = x.log_group;
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status == BLN_OK ? blni_without_end(&x, report) : status;
 }
 
@@ -759,16 +741,15 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
                                                      blni_without_table *t, bln_report *report)
 {
     blni_without x = BLN_ZERO;
-    void *block = NULL;
-    size_t bytes = 0, ldeta;
-    bln_status status = blni_without_draws(q, S, report);
-    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(NULL, 0);
+    size_t ldeta;
+    BLNI_TRY(blni_without_draws(q, S, report));
     x.q = q;
     x.data = data;
     x.d.draws = S;
     x.psis = 1;
     x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
-    status = blni_without_open(&x, &block, &bytes, report);
+    bln_status status = blni_without_open(&x, &a, report);
     for (size_t first = 0; first < data->n && status == BLN_OK; first += x.cap) {
         const bln_data rows = bln_data_rows(data, first, blni_min(x.cap, data->n - first));
         for (size_t i = 0; i < rows.n; i++) x.p.place[i] = first + i;
@@ -786,7 +767,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, con
             blni_elpd_add(&t->sum, row, blni_without_copies(data, row), full - var, full, var, 0.4);
         }
     }
-    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -795,8 +776,7 @@ BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bl
 {
     blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
-    const bln_status status = blni_without_check(q, data, 0, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 0, report));
     if (!out || S == 0 || ld < data->n) return blni_refuse(report, BLN_EINVAL, "posterior: no draws, a NULL, or a stride below n");
     t.log_p = out;
     t.ld = ld;
@@ -808,13 +788,12 @@ BLNI_ONCE BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bl
 {
     blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
-    bln_status status = blni_without_check(q, data, 1, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_without_check(q, data, 1, report));
     if (!total || S < 2) return blni_refuse(report, BLN_EINVAL, "posterior: fewer than two draws, or total is NULL");
     t.elpd = elpd;
     t.v = v;
     t.sum = blni_elpd_start();
-    status = blni_without_tabulate(q, data, S, seed, &t, report);
+    bln_status status = blni_without_tabulate(q, data, S, seed, &t, report);
     if (status == BLN_OK) *total = blni_elpd_end(&t.sum);
     return status;
 }

@@ -36,10 +36,7 @@ BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lam
     double part[BLNI_MIXTURE_CHUNK], squares[BLNI_MIXTURE_CHUNK], logs[BLNI_MIXTURE_CHUNK], sum = 0.0;
     for (size_t i = 0; i < q->D; i += BLNI_MIXTURE_CHUNK) {
         const size_t n = blni_min(BLNI_MIXTURE_CHUNK, q->D - i);
-        for (size_t j = 0; j < n; j++) {
-            part[j] = share/lambda[i + j];
-            squares[j] = 0.0;
-        }
+        for (size_t j = 0; j < n; j++) { part[j] = share/lambda[i + j]; squares[j] = 0.0; }
         for (size_t k = 0; k < q->K; k++)
             blni_prior_row(n, part, q->m + k*ld + i, q->psi + k*ld + i, squares, dm ? dm + k*ld + i : NULL,
                            dpsi ? dpsi + k*ld + i : NULL);
@@ -80,10 +77,7 @@ BLNI_PRIV double blni_overlap_fours(size_t n, const double *ma, const double *a,
 {
     double sum = 0.0, p[4], dd[4];
     for (size_t i = 0; i < n; i++, ma += 4, a += 4, mb += 4, b += 4) {
-        for (size_t k = 0; k < 4; k++) {
-            p[k] = a[k] + b[k];
-            dd[k] = (ma[k] - mb[k])*(ma[k] - mb[k]);
-        }
+        for (size_t k = 0; k < 4; k++) { p[k] = a[k] + b[k]; dd[k] = (ma[k] - mb[k])*(ma[k] - mb[k]); }
         const double p01 = p[0]*p[1], p23 = p[2]*p[3], all = p01*p23;
         const double ab = ((a[0]*a[1])*(a[2]*a[3]))*((b[0]*b[1])*(b[2]*b[3]))*256.0;
         ratio[i] = all*all/ab;
@@ -185,9 +179,7 @@ BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const blni_mixtu
 {
     blni_entropy_pieces p;
     p.pairs = blni_carve_doubles(a, blni_mul(q->K, q->K));
-    p.S     = blni_carve_doubles(a, q->K);
-    p.safe  = blni_carve_doubles(a, q->K);
-    p.row   = blni_carve_doubles(a, q->K);
+    BLNI_CARVE3(a, q->K, p.S, p.safe, p.row);
     return p;
 }
 

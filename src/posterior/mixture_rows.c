@@ -135,8 +135,7 @@ BLNI_PRIV void blni_pull_share(const void *job, size_t piece)
                 double a[BLNI_MIXTURE_FOUR] = { 0.0 }, b[BLNI_MIXTURE_FOUR] = { 0.0 };
                 memcpy(a, p->a + k*p->ldn + r, rows*sizeof *a);
                 memcpy(b, p->b + k*p->ldn + r, rows*sizeof *b);
-                for (size_t j = 0; j < BLNI_MIXTURE_FOUR && p->F; j++)
-                    F[j] = j < rows ? p->F + (r + j)*p->ldf + i : p->spare + i;
+                for (size_t j = 0; j < BLNI_MIXTURE_FOUR && p->F; j++) F[j] = j < rows ? p->F + (r + j)*p->ldf + i : p->spare + i;
                 (void)F;                                                       /* level 0, which does not come here */
                 BLNI_ABOVE0(bln_cpu_level(), , blni_mixture_pull,
                             (step, x, a, b, p->q->m + k*p->ld + i, p->q->psi + k*p->ld + i, p->dm + k*p->ld + i,
@@ -205,10 +204,7 @@ BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixtu
 }
 
 /* Doubles for the pieces; they may need not start where the block does. */
-BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a)
-{
-    return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
-}
+BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a) { return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1; }
 
 BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n)
 {

@@ -1,7 +1,6 @@
 /* observe_latents: rows as targets, then likelihood/latents_predictive */
 #include "observe_latents_private.h"
 #include "observe_likelihood_private.h"
-#include "../core/data_private.h"
 #include "../core/memory_private.h"
 #include "../likelihood/latent_private.h"
 #include "../likelihood/latents_predictive_private.h"
@@ -30,30 +29,26 @@ BLNI_PRIV size_t blni_latents_observe_work(const bln_observe *o, size_t n)
     return blni_add(blni_pad(n), blni_latents_work(o->likelihood));
 }
 
-BLNI_PRIV void blni_latents_answer_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean,
-                                           double *model, double *noise, double *work)
+BLNI_PRIV void blni_latents_answer_moments(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_moments(o->likelihood, rows->n, &t, f, mean, model, noise, work + blni_pad(rows->n));
 }
 
-BLNI_PRIV void blni_latents_answer_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out,
-                                              double *work)
+BLNI_PRIV void blni_latents_answer_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_logdensity(o->likelihood, rows->n, &t, f, out, work + blni_pad(rows->n));
 }
 
-BLNI_PRIV void blni_latents_answer_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower,
-                                       double *upper, double *work)
+BLNI_PRIV void blni_latents_answer_cdf(BLNI_OBSERVED, double *lower, double *upper, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_latents_cdf(o->likelihood, rows->n, &t, f, lower, upper, work + blni_pad(rows->n));
 }
 
 /* Of a y that takes whole numbers P(Y < y) + u P(Y = y): the row before is that of y - 1. */
-BLNI_PRIV void blni_latents_answer_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u,
-                                       double *out, double *work)
+BLNI_PRIV void blni_latents_answer_pit(BLNI_OBSERVED, const double *u, double *out, double *work)
 {
     bln_targets t = blni_observed_targets(rows, work);
     double *room = work + blni_pad(rows->n), lower, upper, before = 0.0;
@@ -72,8 +67,7 @@ BLNI_PRIV void blni_latents_answer_pit(const bln_observe *o, const bln_data *row
     }
 }
 
-BLNI_PRIV void blni_latents_answer_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p,
-                                            const double *p, const double *q, double *out, double *work)
+BLNI_PRIV void blni_latents_answer_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     for (size_t i = 0; i < rows->n; i++)

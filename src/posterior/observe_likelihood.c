@@ -1,5 +1,6 @@
 /* observe_likelihood: rows as targets, then likelihood/predictive */
 #include "observe_likelihood_private.h"
+#include "../random/rng_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
@@ -43,7 +44,7 @@ BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *da
 }
 
 /* Targets, which may be strided in the data. */
-BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { (void)o; return n; }
+BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { return n; }
 
 BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
 {
@@ -55,35 +56,31 @@ BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
     return t;
 }
 
-BLNI_PRIV void blni_observed_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
-                                     double *noise, double *work)
+BLNI_PRIV void blni_observed_moments(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
 }
 
-BLNI_PRIV void blni_observed_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_observed_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
 }
 
-BLNI_PRIV void blni_observed_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
-                                 double *work)
+BLNI_PRIV void blni_observed_cdf(BLNI_OBSERVED, double *lower, double *upper, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
 }
 
-BLNI_PRIV void blni_observed_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
-                                 double *work)
+BLNI_PRIV void blni_observed_pit(BLNI_OBSERVED, const double *u, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     blni_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
 }
 
-BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                      const double *q, double *out, double *work)
+BLNI_PRIV void blni_observed_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
     for (size_t i = 0; i < rows->n; i++)
@@ -99,8 +96,7 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     const bln_latents_ops *several = o->likelihood->ops->latents;
     const size_t J = bln_likelihood_latents(o->likelihood);
     const bln_targets all = blni_observed_targets(rows, work);
-    bln_rng rng;
-    bln_rng_seed(&rng, ~seed, stream);
+    bln_rng rng = blni_rng_of(~seed, stream);
     const uint64_t key = bln_rng_next(&rng);
     for (size_t i = 0; i < rows->n; i++) {
         const bln_targets t = blni_targets_from(&all, i);
@@ -119,20 +115,16 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
 /* ---- rows left out */
 
 /* Targets; f of a component, its derivatives. */
-BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { (void)o; return blni_mul(6, n); }
+BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { return blni_mul(6, n); }
 
-BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
-                                   double *W, double *work)
+BLNI_PRIV void blni_observed_sites(BLNI_OBSERVED, bln_sites rule, double *slope, double *W, double *work)
 {
     const size_t n = rows->n, K = blni_latent_K(f), ld = blni_latent_ld(f);
     const bln_targets t = blni_observed_targets(rows, work);
     double *m = work + n, *v = m + n, *value = v + n, *d1 = value + n, *d2 = d1 + n;
     for (size_t k = 0; k < K; k++) {
         const double *eta = f->eta ? f->eta + k*f->ldeta : NULL;
-        for (size_t i = 0; i < n; i++) {
-            m[i] = f->mean[i*ld + k];
-            v[i] = f->var[i*ld + k];
-        }
+        for (size_t i = 0; i < n; i++) { m[i] = f->mean[i*ld + k]; v[i] = f->var[i*ld + k]; }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
         else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
         for (size_t i = 0; i < n; i++) {

@@ -9,7 +9,6 @@
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
-    (void)dof;
     if (o->n_y != J) return "noise: as many outputs as latents are needed";
     return o->n_eta != blni_mul(J, J) || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
 }
@@ -31,7 +30,7 @@ BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data,
 }
 
 /* Room for two factors of Sigma, for draws. */
-BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)n; return blni_mul(2, o->n_eta); }
+BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { return blni_mul(2, o->n_eta); }
 
 /* Output j of row i. */
 BLNI_PRIV blni_mix blni_noise_mix(const bln_data *rows, const bln_latent *f, size_t i, size_t j)
@@ -52,11 +51,9 @@ BLNI_PRIV double blni_noise_variance(const bln_latent *f, size_t j, double v)
     return f->dof > 2.0 ? sigma*v*(f->dof/(f->dof - 2.0)) : f->dof > 1.0 ? (double)INFINITY : BLNI_NAN;
 }
 
-BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
-                                  double *noise, double *work)
+BLNI_PRIV void blni_noise_moments(BLNI_OBSERVED, double *mean, double *model, double *noise, double *work)
 {
     const size_t P = o->n_y;
-    (void)work;
     for (size_t i = 0; i < rows->n && (mean || model); i++)
         for (size_t j = 0; j < P; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -68,9 +65,8 @@ BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, co
     }
 }
 
-BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_noise_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
-    (void)work;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
             const blni_mix m = blni_noise_mix(rows, f, i, j);
@@ -78,10 +74,8 @@ BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows,
         }
 }
 
-BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
-                              double *work)
+BLNI_PRIV void blni_noise_cdf(BLNI_OBSERVED, double *lower, double *upper, double *work)
 {
-    (void)work;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
             const blni_mix m = blni_noise_mix(rows, f, i, j);
@@ -90,10 +84,8 @@ BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const 
         }
 }
 
-BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                   const double *q, double *out, double *work)
+BLNI_PRIV void blni_noise_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
-    (void)work;
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < o->n_y; j++) {
             const blni_mix m = blni_noise_mix(rows, f, i, j);
@@ -158,13 +150,11 @@ BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows,
 /* ---- rows left out */
 
 /* U with U'U = Sigma, then a row. */
-BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { (void)n; return blni_add(blni_mul(2, o->n_eta), o->n_y); }
+BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { return blni_add(blni_mul(2, o->n_eta), o->n_y); }
 
-BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
-                                double *W, double *work)
+BLNI_PRIV void blni_noise_sites(BLNI_OBSERVED, bln_sites rule, double *slope, double *W, double *work)
 {
     const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
-    (void)rule, (void)work;
     for (size_t i = 0; i < rows->n; i++) {
         const double omega = (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
         for (size_t c = 0; c < K*P; c++) {
@@ -196,7 +186,6 @@ BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const 
     const size_t P = o->n_y;
     const double v = row->noise_var ? row->noise_var[0] : 1.0;
     double *U = work, *e = work + 2*o->n_eta, constant = 0.0;
-    (void)rest;
     for (size_t s = 0; s < S; s++) {
         if (s == 0 || ldeta) constant = (double)P*(BLNI_LOG_2PI + log(v)) + blni_noise_logdet(o, eta + s*ldeta, U);
         out[s] = blni_noise_logp_at(P, row, 0, U, constant, v, f + s*P, e);
@@ -204,7 +193,7 @@ BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const 
 }
 
 /* f of several outputs are as correlated as their noise: that is more noise. */
-BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_noise_together(BLNI_OBSERVED, double *out, double *work)
 {
     const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
     double *U = work, *e = work + 2*o->n_eta;

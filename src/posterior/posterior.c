@@ -39,18 +39,16 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
 {
     const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
-    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops)
-        return "posterior: bases, groups or observe are missing";
+    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops) return "posterior: bases, groups or observe are missing";
     if (n != 1 && n != J) return "posterior: neither one basis for all latents, nor one for each";
     for (size_t b = 0; b < n; b++) {
         const char *reason = bln_basis_check(q->bases[b]);
         if (reason) return reason;
     }
-    if (!blni_allocator_ok(&q->alloc)) return "posterior: half an allocator";
-    return q->observe.ops->check(&q->observe, J, q->dof);
+    return blni_allocator_ok(&q->alloc) ? q->observe.ops->check(&q->observe, J, q->dof) : "posterior: half an allocator";
 }
 
-BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
+BLNI_ONCE BLNI_PRIV const char *blni_group_reason(BLNI_GROUP)
 {
     const size_t residuals = blni_posterior_residuals(q);
     if (!g->ops || !g->view) return "posterior: a group without ops or view";
@@ -58,15 +56,13 @@ BLNI_ONCE BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const 
     if (!g->eta && q->observe.n_eta) return "posterior: eta is NULL";
     if (!g->weight != !q->groups->weight) return "posterior: weights in one group and not in another";
     if (g->ldeta && g->ldeta < q->observe.n_eta) return "posterior: stride of eta below its width";
-    if (g->ldresidual && g->ldresidual < residuals) return "posterior: stride of residual below its width";
-    return g->ops->check(q, g);
+    return g->ldresidual && g->ldresidual < residuals ? "posterior: stride of residual below its width" : g->ops->check(q, g);
 }
 
 BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report)
 {
     double sum = 0.0;
-    bln_report_clear(report);
-    if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
+    BLNI_TRY(blni_begin(report, q != NULL, "posterior: NULL"));
     if (!(q->dof >= 0.0 && blni_finite(q->dof)))
         return blni_refuse(report, BLN_EDOMAIN, "posterior: degrees of freedom must be finite and >= 0");
     const char *reason = blni_posterior_reason(q);
@@ -93,10 +89,7 @@ BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, bl
     const size_t K = blni_group_K(g);
     blni_array list[BLNI_ARRAYS_MOST];
     size_t n = 0;
-    if (g->weight) {
-        out[n] = blni_array_of(BLN_NONE, 1, K, BLNI_FINITE);
-        out[n++].at = g->weight;
-    }
+    if (g->weight) { out[n] = blni_array_of(BLN_NONE, 1, K, BLNI_FINITE); out[n++].at = g->weight; }
     if (!before || g->theta != before->theta) {
         out[n] = blni_array_of(BLN_NONE, 1, blni_posterior_theta(q), BLNI_FINITE);
         out[n++].at = g->theta;

@@ -3,19 +3,19 @@
 #include "../basis/basis.h"
 #include "../core/data.h"
 #include "../likelihood/latent.h"
-/* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components
+/* >>posterior - the posterior of any method: a weighted list of components
  *
- *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + what features miss,   y_i | f_i; eta_k
+ *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + r_ij,   y_i | f_i; eta_k
  *
- * for J latents (or outputs) j. Components come in groups that share theta, the parameters of the bases, and nothing else: noise,
- * parameters of the likelihood and prior variances may differ from component to component. A Laplace approximation has one
- * component, a variational mixture K of them, hyper-parameters integrated over one for each node, samplers one for each draw. What
- * can be asked of such a list (>>predict) does not depend on where it came from.
+ * for J latents (or outputs) j. r_ij ~ N(0, residual prior variance) is what the features of >>inducing miss, else 0. Components
+ * come in groups. A group shares theta, the parameters of the bases; noise, parameters of the likelihood and prior variances may
+ * differ from component to component. A Laplace approximation has one component, a variational mixture K of them, integrated
+ * hyper-parameters one for each node, samplers one for each draw. What can be asked (>>predict) does not depend on the method.
  *
- * All of this is views: whoever fills them in, a model or you, owns the arrays, and they must outlive the view. A kind of component
- * has a room of its own, with the arrays that its groups point to: >>kind_gaussian, _diagonal, _point, _student. */
+ * These structs are views: a model or you own the arrays, which must outlive the view. Each kind of component has a section, which
+ * describes the arrays of its groups: >>kind_gaussian, _diagonal, _point, _product, _student. */
 
-/* How y follows from f: normal noise (>>observe_noise), or a likelihood (>>observe_likelihood), which make this value. */
+/* How y follows from f: normal noise (>>observe_noise) or a likelihood (>>observe_likelihood, >>observe_latents). */
 typedef struct bln_observe {
     const struct bln_observe_ops *ops;
     const struct bln_likelihood *likelihood;   /* of >>observe_likelihood; must outlive the view                             */
@@ -24,24 +24,25 @@ typedef struct bln_observe {
 
 /* K components of one kind. */
 typedef struct bln_group {
-    const struct bln_component_ops *ops;       /* bln_kind_gaussian(), _diagonal(), _point(), _student()      (required)     */
-    const void   *view;                        /* that kind's arrays                                          (required)     */
+    const struct bln_component_ops *ops;       /* bln_kind_gaussian(), _diagonal(), _point(), _product(), _student()
+                                                                                                              (required)     */
+    const void   *view;                        /* the arrays of that kind, such as bln_gaussians              (required)     */
     size_t        K;                           /* components                                                  (0: 1)         */
-    const double *weight;                      /* K              (NULL, and then in every group: 1 over the number of all)   */
-    const double *theta;                       /* of the bases, one after the other. Where the pointer is that of the group
-                                                  before, features are used again                (NULL: there are none)      */
-    const double *eta;                         /* component k at eta + k*ldeta: of noise the P x P matrix Sigma, of t's its
-                                                  squared scale                                  (NULL: n_eta is 0)          */
-    size_t        ldeta;                       /*                                                (0: shared)                 */
-    const double *residual;                    /* component k at residual + k*ldresidual: lambda of what features miss, for
-                                                  each slice of the basis of each latent (bln_basis_variance)   (NULL: 0)    */
-    size_t        ldresidual;                  /*                                                (0: shared)                 */
+    const double *weight;                      /* K weights; those of all groups sum to 1 (NULL in all groups: equal weights) */
+    const double *theta;                       /* of the bases, one after the other. A group with the same pointer as the one
+                                                  before uses its features again                 (NULL: no parameters)       */
+    const double *eta;                         /* component k at eta + k*ldeta: the likelihood's n_eta parameters; with noise
+                                                  Sigma (P x P), with t's the squared scale      (NULL: n_eta is 0)          */
+    size_t        ldeta;                       /*                                                (0: all components share it) */
+    const double *residual;                    /* component k at residual + k*ldresidual: prior variances lambda_s that scale
+                                                  bln_basis_variance, for the slices of the basis of each latent  (NULL: 0)  */
+    size_t        ldresidual;                  /*                                                (0: all components share it) */
 } bln_group;
 
-/* How the contribution of a row to a Gaussian is found when the row is left out. */
+/* From which derivatives of log p(y_i | f) the contribution of a row to a Gaussian is found when the row is left out (>>loo). */
 typedef enum bln_sites {
-    BLN_SITES_NONE,                            /* not known: rows are left out by importance sampling                         */
-    BLN_SITES_MODE, BLN_SITES_MEAN             /* by the derivatives of its log density at the mode, or their means           */
+    BLN_SITES_NONE,                            /* none are known: rows are left out by importance sampling                    */
+    BLN_SITES_MODE, BLN_SITES_MEAN             /* those at the mode; their expectations                                       */
 } bln_sites;
 
 typedef struct bln_posterior {

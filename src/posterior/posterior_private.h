@@ -3,6 +3,10 @@
 #include "posterior.h"
 #include "../core/config_private.h"
 
+/* What functions of a kind begin with: a group of a posterior; and those of an observation: f at n rows. */
+#define BLNI_GROUP    const bln_posterior *q, const bln_group *g
+#define BLNI_OBSERVED const bln_observe *o, const bln_data *rows, const bln_latent *f
+
 /* The features of n rows. Latent j has D_j columns from blni_latent_features on; with one basis all latents share the columns. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
@@ -190,7 +194,7 @@ BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, bl
 
 /* NULL, or what of sizes and pointers is wrong with the whole, but for its groups; with a group. */
 BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q);
-BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g);
+BLNI_PRIV const char *blni_group_reason(BLNI_GROUP);
 
 /* The law of its components; NULL: normals. */
 BLNI_INLINE const bln_law *blni_posterior_law(const bln_posterior *q) { return q->dof > 0.0 ? q->groups->ops->law : NULL; }

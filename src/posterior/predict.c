@@ -5,7 +5,7 @@
 #include "../core/status_private.h"
 #include "../core/data_private.h"
 #include "../math/blas.h"
-#include "../random/rng.h"
+#include "../random/rng_private.h"
 #include "../likelihood/latent_private.h"
 #include "observe_noise_private.h"
 
@@ -52,8 +52,7 @@ BLNI_ONCE BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_post
     }
     p.Phi     = blni_carve_doubles(a, blni_mul(s->block, s->D));
     p.missed  = blni_carve_doubles(a, s->residual ? blni_mul(s->block, s->slices) : 0);
-    p.mean    = blni_carve_doubles(a, blni_mul(s->panel, columns));
-    p.var     = blni_carve_doubles(a, blni_mul(s->panel, columns));
+    BLNI_CARVE2(a, blni_mul(s->panel, columns), p.mean, p.var);
     p.cov     = blni_carve_doubles(a, s->joint ? blni_mul(s->panel, blni_mul(columns, s->J)) : 0);
     p.observe = blni_carve_doubles(a, q->observe.ops->work(&q->observe, s->panel));
     p.weight  = blni_carve_doubles(a, several);
@@ -102,8 +101,7 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
 }
 
 /* var_kj += sum_s lambda_kjs missed_s */
-BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, size_t n, const double *missed,
-                                 const blni_latents *out, size_t at)
+BLNI_PRIV void blni_ask_residual(BLNI_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at)
 {
     const int own = blni_posterior_bases(q) > 1;
     for (size_t k = 0; k < blni_group_K(g); k++) {
@@ -111,8 +109,7 @@ BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, siz
         for (size_t j = 0; j < out->J; j++) {
             const size_t slices = blni_posterior_basis(q, j)->n_slices;
             for (size_t s = 0; s < slices; s++, lambda++)
-                for (size_t i = 0; i < n && *lambda != 0.0; i++)
-                    out->var[i*out->ld + (at + k)*out->J + j] += *lambda*from[s*n + i];
+                for (size_t i = 0; i < n && *lambda != 0.0; i++) out->var[i*out->ld + (at + k)*out->J + j] += *lambda*from[s*n + i];
             if (own) from += slices*n;
         }
     }
@@ -276,8 +273,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
         if (q->bases[b]->d && q->bases[b]->d != data->d)
             return blni_refuse(report, BLN_ESHAPE, "posterior: data have another number of columns than the basis");
-    const bln_status offsets = blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report);
-    if (offsets != BLN_OK) return offsets;
+    BLNI_TRY(blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report));
     const int ordered = ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT
         || ((ask->what == BLNI_ASK_QUANTILE || ask->what == BLNI_ASK_INTERVAL) && ask->of == BLN_OF_Y);
     if (ordered && q->observe.ops->unordered && q->observe.ops->unordered(&q->observe))
@@ -294,23 +290,14 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni
 BLNI_ONCE BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, const bln_data *data, double *work,
                                              bln_report *report)
 {
-    bln_status status = blni_ask_check(q, ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, ask, data, report));
     const blni_ask_sizes s = blni_ask_sizes_of(q, work ? (size_t)-1 : data->n);            /* own room: for these rows only */
     blni_arena a = blni_arena_over(NULL, 0);
-    double *own = NULL;
-    size_t bytes = 0;
-    if (!work) {
-        blni_ask_carve(&a, q, &s);
-        bytes = a.used;
-        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-        work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
-    }
-    a = blni_arena_over(work, bytes);
+    if (!work) blni_ask_carve(&a, q, &s);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, a.used, "posterior", &a, report));
     const blni_ask_pieces p = blni_ask_carve(&a, q, &s);
-    status = blni_ask_panels(q, ask, data, &s, &p, report);
-    blni_release(&q->alloc, own, bytes);
+    const bln_status status = blni_ask_panels(q, ask, data, &s, &p, report);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }
 
@@ -332,10 +319,11 @@ BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
     return blni_refuse(report, BLN_EINVAL, "posterior: an output is NULL");
 }
 
-BLNI_PRIV void blni_answer_moments(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                   double *const out[3], double *work)
+/* What an answer begins with: f at the rows of a block. */
+#define BLNI_ASKED const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f
+
+BLNI_PRIV void blni_answer_moments(BLNI_ASKED, double *const out[3], double *work)
 {
-    (void)ask;
     q->observe.ops->moments(&q->observe, rows, f, out[0], out[1], out[2], work);
 }
 
@@ -346,10 +334,8 @@ BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data 
     return blni_asked(q, data, BLNI_ASK_MOMENTS, blni_answer_moments, mean, var_model, var_noise, work, report);
 }
 
-BLNI_PRIV void blni_answer_latent(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                  double *const out[3], double *work)
+BLNI_PRIV void blni_answer_latent(BLNI_ASKED, double *const out[3], double *work)
 {
-    (void)q, (void)ask, (void)work;
     for (size_t i = 0; i < rows->n && (out[0] || out[1]); i++)
         for (size_t j = 0; j < f->J; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -364,15 +350,13 @@ BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *
     return blni_asked(q, data, BLNI_ASK_LATENT, blni_answer_latent, mean, var, NULL, work, report);
 }
 
-BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+BLNI_PRIV void blni_ask_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     (o->ops->logdensity ? o->ops->logdensity : blni_noise_logdensity)(o, rows, f, out, work);
 }
 
-BLNI_PRIV void blni_answer_density(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                   double *const out[3], double *work)
+BLNI_PRIV void blni_answer_density(BLNI_ASKED, double *const out[3], double *work)
 {
-    (void)ask;
     blni_ask_logdensity(&q->observe, rows, f, out[0], work);
 }
 
@@ -384,10 +368,8 @@ BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_
     return blni_asked(q, data, BLNI_ASK_DENSITY, blni_answer_density, out, NULL, NULL, work, report);
 }
 
-BLNI_PRIV void blni_answer_cdf(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                               double *const out[3], double *work)
+BLNI_PRIV void blni_answer_cdf(BLNI_ASKED, double *const out[3], double *work)
 {
-    (void)ask;
     (q->observe.ops->cdf ? q->observe.ops->cdf : blni_noise_cdf)(&q->observe, rows, f, out[0], out[1], work);
 }
 
@@ -398,10 +380,8 @@ BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *da
     return blni_asked(q, data, BLNI_ASK_CDF, blni_answer_cdf, lower, upper, NULL, work, report);
 }
 
-BLNI_PRIV void blni_answer_pit(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                               double *const out[3], double *work)
+BLNI_PRIV void blni_answer_pit(BLNI_ASKED, double *const out[3], double *work)
 {
-    (void)ask;
     if (q->observe.ops->pit) q->observe.ops->pit(&q->observe, rows, f, out[0], out[0], work);
     else                     blni_noise_cdf(&q->observe, rows, f, out[0], NULL, work);          /* normal y has no steps */
 }
@@ -412,16 +392,14 @@ BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *da
     bln_report_clear(report);
     if (!out) return blni_ask_no_output(report);
     for (size_t i = 0; q && data && i < data->n; i++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, i);
+        bln_rng rng = blni_rng_of(seed, i);
         const double u = bln_rng_uniform(&rng);
         for (size_t j = 0; j < q->observe.n_y; j++) out[i*q->observe.n_y + j] = u;
     }
     return blni_asked(q, data, BLNI_ASK_PIT, blni_answer_pit, out, NULL, NULL, work, report);
 }
 
-BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                 const double *q, double *out, double *work)
+BLNI_PRIV void blni_ask_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work)
 {
     (o->ops->quantile ? o->ops->quantile : blni_noise_quantile)(o, rows, f, n_p, p, q, out, work);
 }
@@ -430,10 +408,7 @@ BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, con
 BLNI_PRIV void blni_answer_tails(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
                                  const double *p, const double *q, double *out, double *work)
 {
-    if (of == BLN_OF_Y) {
-        blni_ask_quantile(&post->observe, rows, f, n_p, p, q, out, work);
-        return;
-    }
+    if (of == BLN_OF_Y) { blni_ask_quantile(&post->observe, rows, f, n_p, p, q, out, work); return; }
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < f->J; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -441,8 +416,7 @@ BLNI_PRIV void blni_answer_tails(const bln_posterior *post, bln_of of, const bln
         }
 }
 
-BLNI_PRIV void blni_answer_quantile(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                    double *const out[3], double *work)
+BLNI_PRIV void blni_answer_quantile(BLNI_ASKED, double *const out[3], double *work)
 {
     blni_answer_tails(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work);
 }
@@ -462,8 +436,7 @@ BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_dat
     return blni_ask_rows(q, &ask, data, work, report);
 }
 
-BLNI_PRIV void blni_answer_interval(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
-                                    double *const out[3], double *work)
+BLNI_PRIV void blni_answer_interval(BLNI_ASKED, double *const out[3], double *work)
 {
     const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
     blni_answer_tails(q, ask->of, rows, f, 1, &low, &high, out[0], work);

@@ -42,9 +42,8 @@ BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, 
 BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report);
 
 /* Log densities, and quantiles for tails p below and q above (NULL: 1 - p), as the observation has them. */
-BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work);
-BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                 const double *q, double *out, double *work);
+BLNI_PRIV void blni_ask_logdensity(BLNI_OBSERVED, double *out, double *work);
+BLNI_PRIV void blni_ask_quantile(BLNI_OBSERVED, size_t n_p, const double *p, const double *q, double *out, double *work);
 
 /* Weights and parameters of all components side by side: of one group they are already. */
 BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f);
@@ -56,8 +55,7 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
                                  const blni_ask_pieces *p);
 BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
                                 const blni_latents *out, size_t *bound);
-BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, size_t n, const double *missed,
-                                 const blni_latents *out, size_t at);
+BLNI_PRIV void blni_ask_residual(BLNI_GROUP, size_t n, const double *missed, const blni_latents *out, size_t at);
 BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, const double *lambda, const bln_data *rows,
                                        const double *Phi, size_t ldphi, double *R, size_t ldr, double *line, double *diag,
                                        double *work);

@@ -98,8 +98,7 @@ BLNI_PRIV void blni_psis(size_t S, double *l, double r_eff, double *k_hat, doubl
 BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report)
 {
     size_t none = 0;
-    bln_report_clear(report);
-    if (S == 0 || !log_ratio || !work) return blni_refuse(report, BLN_EINVAL, "psis: no draws, or NULL");
+    BLNI_TRY(blni_begin(report, S > 0 && log_ratio && work, "psis: no draws, or NULL"));
     if (!(r_eff >= 0.0 && blni_finite(r_eff))) return blni_refuse(report, BLN_EINVAL, "psis: r_eff must be >= 0 and finite");
     for (size_t s = 0; s < S; s++) {
         if (log_ratio[s] != log_ratio[s]) return blni_fail(report, BLN_EDATA, s, BLN_NONE, "psis: a log ratio is NaN");
@@ -182,14 +181,12 @@ BLN_API bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t 
                                 double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report)
 {
     blni_elpd e = blni_elpd_start();
-    bln_status status = blni_psis_begin(S, 1, n, log_p, ld, r_eff, total, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_psis_begin(S, 1, n, log_p, ld, r_eff, total, work, report));
     double *l = work, *ratio = work + S, *room = work + 2*S;
     for (size_t i = 0; i < n; i++) {
         const double k = weight ? weight[i] : 1.0;
         double shape, value;
-        status = blni_psis_column(S, i, log_p, ld, weight, l, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_psis_column(S, i, log_p, ld, weight, l, report));
         for (size_t s = 0; s < S; s++) ratio[s] = k > 0.0 ? -k*l[s] : 0.0;
         blni_psis(S, ratio, r_eff, &shape, room);
         value = blni_psis_elpd(S, ratio, l, room);
@@ -215,12 +212,10 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
                             bln_elpd *total, double *work, bln_report *report)
 {
     blni_elpd e = blni_elpd_start();
-    bln_status status = blni_psis_begin(S, 2, n, log_p, ld, 0.0, total, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_psis_begin(S, 2, n, log_p, ld, 0.0, total, work, report));
     for (size_t i = 0; i < n; i++) {
         double full, var;
-        status = blni_psis_column(S, i, log_p, ld, weight, work, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_psis_column(S, i, log_p, ld, weight, work, report));
         blni_waic_row(S, work, &full, &var);
         if (elpd) elpd[i] = full - var;
         if (v) v[i] = var;

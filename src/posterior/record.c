@@ -356,10 +356,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_rea
     if (status == BLN_OK) status = blni_told_store(r, &t, &s);
     blni_told_free(&t, status != BLN_OK);
     if (status != BLN_OK) blni_store_free(s);
-    else {
-        s->owns_bases = 1;
-        *out = s;
-    }
+    else { s->owns_bases = 1; *out = s; }
     return status;
 }
 

@@ -2,25 +2,25 @@
 #define BLN_POSTERIOR_RECORD_H
 #include "posterior.h"
 #include "../core/load.h"
-/* >>record - a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
+/* >>record - a posterior as bytes: the part of every model file that predictions need
  *
  * Content, version 3, with the conventions of >>modelfile:
  *
  *     u64 x 2    J latents or outputs;  bases: 1, or J of them
  *     for each:  basis: name, then what that basis writes (>>basis)
- *     str, str   observation, "noise" or "likelihood";  the likelihood's name, or empty
+ *     str, str   observation, "noise", "likelihood" or "latents";  the likelihood's name, or empty
  *     u64 x 3    n_eta, n_y, n_moments
  *     f64 x 2    degrees of freedom (0: normals);  sum of the weights of the rows
  *     u64 x 3    sites: 0 none, 1 mode, 2 mean;  groups;  1 if they have weights, else 0
  *     for each group:
- *       str      kind: "gaussian", "student", "diagonal", "point"
+ *       str      kind: "gaussian", "student", "diagonal", "point", "product"
  *       u64 x 2  K components;  a sum of: 1, 2, 4 if theta, eta, residual are those of the group before, 8 if there is a residual,
  *                16, 32 if each component has an eta, a residual of its own, 64 and more: optional arrays of the kind, in its order
  *       u64 ...  counts of the kind: gaussian 4 (0 factor or 1 low rank, n, k, n_flat), student 2 (n_flat, n_free), others none
  *     for each group, as they lie in bln_group, without gaps:
  *       f64 ...  weights, theta, eta, residual, as far as it has them; then the kind's arrays: gaussian m, s, R, flat, T, sd;
- *                student flat, other, Uf, zf, W, scale, R, t; diagonal m, psi; point w. Of triangles the upper part, row by row;
- *                flat and other are u64
+ *                student flat, other, Uf, zf, W, scale, R, t; diagonal m, psi; point w; product m, s, U. Of triangles the upper
+ *                part, row by row (U of a product with several bases: whole squares); flat and other are u64
  *
  * The section of a model (>>modelfile) is this and then what is the model's own, so that each can be read as a posterior. */
 

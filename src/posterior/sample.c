@@ -19,6 +19,7 @@
  *     Cov x = U B^-1 (B - I) B^-1 U' = I - (U U')^-1 = Q'Q.      So      w = m + S U^-1 (U^-T e - Q' d),  d ~ N(0, I_D).
  * Rounding in Q'Q is relative to I here, and so relative to the posterior covariance itself. */
 #include "sample_private.h"
+#include "../random/rng_private.h"
 #include "../core/memory_private.h"
 
 enum { BLNI_SAMPLE_PANEL = 32 };      /* draws made together, for the matrix kernels */
@@ -73,8 +74,7 @@ BLNI_PRIV size_t blni_gaussian_sample_work(const blni_gaussian *g) { return blni
 BLNI_PRIV void blni_sample_normals(uint64_t seed, uint64_t first, size_t n, size_t D, double *E, size_t n_d, double *d)
 {
     for (size_t c = 0; c < n; c++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, first + c);
+        bln_rng rng = blni_rng_of(seed, first + c);
         bln_rng_normals(&rng, D, E + c*D);
         if (n_d) bln_rng_normals(&rng, n_d, d + c*n_d);
     }
@@ -136,9 +136,8 @@ BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
 /* The seed of latent or output j. */
 BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j)
 {
-    bln_rng rng;
     if (j == 0) return seed;
-    bln_rng_seed(&rng, seed, ~(uint64_t)j);
+    bln_rng rng = blni_rng_of(seed, ~(uint64_t)j);
     return bln_rng_next(&rng);
 }
 
@@ -146,8 +145,7 @@ BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j)
 BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
 {
     double none[1];
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, stream);
+    bln_rng rng = blni_rng_of(seed, stream);
     bln_rng_normals(&rng, 0, none);               /* where the normals of the weights are */
     bln_rng_normals(&rng, 0, none);
     const uint64_t noise = bln_rng_next(&rng);

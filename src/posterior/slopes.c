@@ -49,8 +49,7 @@ BLNI_ONCE BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bl
     }
     p.ask  = blni_ask_carve(a, q, s);
     p.F    = blni_carve_doubles(a, blni_mul(s->block, D));
-    p.a    = blni_carve_doubles(a, blni_mul(s->block, s->K));
-    p.b    = blni_carve_doubles(a, blni_mul(s->block, s->K));
+    BLNI_CARVE2(a, blni_mul(s->block, s->K), p.a, p.b);
     p.kind = blni_carve_doubles(a, kind);
     return p;
 }
@@ -87,8 +86,8 @@ BLNI_PRIV void blni_slopes_weights(const bln_posterior *q, const blni_ask_sizes 
 }
 
 /* F -= 2 sum_k b_k lambda_ks phi_s: what features miss shrinks where they grow. */
-BLNI_PRIV void blni_slopes_residual(const bln_posterior *q, const bln_group *g, size_t n, size_t j, const double *Phi, size_t ld,
-                                    const double *b, size_t lda, double *F)
+BLNI_PRIV void blni_slopes_residual(BLNI_GROUP, size_t n, size_t j, const double *Phi, size_t ld, const double *b, size_t lda,
+                                    double *F)
 {
     const bln_basis *basis = blni_posterior_basis(q, j);
     size_t slice = 0;
@@ -164,8 +163,7 @@ BLNI_PRIV bln_status blni_slopes_check(const bln_posterior *q, const bln_data *d
 {
     blni_ask ask = BLN_ZERO;
     ask.what = BLNI_ASK_LATENT;
-    const bln_status status = blni_ask_check(q, &ask, data, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_ask_check(q, &ask, data, report));
     if (lddx && lddx < blni_posterior_J(q)*data->d)
         return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the slopes below J d");
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
@@ -186,22 +184,16 @@ BLNI_PRIV size_t blni_slopes_bad(size_t n, size_t width, size_t lddx, double *co
 BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar,
                                                   size_t lddx, double *work, bln_report *report)
 {
-    size_t bytes = 0, bound = BLN_NONE;
-    double *own = NULL;
+    size_t bound = BLN_NONE;
+    blni_arena a;
     bln_report_clear(report);
-    bln_status status = blni_slopes_check(q, data, lddx, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_slopes_check(q, data, lddx, report));
     const blni_ask_sizes s = blni_slopes_sizes(q);
     const size_t width = s.J*data->d;
     if (lddx == 0) lddx = width;
-    if (!work) {
-        bytes = blni_mul(bln_posterior_slopes_work(q), sizeof(double));
-        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-        work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
-    }
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(bln_posterior_slopes_work(q), sizeof(double)), "posterior", &a, report));
     const blni_slopes_pieces p = blni_slopes_carve(&a, q, &s);
+    bln_status status = BLN_OK;
     bln_latent f = BLN_ZERO;
     f.K = s.K;
     f.J = s.J;
@@ -216,6 +208,6 @@ BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const 
         const size_t bad = blni_slopes_bad(rows.n, q->dof > 0.0 ? 0 : width, lddx, out);
         if (bad < rows.n) status = blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "posterior: a slope overflows");
     }
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return status;
 }

@@ -23,10 +23,7 @@ BLNI_PRIV bln_group blni_store_group(blni_arena *a, const bln_posterior *shape, 
     own.eta = eta ? blni_carve_doubles(a, blni_mul(g->ldeta ? K : 1, n_eta)) : before->eta;
     if (g->residual) own.residual = lambda ? blni_carve_doubles(a, blni_mul(g->ldresidual ? K : 1, n_lambda)) : before->residual;
     if (view) memset(view, 0, g->ops->view_size);
-    if (view && g->ops->n_counts) {
-        g->ops->count(g->view, counts);
-        g->ops->shape(counts, view);
-    }
+    if (view && g->ops->n_counts) { g->ops->count(g->view, counts); g->ops->shape(counts, view); }
     for (size_t k = 0; k < arrays; k++) {
         const void *there;
         memcpy(&there, (const char *)g->view + list[k].offset, sizeof there);
@@ -72,15 +69,12 @@ BLNI_PRIV size_t blni_store_size(const bln_posterior *shape)
 BLNI_PRIV bln_status blni_store_create(const bln_allocator *alloc, const bln_posterior *shape, const char *who, blni_store **out,
                                        bln_report *report)
 {
-    const size_t bytes = blni_store_size(shape);
-    void *block;
-    const bln_status status = blni_take(alloc, bytes, who, &block, report);
-    if (status != BLN_OK) return status;
-    blni_arena a = blni_arena_over(block, bytes);
+    blni_arena a;
+    BLNI_TRY(blni_arena_take(alloc, blni_store_size(shape), who, &a, report));
     *out = blni_store_carve(&a, shape);
     (*out)->alloc = (*out)->q.alloc = *alloc;
-    (*out)->block = block;
-    (*out)->bytes = bytes;
+    (*out)->block = a.base;
+    (*out)->bytes = a.size;
     return BLN_OK;
 }
 
@@ -88,8 +82,7 @@ BLNI_PRIV void blni_store_free(blni_store *s)
 {
     if (!s) return;
     for (size_t b = 0; b < blni_posterior_bases(&s->q) && s->owns_bases; b++) bln_basis_free((bln_basis *)(uintptr_t)s->q.bases[b]);
-    const bln_allocator alloc = s->alloc;
-    blni_release(&alloc, s->block, s->bytes);
+    blni_release(&s->alloc, s->block, s->bytes);
 }
 
 BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)

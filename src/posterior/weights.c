@@ -44,11 +44,9 @@ BLNI_ONCE BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const 
         const blni_weight_ops *ops = blni_weights_of(q->groups + g);
         if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, whole));
     }
-    p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
-    p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    BLNI_CARVE2(a, blni_mul(p.block, p.K), p.mean, p.var);
     p.weight = blni_carve_doubles(a, p.K);
-    p.centre = blni_carve_doubles(a, whole ? p.n_w : 0);
-    p.apart  = blni_carve_doubles(a, whole ? p.n_w : 0);
+    BLNI_CARVE2(a, whole ? p.n_w : 0, p.centre, p.apart);
     p.kind   = blni_carve_doubles(a, kind);
     return p;
 }
@@ -60,10 +58,7 @@ BLNI_PRIV size_t blni_weights_work(const bln_posterior *q, int whole)
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
-BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
-{
-    return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0;
-}
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q) { return q && q->status == BLN_OK ? blni_weights_work(q, 1) : 0; }
 
 /* Have all weights the same features? */
 BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
@@ -82,18 +77,6 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
         return blni_refuse(report, BLN_EUNDEFINED,
                            "posterior: the weights belong to features that differ from component to component (theta)");
     return BLN_OK;
-}
-
-/* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
-BLNI_ONCE BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, int whole, double **work, double **own, size_t *bytes,
-                                                 bln_report *report)
-{
-    *own = NULL;
-    *bytes = blni_mul(blni_weights_work(q, whole), sizeof(double));
-    if (*work) return BLN_OK;
-    if (*bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
-    *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
-    return *own ? BLN_OK : blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
 }
 
 /* Weights of all components. */
@@ -124,8 +107,7 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
             double var;
             blni_mix_moments(&m, mean ? mean + first + i : NULL, &var);
             if (sd) sd[first + i] = sqrt(var);
-            for (size_t k = 0; k < n_p && quantile; k++)
-                quantile[(first + i)*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
+            for (size_t k = 0; k < n_p && quantile; k++) quantile[(first + i)*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
         }
     }
 }
@@ -133,21 +115,17 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
 BLNI_ONCE BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p,
                                                         const double *p, double *quantile, double *work, bln_report *report)
 {
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_check(q, report));
     if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
         if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
-    status = blni_weights_room(q, 0, &work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(blni_weights_work(q, 0), sizeof(double)), "posterior", &a, report));
     const blni_weights_pieces w = blni_weights_carve(&a, q, 0);
     blni_weights_gather(q, &w);
     blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return BLN_OK;
 }
 
@@ -159,33 +137,25 @@ BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pi
         for (size_t g = 0, at = 0; g < q->n_groups; g++)
             for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
                 blni_weights_of(q->groups + g)->mean(q, q->groups + g, k, w->apart, w->kind);
-                if (pass == 0) {
-                    bln_axpy(w->n_w, w->weight[at], w->apart, w->centre);
-                    continue;
-                }
+                if (pass == 0) { bln_axpy(w->n_w, w->weight[at], w->apart, w->centre); continue; }
                 bln_axpy(w->n_w, -1.0, w->centre, w->apart);
-                for (size_t i = 0; i < w->n_w; i++)
-                    bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
+                for (size_t i = 0; i < w->n_w; i++) bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
             }
 }
 
 BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work,
                                                       bln_report *report)
 {
-    double *own;
-    size_t bytes;
+    blni_arena a;
     bln_report_clear(report);
-    bln_status status = blni_weights_check(q, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_weights_check(q, report));
     const size_t n_w = blni_posterior_weights(q);
     const double factor = q->dof > 0.0 ? q->dof/(q->dof - 2.0) : 1.0;
     if (ldc == 0) ldc = n_w;
     if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
         return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
-    status = blni_weights_room(q, 1, &work, &own, &bytes, report);
-    if (status != BLN_OK) return status;
-    blni_arena a = blni_arena_over(work, bytes);
+    BLNI_TRY(blni_arena_open(&q->alloc, work, blni_mul(blni_weights_work(q, 1), sizeof(double)), "posterior", &a, report));
     const blni_weights_pieces w = blni_weights_carve(&a, q, 1);
     blni_weights_gather(q, &w);
     for (size_t i = 0; i < n_w; i++)
@@ -194,6 +164,6 @@ BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, do
         for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++)
             blni_weights_of(q->groups + g)->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
     if (w.K > 1) blni_weights_spread(q, &w, C, ldc);
-    blni_release(&q->alloc, own, bytes);
+    if (!work) blni_release(&q->alloc, a.base, a.size);
     return BLN_OK;
 }

@@ -13,12 +13,12 @@
 BLN_API size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
- * n_p. Any output may be NULL. Of t's where they exist, as in >>latent.   A third of D^3 flops a Gaussian by factor, D^3 a t */
+ * n_p. Any output may be NULL. Of t's mean and sd as in bln_posterior_predict.   D^3/3 flops a Gaussian by factor, D^3 a t */
 BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
                                               double *quantile, double *work, bln_report *report);
 
 /* Upper triangle of the covariance of all weights, n_w x n_w, stride ldc (0: n_w): sum_k weight_k (C_k + (m_k - m)(m_k - m)').
- *   Some D^3 flops a Gaussian or t, and n_w^2 a component */
+ *   About D^3 flops for each Gaussian or t, and n_w^2 for each component */
 BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
 
 #endif /* BLN_POSTERIOR_WEIGHTS_H */

@@ -124,7 +124,7 @@ BLNI_PRIV bln_status blni_program_pass(bln_program *p, const double *q, double *
 BLNI_PRIV bln_status blni_program_run(bln_program *p, const double *q, double *value, double *gradient)
 {
     const bln_status status = blni_program_pass(p, q, value, gradient);
-    return blni_ranks_many(&p->ranks) ? blni_program_reduce(p, q, value, gradient) : status;
+    return blni_processes_many(&p->processes) ? blni_program_reduce(p, q, value, gradient) : status;
 }
 
 /* The parameters at q, to out. */
@@ -169,7 +169,7 @@ BLNI_PRIV bln_status blni_program_batch(void *user, size_t size, uint64_t step, 
     bln_program *p = (bln_program *)user;
     p->noise = draw;
     const bln_status status = blni_program_rows_batch(&p->rows, size, step, report);
-    if (status != BLN_OK) blni_ranks_leave(&p->ranks);
+    if (status != BLN_OK) blni_processes_leave(&p->processes);
     return status;
 }
 
@@ -260,7 +260,7 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
     p->n_out = n_out;
     p->tape.alloc = desc->alloc;
     p->tape.seed = desc->seed;
-    p->ranks = blni_ranks_of(desc->allreduce, desc->allreduce_user);
+    p->processes = blni_processes_of(desc->allreduce, desc->allreduce_user);
     p->share = 1.0;
     for (size_t i = 0, at = 0; i < k; i++) {
         p->space[i] = blni_program_space(copy + i);
@@ -308,8 +308,8 @@ BLNI_PRIV bln_status blni_program_open(bln_program *p, bln_report *report)
     double one = 1.0;
     bln_status status = blni_program_rows_open(&p->rows, &p->desc, report);
     p->parts.n_rows = p->rows.n;
-    status = blni_ranks_agree(&p->ranks, status, 0, 0, NULL, report);
-    if (status == BLN_OK) status = blni_ranks_sum(&p->ranks, 1, &one, report);
+    status = blni_processes_agree(&p->processes, status, 0, 0, NULL, report);
+    if (status == BLN_OK) status = blni_processes_sum(&p->processes, 1, &one, report);
     if (status == BLN_OK) p->share = 1.0/one;
     return status;
 }
@@ -318,7 +318,7 @@ BLN_API void bln_program_free(bln_program *program)
 {
     if (!program) return;
     const bln_allocator alloc = program->desc.alloc;
-    blni_ranks_leave(&program->ranks);
+    blni_processes_leave(&program->processes);
     blni_tape_release(&program->tape);
     blni_program_rows_close(&program->rows);
     blni_release(&alloc, program->block, program->bytes);
@@ -405,8 +405,8 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
     bln_status status = why || !out ? blni_refuse(report, BLN_EINVAL, why ? why : "program: out is NULL")
                                     : blni_program_make(desc, &p, report);
     if (status != BLN_OK) {                                      /* other processes, if there are any, must not wait */
-        blni_ranks ranks = blni_ranks_of(desc ? desc->allreduce : NULL, desc ? desc->allreduce_user : NULL);
-        blni_ranks_leave(&ranks);
+        blni_processes processes = blni_processes_of(desc ? desc->allreduce : NULL, desc ? desc->allreduce_user : NULL);
+        blni_processes_leave(&processes);
         return status;
     }
     status = blni_program_open(p, report);

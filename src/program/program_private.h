@@ -35,7 +35,7 @@ struct bln_program {
     double          *start, *gradient, *out, *work;
     unsigned char   *scope, *point;            /* of each free coordinate                                                */
     blni_program_rows rows;
-    blni_ranks       ranks;
+    blni_processes   processes;
     uint64_t         noise;                    /* of a minibatch                                                         */
     double           share;                    /* of the prior in this process's sum: 1 over their number                */
     double           term[BLNI_TERMS];         /* of the last evaluation, over all rows, without powers                  */

@@ -158,9 +158,9 @@ BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double
     }
     sum[0] = impossible ? -HUGE_VAL : *value;
     memcpy(sum + 1, p->term, sizeof p->term);
-    t->status = blni_ranks_agree(&p->ranks, t->status, gradient != NULL, p->dim, q, &t->report);
-    if (t->status == BLN_OK) t->status = blni_ranks_sum(&p->ranks, 1 + BLNI_TERMS, sum, &t->report);
-    if (t->status == BLN_OK && gradient) t->status = blni_ranks_sum(&p->ranks, p->dim, gradient, &t->report);
+    t->status = blni_processes_agree(&p->processes, t->status, gradient != NULL, p->dim, q, &t->report);
+    if (t->status == BLN_OK) t->status = blni_processes_sum(&p->processes, 1 + BLNI_TERMS, sum, &t->report);
+    if (t->status == BLN_OK && gradient) t->status = blni_processes_sum(&p->processes, p->dim, gradient, &t->report);
     *value = sum[0];
     memcpy(p->term, sum + 1, sizeof p->term);
     return t->status;

@@ -42,8 +42,7 @@ BLNI_PRIV double blni_deviance_half(double k, double mu)
 /* log P(k) of Poisson(mu) and of Binomial(n, p) with q = 1 - p, 0 < p <= 1/2, for whole k in the domain. */
 BLNI_PRIV double blni_poisson_logpmf(double k, double mu)
 {
-    if (k == 0.0) return -mu;
-    return -0.5*(BLNI_LOG_2PI + log(k)) - blni_log_factorial_rest(k) - blni_deviance_half(k, mu);
+    return k == 0.0 ? -mu : -0.5*(BLNI_LOG_2PI + log(k)) - blni_log_factorial_rest(k) - blni_deviance_half(k, mu);
 }
 
 BLNI_PRIV double blni_binomial_logpmf(double k, double n, double p, double q)
@@ -94,10 +93,7 @@ BLNI_PRIV double blni_poisson_small(bln_rng *rng, double mu)        /* mu < 10 *
 {
     const double bound = exp(-mu);
     double product = bln_rng_uniform(rng), k = 0.0;
-    while (product >= bound) {
-        product *= bln_rng_uniform(rng);
-        k += 1.0;
-    }
+    while (product >= bound) { product *= bln_rng_uniform(rng); k += 1.0; }
     return k;
 }
 

@@ -41,8 +41,7 @@ BLN_API double bln_rng_student_t(bln_rng *rng, double nu)
     if (!(nu > 0.0)) return BLNI_NAN;
     const double x = bln_rng_normal(rng);
     if (!blni_finite(nu)) return x;
-    if (shape >= 1.0) return x*sqrt(shape/blni_gamma_large(rng, shape));
-    return x*exp(0.5*(log(shape) - bln_rng_log_gamma(rng, shape)));
+    return shape >= 1.0 ? x*sqrt(shape/blni_gamma_large(rng, shape)) : x*exp(0.5*(log(shape) - bln_rng_log_gamma(rng, shape)));
 }
 
 BLN_API double bln_rng_laplace(bln_rng *rng)
@@ -127,6 +126,5 @@ BLN_API double bln_rng_truncated_normal(bln_rng *rng, double a, double b)
     if (!(a <= b)) return BLNI_NAN;
     if (a == b) return a;
     if (a >= 0.0) return blni_normal_right(rng, a, b);
-    if (b <= 0.0) return -blni_normal_right(rng, -b, -a);
-    return blni_normal_around(rng, a, b);
+    return b <= 0.0 ? -blni_normal_right(rng, -b, -a) : blni_normal_around(rng, a, b);
 }

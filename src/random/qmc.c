@@ -87,8 +87,7 @@ BLN_API bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t
     while (digits < BLNI_SOBOL_BITS && (first + (uint64_t)n) >> digits) digits++;
     for (size_t j = 0; j < d && n; j++) {
         uint64_t v[BLNI_SOBOL_BITS];
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)j);
+        bln_rng rng = blni_rng_of(seed, (uint64_t)j);
         blni_sobol_directions(j, digits, v);
         blni_sobol_scramble(&rng, digits, v);
         uint64_t x = bln_rng_next(&rng);
@@ -134,8 +133,7 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
     if ((uint64_t)n > UINT64_MAX - first) return BLN_EOVERFLOW;
     if (ldu < d) return BLN_ESHAPE;
     for (size_t j = 0; j < d && n; j++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)j);
+        bln_rng rng = blni_rng_of(seed, (uint64_t)j);
         const double shift = bln_rng_uniform(&rng), end = 1.0 - 0.5*DBL_EPSILON;
         p = blni_next_prime(p);
         for (size_t i = 0; i < n; i++) {

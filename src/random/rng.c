@@ -28,6 +28,13 @@ BLN_API void bln_rng_seed(bln_rng *rng, uint64_t seed, uint64_t stream)
     for (int i = 0; i < 4; i++) rng->s[i] = blni_splitmix64(&state);
 }
 
+BLNI_PRIV bln_rng blni_rng_of(uint64_t seed, uint64_t stream)
+{
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, stream);
+    return rng;
+}
+
 BLN_API uint64_t bln_rng_next(bln_rng *rng)
 {
     uint64_t *s = rng->s;

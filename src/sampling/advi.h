@@ -10,39 +10,37 @@
  *     const bln_approximation *q = bln_advi_result(advi);
  *     puts(q->importance.text);                                         may it be believed?
  *
- * Maximises ELBO(q) = E_q log p(z) + entropy of q over Gaussians q: z = mean + noise, e and h standard normals
+ * Maximises ELBO(q) = E_q log p(z) + entropy of q over Gaussians q: z = mean + noise, with e and h vectors of standard normals:
  *                                                   [Kucukelbir, Tran, Ranganath, Gelman & Blei 2017; programs 1-4]
  *
- *     BLN_ADVI_MEAN_FIELD  diag(s) e                   2 D parameters: uncorrelated, its variances are too small where p is not
+ *     BLN_ADVI_MEAN_FIELD  diag(s) e                   2 D parameters: uncorrelated; if p is correlated its variances are too small
  *     BLN_ADVI_FULL        U'e                         D (D + 3)/2: all correlations
  *     BLN_ADVI_LOW_RANK    diag(delta) e + B h         (2 + rank) D: the largest correlations of many coordinates
  *
- *     BLN_ADVI_FIXED_NOISE   the mean over S draws of the noise, the same ones all the time, is a smooth function: L-BFGS finds its
- *         maximum. Draws come in pairs (e, -e) whose variances are made 1, and, where S is at least four times the numbers of a
- *         draw, whose second moments are made those of e: exact for Gaussian p. The maximum fits the draws as well as p: while
- *         ELBO and that of 1000 fresh draws differ by more than 0.02 sqrt(D) + 2 standard errors, S becomes 4 S, up to 6400
+ *     BLN_ADVI_FIXED_NOISE   the mean of the ELBO over S draws of the noise, kept fixed, is a smooth function: L-BFGS finds its
+ *         maximum. Draws come in pairs (e, -e), scaled to variance 1; if S is at least four times the numbers of a draw, all their
+ *         second moments are those of e, which is exact for Gaussian p. The maximum overfits the draws: while its ELBO differs
+ *         from that of 1000 new draws by more than 0.02 sqrt(D) + 2 standard errors, S is multiplied by 4, up to 6400
  *                                                                             [Burroni, Domke & Sheldon 2024; programs 18, 30]
- *     BLN_ADVI_STOCHASTIC    new draws at each step, gradients without the score, which vanish for each single draw where q = p,
- *         steps of Adam or its kin; when the ELBO of 100 steps no longer rises the rate falls to 1 %, and q is the mean of the
- *         points on that way                                                      [Roeder, Wu & Duvenaud 2017; programs 20, 31]
+ *     BLN_ADVI_STOCHASTIC    new draws at each step, and steps of >>sgd. The gradients leave out the score, so that they vanish for
+ *         each single draw if q = p. When the ELBO of 100 steps no longer rises, the rate falls to 1 %, and q is the mean of the
+ *         points from there on                                                    [Roeder, Wu & Duvenaud 2017; programs 20, 31]
  *
- * Parameters of a program that are points have no noise: what is found of them is where the ELBO is largest. Each step of
- * STOCHASTIC may be over a minibatch of the program's rows; of several processes each takes a batch of its own.
- *                                                                                                          [programs 5, 32]
+ * A parameter of a program may be a point: q has no noise in it, and the fit finds where the ELBO is largest. Each STOCHASTIC step
+ * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows. While a monitor changes the
+ * powers of scopes, a falling ELBO does not end the fit.                                                    [programs 5, 32]
  *
- * While powers of scopes change from one _step to the next, sinking ELBOs do not end the walk.
- *
- * What is found depends on desc and seed alone, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the
- * result come from draws that no fit has seen. */
+ * Results depend only on the desc, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the result come
+ * from draws that were not used in the fit. */
 typedef enum bln_advi_family { BLN_ADVI_MEAN_FIELD, BLN_ADVI_FULL, BLN_ADVI_LOW_RANK } bln_advi_family;
 typedef enum bln_advi_method { BLN_ADVI_AUTO, BLN_ADVI_FIXED_NOISE, BLN_ADVI_STOCHASTIC } bln_advi_method;
 
-/* After each step of bln_advi_run but the last. */
+/* What a monitor sees after each step of bln_advi_run but the last. */
 typedef struct bln_advi_progress {
-    size_t        iteration, noise;         /* in all so far; S                                                   */
-    double        elbo;                     /* as the optimiser sees it: too high, or noisy                       */
+    size_t        iteration, noise;         /* iterations so far; S                                               */
+    double        elbo;                     /* the optimiser's estimate: too high (fixed noise), or noisy         */
     uint64_t      evaluations;              /* of the density                                                     */
-    const double *mean;                     /* D: of q as it is                                                   */
+    const double *mean;                     /* D: the present mean of q                                           */
 } bln_advi_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, q is what it is. Anything else: fail with it. */
@@ -53,16 +51,16 @@ typedef struct bln_advi_desc {
     bln_advi_family family;        /*                                                                     (0: mean field)      */
     size_t          rank;          /* of LOW_RANK, at most D                                              (0: min(5, D))       */
     bln_advi_method method;        /*                                                     (0: fixed noise up to D = 1000)      */
-    size_t          noise;         /* draws S, even: to begin with, or of a step (0: 100, at least 4 D of FULL; STOCHASTIC 10) */
+    size_t          noise;         /* first S, or draws of each step; even    (0: 100, at least 4 D of FULL; STOCHASTIC 10)    */
     size_t          batch;         /* rows of a step: the density is a program with data or source; STOCHASTIC. Then S is 2,
                                       or 1 where all parameters are points                               (0: all rows)         */
-    size_t          max_iterations;/* of L-BFGS for each S, or steps                                      (0: 1000; 10000)     */
+    size_t          max_iterations;/* of L-BFGS for each S, or stochastic steps                (0: 1000; STOCHASTIC 10000)     */
     bln_sgd_method  steps;         /* of STOCHASTIC                                                       (0: Adam)            */
-    double          rate;          /* of these                                                            (0: >>sgd's)         */
-    const double   *start;         /* mean to begin with, dim numbers                      (NULL: 0, or a random place)        */
-    double          scale;         /* standard deviations to begin with                                   (0: 1/e)             */
-    size_t          draws;         /* of the result, over all rows                        (0: 1000; 1 where all are points)    */
-    uint64_t        seed;          /*                                                                     (0: 0)               */
+    double          rate;          /* first rate of these steps                                           (0: >>sgd's)         */
+    const double   *start;         /* first mean, dim numbers                   (NULL: 0, or random if the density is 0 there) */
+    double          scale;         /* first standard deviations                                           (0: 1/e)             */
+    size_t          draws;         /* draws of the result, over all rows                    (0: 1000; 1 where all are points)    */
+    uint64_t        seed;          /*                                                                     (0: seed 0)          */
     size_t          block;         /* iterations in one _step                                             (0: 50)              */
     bln_advi_monitor monitor;      /* after each step of _run                                             (NULL: none)         */
     void           *monitor_user;

@@ -1,5 +1,6 @@
 /* approximation: draws of q, their weights against p, and what is chosen by weight */
 #include "approximation_private.h"
+#include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"
 #include "../math/decimal.h"
@@ -10,8 +11,7 @@ static const char *const blni_approx_names[BLNI_APPROX_COLUMNS] = { "lp__", "lp_
 
 BLNI_PRIV bln_rng blni_approx_rng(uint64_t seed, blni_approx_stream kind, size_t c, size_t i)
 {
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
+    bln_rng rng = blni_rng_of(seed, (((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << 40) | (uint64_t)i);
     return rng;
 }
 
@@ -69,8 +69,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_importance_of(size_t S, double *l, bln_impor
     }
     /* Where q is p, differences of l are rounding, and no tail. */
     for (size_t s = 0; s < S; s++) if (l[s] > -HUGE_VAL) l[s] = -1e-9*floor((top - l[s])/1e-9 + 0.5);
-    const bln_status status = bln_psis(S, l, 0.0, &o.k_hat, work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_psis(S, l, 0.0, &o.k_hat, work, report));
     for (size_t s = 0; s < S; s++) squares += exp(2.0*l[s]);
     o.elbo = o.impossible ? -HUGE_VAL : bound.mean;
     o.elbo_se = !o.impossible && bound.weight > 1.0 ? sqrt(bound.scatter/(bound.weight - 1.0)/bound.weight) : BLNI_NAN;
@@ -89,14 +88,12 @@ BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importanc
     const size_t lp = bln_chains_find(chains, blni_approx_names[0]), lq = bln_chains_find(chains, blni_approx_names[1]);
     const size_t bytes = blni_mul(3*sizeof(double), S);
     void *work;
-    bln_report_clear(report);
-    if (!chains || !out || S == 0 || lp == BLN_NONE || lq == BLN_NONE)
-        return blni_refuse(report, BLN_EINVAL, "importance: a NULL, no draws, or no columns lp__ and lp_approx__");
-    bln_status status = blni_take(&chains->alloc, bytes, "importance", &work, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_begin(report, chains && out && S > 0 && lp != BLN_NONE && lq != BLN_NONE,
+                        "importance: a NULL, no draws, or no columns lp__ and lp_approx__"));
+    BLNI_TRY(blni_take(&chains->alloc, bytes, "importance", &work, report));
     double *l = (double *)work;
     for (size_t s = 0; s < S; s++) l[s] = chains->table[s*columns + lp] - chains->table[s*columns + lq];
-    status = blni_importance_of(S, l, out, l + S, report);
+    bln_status status = blni_importance_of(S, l, out, l + S, report);
     blni_release(&chains->alloc, work, bytes);
     return status;
 }
@@ -104,10 +101,7 @@ BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importanc
 /* key <- log weights with Gumbel noise, of which the largest n, at the end, are a sample without replacement; place: whose. */
 BLNI_PRIV void blni_pick(size_t S, size_t n, bln_rng *rng, double *key, double *place)
 {
-    for (size_t s = 0; s < S; s++) {
-        key[s] -= log(bln_rng_exponential(rng));
-        place[s] = (double)s;
-    }
+    for (size_t s = 0; s < S; s++) { key[s] -= log(bln_rng_exponential(rng)); place[s] = (double)s; }
     blni_sort_largest(S, n, key, place);
 }
 
@@ -136,9 +130,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_resample(const bln_chains *chains, size_
     bln_chains *made = NULL;
     void *block;
     size_t some = 0;
-    bln_report_clear(report);
-    if (!chains || !out || draws == 0 || weight == BLN_NONE)
-        return blni_refuse(report, BLN_EINVAL, "resample: a NULL, no draws asked for, or no column log_weight__");
+    BLNI_TRY(blni_begin(report, chains && out && draws > 0 && weight != BLN_NONE,
+                        "resample: a NULL, no draws asked for, or no column log_weight__"));
     for (size_t s = 0; s < S; s++) {
         const double l = chains->table[s*columns + weight];
         if (!(l < HUGE_VAL)) return blni_fail(report, BLN_EDATA, s, weight, "resample: a log weight is NaN or infinite");
@@ -203,8 +196,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
     for (size_t s = 0; s < S; s++) {
         double lp;
         draw(self, s % C, s/C, q, &log_q);
-        const bln_status status = blni_approx_log_p(d, q, NULL, &lp, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_approx_log_p(d, q, NULL, &lp, report));
         out->evaluations++;
         if (scopes && lp > -HUGE_VAL) blni_scopes_add(d->parts, possible += 1.0, scopes);
         double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);

@@ -1,5 +1,6 @@
 /* density: the one place where a user's function is called, tables of its draws, and its check by differences */
 #include "density_private.h"
+#include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../core/memory_private.h"
 #include "../core/status_private.h"
@@ -11,8 +12,7 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     if (d->dim == 0) return "density: dim is 0";
     if (!d->eval) return "density: eval is NULL";
     if (d->n_out && !d->output) return "density: n_out without output";
-    if (!d->clone != !d->release) return "density: clone and release come together";
-    return NULL;
+    return !d->clone == !d->release ? NULL : "density: clone and release come together";
 }
 
 /* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
@@ -36,8 +36,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_density_begin(const bln_density *d, const do
     for (int tries = 0; tries < (start ? 1 : 100); tries++) {
         double lp;
         for (size_t i = 0; i < d->dim; i++) q[i] = start ? start[i] : radius*(2.0*bln_rng_uniform(rng) - 1.0);
-        const bln_status status = blni_density_eval(d, d->user, q, &lp, gradient, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_density_eval(d, d->user, q, &lp, gradient, report));
         if (lp > -HUGE_VAL && blni_all_finite(d->dim, gradient)) return BLN_OK;
     }
     if (report) memcpy(why, report->text, sizeof why);
@@ -148,9 +147,8 @@ BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value
 {
     const double g = c->gradient[k], h = 1e-3*(1.0 + fabs(c->q[k]));
     double wide, narrow;
-    bln_status status = blni_check_slope(c, k, h, &wide);
-    if (status == BLN_OK) status = blni_check_slope(c, k, 0.1*h, &narrow);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_check_slope(c, k, h, &wide));
+    BLNI_TRY(blni_check_slope(c, k, 0.1*h, &narrow));
     const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
     const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
     if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
@@ -170,8 +168,7 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
         return first ? blni_refuse(c->report, BLN_ENUMERIC,
                                    "density: the log density or its gradient is not finite at the point") : BLN_OK;
-    if (value != again)
-        return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
+    if (value != again) return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
     if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
         return blni_refuse(c->report, BLN_EDOMAIN, "density: the value without a gradient is another one");
     for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);
@@ -181,11 +178,9 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
 BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
 {
     const char *why = bln_density_reason(density);
-    bln_rng rng;
     blni_check c;
     void *block;
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    BLNI_TRY(blni_begin(report, !why, why));
     const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
     for (size_t k = 0; k < D && q; k++)
         if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
@@ -196,7 +191,7 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
     c.gradient = c.q + D;
     c.worst = 0.0;
     c.report = report;
-    bln_rng_seed(&rng, 0, 0);
+    bln_rng rng = blni_rng_of(0, 0);
     for (int point = 0; point < 3 && status == BLN_OK; point++) {
         for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);
         status = blni_check_point(&c, point == 0);

@@ -42,8 +42,7 @@ BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
     if (!(d.radius > 0.0 && blni_finite(d.radius))) return "hmc: radius must be > 0";
     if (d.metric == BLN_METRIC_UNIT && d.inverse_metric) return "hmc: a unit metric with an inverse_metric";
     if (d.chains >> 20) return "hmc: more than 2^20 chains";
-    if (!blni_allocator_ok(&d.alloc)) return "hmc: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "hmc: half an allocator";
 }
 
 /* ---- memory */
@@ -63,8 +62,7 @@ BLNI_ONCE BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc 
     blni_phase_carve(a, D, &k->next);
     if (d->method == BLN_HMC_NUTS) blni_nuts_carve(a, D, d->max_depth, &k->nuts);
     if (!learns) return;
-    k->spread.mean = blni_carve_doubles(a, D);
-    k->spread.d = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, k->spread.mean, k->spread.d);
     k->spread.scatter = blni_carve_doubles(a, dense ? blni_mul(D, D) : D);
 }
 
@@ -165,34 +163,28 @@ BLNI_PRIV bln_status blni_hmc_users(bln_hmc *hmc, bln_report *report)
 BLN_API void bln_hmc_free(bln_hmc *hmc)
 {
     if (!hmc) return;
-    const bln_allocator alloc = hmc->desc.alloc;
     for (size_t c = 0; c < hmc->desc.chains; c++)
         if (hmc->chain[c].cloned) hmc->desc.density.release(hmc->chain[c].system.user);
     bln_chains_free(hmc->chains);
-    blni_release(&alloc, hmc->block, hmc->bytes);
+    blni_release(&hmc->desc.alloc, hmc->block, hmc->bytes);
 }
 
 BLNI_ONCE BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
 {
     const char *why = bln_hmc_check(desc);
-    void *block;
     bln_report_clear(report);
     if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "hmc: out is NULL");
     const bln_hmc_desc d = bln_hmc_defaults(desc);
-    bln_status status = blni_hmc_given(&d, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_hmc_given(&d, report));
     blni_arena a = blni_arena_over(NULL, 0);
     blni_hmc_carve(&a, &d);
-    const size_t bytes = a.used;
-    status = blni_take(&d.alloc, bytes, "hmc", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "hmc", &a, report));
+    bln_status status = BLN_OK;
     bln_hmc *hmc = blni_hmc_carve(&a, &d);
-    hmc->block = block;
-    hmc->bytes = bytes;
+    hmc->block = a.base;
+    hmc->bytes = a.size;
     hmc->transitions = blni_add(d.warmup, blni_mul(d.draws, d.thin));
-    if (blni_hmc_reset(hmc, 0) != BLN_OK)
-        status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
+    if (blni_hmc_reset(hmc, 0) != BLN_OK) status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
     if (status == BLN_OK) status = blni_density_table(&d.density, blni_hmc_names, BLNI_HMC_COLUMNS, &d.alloc, d.chains, d.draws,
                                                       &hmc->chains, report);
     if (status == BLN_OK) status = blni_hmc_users(hmc, report);
@@ -258,8 +250,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_rep
 
 BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!hmc) return blni_refuse(report, BLN_EINVAL, "hmc: NULL");
+    BLNI_TRY(blni_begin(report, hmc != NULL, "hmc: NULL"));
     for (size_t c = 0; c < hmc->desc.chains; c++) blni_hmc_reset(hmc, c);
     const bln_status status = blni_hmc_all(hmc, BLN_NONE, report);
     hmc->started = status == BLN_OK;
@@ -268,18 +259,14 @@ BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
 
 BLN_API bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!hmc) return blni_refuse(report, BLN_EINVAL, "hmc: NULL");
+    BLNI_TRY(blni_begin(report, hmc != NULL, "hmc: NULL"));
     if (!hmc->started) return blni_refuse(report, BLN_ESTATE, "hmc: step without init");
     size_t least = hmc->transitions;
     for (size_t c = 0; c < hmc->desc.chains; c++) least = blni_min(least, hmc->chain[c].t);
     return blni_hmc_all(hmc, blni_min(hmc->transitions, blni_add(least, hmc->desc.block)), report);
 }
 
-BLN_API int bln_hmc_converged(const bln_hmc *hmc)
-{
-    return !hmc || !hmc->started || hmc->chains->draws == hmc->desc.draws;
-}
+BLN_API int bln_hmc_converged(const bln_hmc *hmc) { return !hmc || !hmc->started || hmc->chains->draws == hmc->desc.draws; }
 
 BLNI_PRIV bln_status blni_hmc_watch(const bln_hmc *hmc)
 {
@@ -334,14 +321,10 @@ BLN_API bln_status bln_hmc_chain_state(const bln_hmc *hmc, size_t chain, bln_hmc
 BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bln_report *report)
 {
     bln_hmc *hmc = NULL;
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "hmc: out is NULL");
+    BLNI_TRY(blni_begin(report, out != NULL, "hmc: out is NULL"));
     bln_status status = bln_hmc_create(desc, &hmc, report);
     if (status == BLN_OK) status = bln_hmc_run(hmc, report);
-    if (status == BLN_OK) {
-        *out = hmc->chains;
-        hmc->chains = NULL;
-    }
+    if (status == BLN_OK) { *out = hmc->chains; hmc->chains = NULL; }
     bln_hmc_free(hmc);
     return status;
 }

@@ -1,6 +1,7 @@
 /* hmc_chain: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
  * what a chain does before it does not matter, nor what others do. */
 #include "hmc_private.h"
+#include "../random/rng_private.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"
 
@@ -10,9 +11,8 @@ typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLN
 
 BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
 {
-    bln_rng rng;
     const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
-    bln_rng_seed(&rng, hmc->desc.seed, chain | (uint64_t)t);
+    bln_rng rng = blni_rng_of(hmc->desc.seed, chain | (uint64_t)t);
     return rng;
 }
 
@@ -21,9 +21,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
 {
     blni_hmc_chain *k = hmc->chain + c;
     bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
-    bln_status status = blni_system_eval(&k->system, &k->now);
-    if (status == BLN_OK && !hmc->desc.fixed) status = blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_system_eval(&k->system, &k->now));
+    if (!hmc->desc.fixed) BLNI_TRY(blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step));
     blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
     k->unsettled = 0;
     return BLN_OK;
@@ -99,13 +98,11 @@ BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
     const bln_hmc_desc *d = &hmc->desc;
     blni_hmc_chain *k = hmc->chain + c;
     blni_transition made;
-    bln_status status = k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK;
-    if (status != BLN_OK) return status;
+    BLNI_TRY(k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK);
     bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
-    status = d->method == BLN_HMC_STATIC
+    BLNI_TRY(d->method == BLN_HMC_STATIC
         ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
-        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made);
-    if (status != BLN_OK) return status;
+        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made));
     const blni_phase before = k->now;
     k->now = k->next;
     k->next = before;

@@ -56,9 +56,7 @@ BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z)
 
 BLNI_PRIV void blni_phase_carve(blni_arena *a, size_t D, blni_phase *z)
 {
-    z->q = blni_carve_doubles(a, D);
-    z->r = blni_carve_doubles(a, D);
-    z->h = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, z->q, z->r, z->h);
 }
 
 /* All but the momentum. */
@@ -79,8 +77,7 @@ BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_p
         blni_phase_copy(s->D, at, z);
         bln_rng_normals(rng, s->D, z->r);
         const double before = blni_system_energy(s, z);
-        const bln_status status = blni_leapfrog(s, z, *step);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(s, z, *step));
         const int good = before - blni_system_energy(s, z) > wanted;
         if (tries == 0) up = good;
         else if (good != up) break;
@@ -101,8 +98,7 @@ BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double
     double H = H0;
     memset(out, 0, sizeof *out);
     for (; out->leapfrogs < leapfrogs && !out->divergent; out->leapfrogs++) {
-        const bln_status status = blni_leapfrog(s, next, e);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(s, next, e));
         H = blni_system_energy(s, next);
         out->divergent = !(H - H0 <= BLNI_DIVERGENCE);
     }

@@ -15,13 +15,12 @@
  * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
  * was used last. So memory is 6 D numbers for each level. */
 #include "nuts_private.h"
+#include "../core/status_private.h"
 #include "../math/blas.h"
 
 BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
 {
-    p->r = blni_carve_doubles(a, D);
-    p->sum = blni_carve_doubles(a, D);
-    p->before = blni_carve_doubles(a, D);
+    BLNI_CARVE3(a, D, p->r, p->sum, p->before);
 }
 
 BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
@@ -29,10 +28,7 @@ BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_n
     blni_phase_carve(a, D, &w->left);
     blni_phase_carve(a, D, &w->right);
     blni_phase_carve(a, D, &w->chosen);
-    w->all = blni_carve_doubles(a, D);
-    w->sum = blni_carve_doubles(a, D);
-    w->before = blni_carve_doubles(a, D);
-    w->near = blni_carve_doubles(a, D);
+    BLNI_CARVE4(a, D, w->all, w->sum, w->before, w->near);
     for (size_t k = 0; k <= max_depth; k++) {
         blni_nuts_carve_passed(a, D, w->first + k);
         blni_nuts_carve_passed(a, D, w->last + k);
@@ -104,10 +100,7 @@ BLNI_PRIV size_t blni_zeros(size_t n)
 /* Point n of a subtree is there: keeps it as far as it is needed, and tells whether all stretches that it completes part. */
 BLNI_PRIV int blni_nuts_passed(size_t D, blni_nuts *w, size_t n, size_t depth, const blni_passed *now)
 {
-    if (n % 2 == 0) {
-        blni_nuts_keep(D, now, w->first + (n ? blni_zeros(n) : depth));
-        return 1;
-    }
+    if (n % 2 == 0) { blni_nuts_keep(D, now, w->first + (n ? blni_zeros(n) : depth)); return 1; }
     const size_t most = blni_zeros(n + 1);
     for (size_t k = 1; k <= most; k++) {
         const size_t a = n + 1 - ((size_t)1 << k);
@@ -131,8 +124,7 @@ BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double 
     weight->size = 0.0;
     memset(w->sum, 0, D*sizeof *w->sum);
     for (size_t n = 0; n < points; n++) {
-        const bln_status status = blni_leapfrog(t->s, z, e);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_leapfrog(t->s, z, e));
         const double H = blni_system_energy(t->s, z), d = t->H0 - H;
         t->out->leapfrogs++;
         t->out->accept += d > 0.0 ? 1.0 : exp(d);
@@ -185,8 +177,7 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
         blni_weight weight;
         int good;
         memcpy(w->near, far->r, bytes);
-        const bln_status status = blni_nuts_subtree(&t, out->depth, forward ? step : -step, far, &weight, &good);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_nuts_subtree(&t, out->depth, forward ? step : -step, far, &weight, &good));
         if (!good) break;
         if (bln_rng_uniform(rng) < blni_weight_ratio(&weight, &all)) {
             blni_phase_copy(D, &w->chosen, next);

@@ -34,8 +34,7 @@ BLN_API const char *bln_pathfinder_check(const bln_pathfinder_desc *desc)
     if (d.paths >> 20) return "pathfinder: more than 2^20 paths";
     if (d.memory > 1000) return "pathfinder: memory is 1000 at most";
     if (!(d.radius > 0.0 && blni_finite(d.radius))) return "pathfinder: radius must be > 0";
-    if (!blni_allocator_ok(&d.alloc)) return "pathfinder: half an allocator";
-    return NULL;
+    return blni_allocator_ok(&d.alloc) ? NULL : "pathfinder: half an allocator";
 }
 
 /* ---- memory */
@@ -46,8 +45,7 @@ BLNI_PRIV void blni_path_carve(blni_arena *a, size_t D, size_t m, blni_path *p)
     memset(p, 0, sizeof *p);
     p->D = D;
     p->elbo = -HUGE_VAL;
-    p->mean = blni_carve_doubles(a, D);
-    p->root = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, p->mean, p->root);
     p->Q = blni_carve_doubles(a, blni_mul(D, k));
     p->U = blni_carve_doubles(a, k*k);
 }
@@ -56,25 +54,16 @@ BLNI_PRIV void blni_pathfinder_carve_work(blni_arena *a, size_t D, size_t m, bln
 {
     const size_t two = 2*m;
     w->alpha = blni_carve_doubles(a, D);
-    w->S = blni_carve_doubles(a, blni_mul(m, D));
-    w->Z = blni_carve_doubles(a, blni_mul(m, D));
-    w->x = blni_carve_doubles(a, D);
-    w->g = blni_carve_doubles(a, D);
-    w->v = blni_carve_doubles(a, D);
-    w->u = blni_carve_doubles(a, D);
-    w->known = blni_carve_doubles(a, D);
-    w->slope = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, blni_mul(m, D), w->S, w->Z);
+    BLNI_CARVE4(a, D, w->x, w->g, w->v, w->u);
+    BLNI_CARVE2(a, D, w->known, w->slope);
     w->lp = BLNI_NAN;
     w->beta = blni_carve_doubles(a, blni_mul(D, two));
     w->tau = blni_carve_doubles(a, two);
     w->qr = blni_carve_doubles(a, blni_max(blni_geqrf_work(D, two), blni_ormqr_work(D, blni_min(D, two), blni_min(D, two))));
-    w->R = blni_carve_doubles(a, m*m);
-    w->K = blni_carve_doubles(a, m*m);
-    w->gamma = blni_carve_doubles(a, two*two);
-    w->W = blni_carve_doubles(a, two*two);
-    w->B = blni_carve_doubles(a, two*two);
-    w->y = blni_carve_doubles(a, two);
-    w->t = blni_carve_doubles(a, two);
+    BLNI_CARVE2(a, m*m, w->R, w->K);
+    BLNI_CARVE3(a, two*two, w->gamma, w->W, w->B);
+    BLNI_CARVE2(a, two, w->y, w->t);
 }
 
 BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const bln_pathfinder_desc *d)
@@ -87,8 +76,7 @@ BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const b
     f.path = (blni_path *)blni_carve(a, d->paths, sizeof *f.path);
     f.kept = (size_t *)blni_carve(a, d->paths, sizeof *f.kept);
     f.path_elbo = blni_carve_doubles(a, d->paths);
-    f.scale = blni_carve_doubles(a, D);
-    f.variance = blni_carve_doubles(a, D);
+    BLNI_CARVE2(a, D, f.scale, f.variance);
     f.starts = blni_carve_doubles(a, blni_mul(BLNI_APPROX_STARTS, D));
     f.weigh = blni_carve_doubles(a, blni_mul(blni_mul(BLNI_APPROX_WORK, d->paths), d->draws));
     blni_pathfinder_carve_work(a, D, m, &f.w);
@@ -107,10 +95,9 @@ BLNI_ONCE BLNI_PRIV bln_pathfinder *blni_pathfinder_carve(blni_arena *a, const b
 BLN_API void bln_pathfinder_free(bln_pathfinder *found)
 {
     if (!found) return;
-    const bln_allocator alloc = found->desc.alloc;
     bln_chains_free(found->chains);
     blni_lbfgs_free(found->lbfgs);
-    blni_release(&alloc, found->block, found->bytes);
+    blni_release(&found->desc.alloc, found->block, found->bytes);
 }
 
 /* ---- one Gaussian */
@@ -120,10 +107,7 @@ BLNI_PRIV void blni_path_learn(blni_pathfinder_work *w, size_t D, size_t memory,
 {
     double c0 = 0.0, c1 = bln_dot(D, z, s), c2 = 0.0;
     if (!(c1 > BLNI_PATH_CURVED*bln_dot(D, z, z))) return;
-    for (size_t i = 0; i < D; i++) {
-        c0 += z[i]*w->alpha[i]*z[i];
-        c2 += s[i]/w->alpha[i]*s[i];
-    }
+    for (size_t i = 0; i < D; i++) { c0 += z[i]*w->alpha[i]*z[i]; c2 += s[i]/w->alpha[i]*s[i]; }
     for (size_t i = 0; i < D; i++) {
         const double a = w->alpha[i];
         w->alpha[i] = 1.0/(c0/(c1*a) + z[i]*z[i]/c1 - c0*s[i]*s[i]/(c1*c2*a*a));
@@ -305,10 +289,7 @@ BLNI_PRIV bln_status blni_pathfinder_walk(bln_pathfinder *f, size_t c, size_t *i
     for (size_t l = 0;; l++) {
         const double *x = blni_lbfgs_x(f->lbfgs), *g = blni_lbfgs_gradient(f->lbfgs);
         if (l) {
-            for (size_t i = 0; i < D; i++) {
-                w->u[i] = x[i] - w->x[i];
-                w->v[i] = g[i] - w->g[i];
-            }
+            for (size_t i = 0; i < D; i++) { w->u[i] = x[i] - w->x[i]; w->v[i] = g[i] - w->g[i]; }
             blni_path_learn(w, D, d->memory, w->u, w->v);
         }
         memcpy(w->x, x, D*sizeof *x);
@@ -397,7 +378,6 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
 {
     const char *why = bln_pathfinder_check(desc);
     blni_lbfgs_desc lbfgs = BLN_ZERO;
-    void *block;
     bln_report_clear(report);
     if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "pathfinder: out is NULL");
     const bln_pathfinder_desc d = bln_pathfinder_defaults(desc);
@@ -407,20 +387,17 @@ BLN_API bln_status bln_pathfinder_fit(const bln_pathfinder_desc *desc, bln_pathf
                 return blni_fail(report, BLN_EINVAL, c, i, "pathfinder: a start is not finite");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_pathfinder_carve(&a, &d);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "pathfinder", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "pathfinder", &a, report));
     bln_pathfinder *f = blni_pathfinder_carve(&a, &d);
-    f->block = block;
-    f->bytes = bytes;
+    f->block = a.base;
+    f->bytes = a.size;
     lbfgs.n = d.density.dim;
     lbfgs.memory = d.memory;
     lbfgs.max_iterations = d.max_iterations;
     lbfgs.objective = blni_pathfinder_objective;
     lbfgs.user = f;
     lbfgs.alloc = d.alloc;
-    status = blni_lbfgs_create(&lbfgs, &f->lbfgs, report);
+    bln_status status = blni_lbfgs_create(&lbfgs, &f->lbfgs, report);
     if (status == BLN_OK) status = blni_pathfinder_run(f, report);
     if (status == BLN_OK) *out = f;
     else bln_pathfinder_free(f);

@@ -72,10 +72,7 @@ BLNI_PRIV void blni_spread_clear(blni_spread *s)
 BLNI_PRIV void blni_spread_add(blni_spread *s, const double *q)
 {
     const double share = 1.0/(double)++s->n;
-    for (size_t i = 0; i < s->D; i++) {
-        s->d[i] = q[i] - s->mean[i];
-        s->mean[i] += share*s->d[i];
-    }
+    for (size_t i = 0; i < s->D; i++) { s->d[i] = q[i] - s->mean[i]; s->mean[i] += share*s->d[i]; }
     if (!s->dense) for (size_t i = 0; i < s->D; i++) s->scatter[i] += (1.0 - share)*s->d[i]*s->d[i];
     else for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, (1.0 - share)*s->d[i], s->d + i, s->scatter + i*s->D + i);
 }

@@ -365,8 +365,7 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
         return blni_refuse(report, BLN_EINVAL, "auto_basis: the budget must be finite and >= 0");
     if (desc && !blni_allocator_ok(&desc->alloc))
         return blni_refuse(report, BLN_EINVAL, "auto_basis: allocator needs both alloc and release, or neither");
-    bln_status status = bln_data_check(data, 1, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(bln_data_check(data, 1, report));
     if (data->n == 0) return blni_refuse(report, BLN_EINVAL, "auto_basis: no rows");
     a.m = m;
     a.budget = desc && desc->budget > 0.0 ? desc->budget : BLNI_AUTO_BUDGET;
@@ -374,8 +373,7 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
     a.data = data;
     a.out = &found;
     a.best = a.best_process = BLN_NONE;
-    status = blni_auto_run(&a, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_auto_run(&a, report));
     if (a.best == BLN_NONE) {
         if (report) *report = a.why;
         return a.first;

@@ -4,33 +4,33 @@
 #include "../core/status.h"
 /* >>auto_basis - a basis that the rows choose
  *
- * Fits some bases and returns the SPEC (>>spec) of the best, with a table of what was tried: >>auto_slm and >>auto_glm. The fit of
- * the chosen basis to all rows is left to the caller: parse the text with these rows and this seed. Bases that are tried:
+ * Fits several bases and returns the SPEC (>>spec) of the best and a table of all: see >>auto_slm and >>auto_glm. The caller then
+ * parses this text with the same rows and seed, and fits the basis to all rows. These bases are tried:
  *
  *     linear                                   a straight line
- *     gp:kernel=K,ard+linear                   a Gaussian process around it, of the kernels rbf, matern32, matern52, cauchy and
- *                                              laplace1 (of several latents the first two); of one or two inputs also with a
- *                                              short length scale to begin with
- *     the best of these without ard            (above 32 inputs the other way round: ard is tried for the best kernel only)
- *     the best of these with +bias             a constant in the place of the line
- *     K:n=J,ard+linear, rbf:n=J,ard+linear,    where gp has too many rows: K the best kernel, J and M as the budget allows
+ *     gp:kernel=K,ard+linear                   a line and a Gaussian process with kernel rbf, matern32, matern52, cauchy or
+ *                                              laplace1 (several latents: the first two); for one or two inputs also from a
+ *                                              short start of the length scale
+ *     the best of these without ard            (above 32 inputs all are tried without ard, and the best with it)
+ *     the best of these with +bias             a constant in place of the line
+ *     K:n=J,ard+linear, rbf:n=J,ard+linear,    if there are too many rows for gp: K the best kernel, J and M as the budget allows
  *     inducing:m=M,kernel=K,ard+linear
  *
- * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed; few rows may prefer another kernel than
- * many. All candidates are exact there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt.
- * As learning always raises the evidence, a nat is subtracted for each hyper-parameter: the variance of a kernel and each of its
- * length scales. Of equals the first wins.                                       [Akaike 1974]
+ * Round 1 compares their evidence on all rows, or on as many as the budget allows, drawn by the seed (a few rows may prefer another
+ * kernel than many). All candidates are exact there; no evidence is that of an approximation. The hyper-parameters of each are
+ * learnt, which raises the evidence: so a nat is subtracted for each of them (the variance and each length scale of a kernel). Of
+ * equal candidates the first wins.                                               [Akaike 1974]
  *
- * THEN, only if there are more rows than in the first round, and the line won or there are too many rows for gp: candidates are
- * fitted to at most 4000 rows, and the best log density of at most 2000 other rows wins.
+ * Round 2 takes place if round 1 did not use all rows, and either the line won or there are too many rows for gp. Candidates are
+ * fitted to at most 4000 rows, and that with the highest log density of at most 2000 other rows wins.
  *
- * Of a generalised linear model the evidence is Laplace's approximation, or the bound of a full Gaussian where the default goes by
- * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.
+ * The evidence of a generalised linear model is Laplace's approximation, or the bound of a full Gaussian where the default method
+ * of >>glm takes it (several latents, ordered categories, no curvature), whatever the method of the model.
  *
- * The budget is counted in floating point operations: evaluations, 50 for a search with a length scale for each input and 30 else,
- * times a formula for each. It is shared out in advance: 3/10 and 1/10 for the rounds, 6/10 for the fit to all rows. No clock is
- * read, so that the choice is the same on every machine, but where rounding decides between equals. With N rows, D features, J
- * latents an evaluation counts as
+ * The budget counts floating point operations: 50 evaluations for a search with a length scale for each input, 30 for another, each
+ * as the formula below says. Round 1 gets 3/10 of it, round 2 1/10, the fit to all rows 6/10. No clock is read, so the choice is
+ * the same on every machine, unless rounding decides between equal candidates. With N rows, D features and J latents an evaluation
+ * counts as
  *
  *                   gp                         other features
  *     slm           N^3                        3 N D^2 + D^3               inducing points: as three times as many rows
@@ -46,24 +46,24 @@ enum { BLN_AUTO_MOST = 24, BLN_AUTO_TEXT = 96 };
 /* A row of the table. */
 typedef struct bln_auto_tried {
     char       text[BLN_AUTO_TEXT];    /* the SPEC                                                                     */
-    size_t     rows, left_out;         /* that it was fitted to; that were left out to score it, 0: by its evidence    */
-    size_t     evaluations;            /* of the objective, by its search                                              */
-    double     flops;                  /* these times the formula                                                      */
+    size_t     rows, left_out;         /* rows that it was fitted to; other rows that score it (0: its evidence does)  */
+    size_t     evaluations;            /* evaluations of the objective by its search                                   */
+    double     flops;                  /* evaluations times the formula                                                */
     double     score;                  /* log evidence, or log density of all rows left out, in nats; NaN: no fit      */
     bln_status status;                 /* of its fit                                                                   */
 } bln_auto_tried;
 
 typedef struct bln_auto_basis {
-    char   text[BLN_AUTO_TEXT];        /* the SPEC that is chosen                                                      */
-    double flops;                      /* of all that was tried                                                        */
-    size_t n;                          /* rows of the table, in the order in which they were tried                     */
-    size_t best;                       /* the row that was best; text may have more features                           */
-    bln_auto_tried tried[BLN_AUTO_MOST];
+    char   text[BLN_AUTO_TEXT];        /* the SPEC of the chosen basis                                                 */
+    double flops;                      /* sum over the table                                                           */
+    size_t n;                          /* rows of the table                                                            */
+    size_t best;                       /* row of the best candidate; text may give it more features                    */
+    bln_auto_tried tried[BLN_AUTO_MOST];   /* the table, in the order of the fits                                      */
 } bln_auto_basis;
 
 typedef struct bln_auto_basis_desc {
     uint64_t      seed;                /* of random features, and of the rows that are drawn   (0: seed 0)             */
-    double        budget;              /* flops, of which the fit to all rows is the most      (0: 4e12)               */
+    double        budget;              /* flops, for both rounds and the fit to all rows       (0: 4e12)               */
     bln_allocator alloc;               /*                                                      (zero: malloc)          */
 } bln_auto_basis_desc;
 

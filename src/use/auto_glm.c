@@ -38,8 +38,7 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
                                       bln_auto_basis *out, bln_report *report)
 {
     blni_auto_model m = BLN_ZERO;
-    bln_report_clear(report);
-    if (!model || !data || !out) return blni_refuse(report, BLN_EINVAL, "auto_basis: model, data or out is NULL");
+    BLNI_TRY(blni_begin(report, model && data && out, "auto_basis: model, data or out is NULL"));
     const bln_likelihood *l = &model->likelihood;
     if (!l->ops) return blni_refuse(report, BLN_EINVAL, "auto_basis: the model has no likelihood");
     if (model->bases || model->theta || model->prior_var || model->per_weight || model->fix_theta || model->fix_prior_var)

@@ -4,11 +4,10 @@
 #include "auto_basis.h"
 /* >>auto_glm - a basis that the rows choose, for >>glm */
 
-/* For a model of this desc, whose basis is not looked at, nor its method and hyper. The scores are Laplace's evidence, or the bound
- * of a full Gaussian where the default of >>glm goes by it: several latents, ordered categories, a likelihood without curvature.
- * Several latents get one basis. All else as bln_auto_basis_slm.
- * BLN_EINVAL: data, out or model NULL, no likelihood; a budget that is not >= 0; a model that says something of its basis (bases,
- * theta, prior_var, per_weight, fix_theta, fix_prior_var).  Else as bln_auto_basis_slm. */
+/* Chooses a basis for a generalised linear model, whose own basis, method and hyper are ignored. Scores are Laplace's evidence, or
+ * the bound of a full Gaussian (>>auto_basis). Several latents get one basis. All else as bln_auto_basis_slm.
+ * BLN_EINVAL: data, out or model NULL, no likelihood; a budget that is not >= 0; fields of the model that belong to its basis
+ * (bases, theta, prior_var, per_weight, fix_theta, fix_prior_var).  Else as bln_auto_basis_slm. */
 BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                       bln_auto_basis *out, bln_report *report);
 

@@ -17,17 +17,9 @@ BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis
     return status;
 }
 
-BLNI_PRIV double blni_auto_slm_features(const blni_auto_model *m, double n, double D)
-{
-    (void)m;
-    return 3.0*n*D*D + D*D*D;
-}
+BLNI_PRIV double blni_auto_slm_features(const blni_auto_model *m, double n, double D) { return 3.0*n*D*D + D*D*D; }
 
-BLNI_PRIV double blni_auto_slm_exact(const blni_auto_model *m, double n)
-{
-    (void)m;
-    return n*n*n;
-}
+BLNI_PRIV double blni_auto_slm_exact(const blni_auto_model *m, double n) { return n*n*n; }
 
 /* What a model says that another basis could not take, or NULL. */
 BLNI_PRIV const char *blni_auto_slm_check(const bln_slm_desc *d)
@@ -45,8 +37,7 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
 {
     blni_auto_model m = BLN_ZERO;
     bln_slm_desc own = BLN_ZERO;
-    bln_report_clear(report);
-    if (!data || !out) return blni_refuse(report, BLN_EINVAL, "auto_basis: data or out is NULL");
+    BLNI_TRY(blni_begin(report, data && out, "auto_basis: data or out is NULL"));
     if (model) own = *model;
     const char *why = blni_auto_slm_check(&own);
     if (why) return blni_refuse(report, BLN_EINVAL, why);

@@ -4,14 +4,14 @@
 #include "auto_basis.h"
 /* >>auto_slm - a basis that the rows choose, for >>slm */
 
-/* For a model of this desc (NULL: all defaults), whose basis is not looked at; all that is not about a basis counts in the fits:
- * outputs, theta_sd, the monitor, and so on. Inputs should be about standardised, as for SPEC. desc: NULL for all defaults.
- * O(n) memory beside that of the fits, which is 48 n^2 bytes for the rows of the first round. *out is written on success only.
- * BLN_EINVAL: data or out NULL; a budget that is not >= 0; a model that says something of its basis (theta, prior_var, per_weight,
- * fix_theta, fix_prior_var, warm_start), or that only some bases can have (form, arithmetic but double, optimiser, residual,
- * allreduce).  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: what the fit of such data says.  BLN_ENUMERIC, BLN_EUNDEFINED, BLN_ENOTPD: no
- * basis could be fitted, and this is what the first one said (as of targets that are all the same).  BLN_ESTOPPED: the monitor
- * stopped a fit.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Chooses a basis for the model `model` (NULL: all defaults), whose own basis is ignored; its other fields hold for the fits, such
+ * as n_outputs, theta_sd and the monitor. Inputs should be about standardised, as for SPEC. desc: NULL for all defaults. Memory:
+ * O(n), and that of the fits, 48 n^2 bytes for n rows of round 1. *out is written on success only.
+ * BLN_EINVAL: data or out NULL; a budget that is not >= 0; fields of the model that belong to its basis (theta, prior_var,
+ * per_weight, fix_theta, fix_prior_var, warm_start) or suit only some bases (form, arithmetic except double, optimiser, residual,
+ * allreduce).  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit.  BLN_ENUMERIC, BLN_EUNDEFINED, BLN_ENOTPD: no basis could be
+ * fitted; the status is that of the first one (for example if all targets are equal).  BLN_ESTOPPED: the monitor stopped a fit.
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                       bln_auto_basis *out, bln_report *report);
 

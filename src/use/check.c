@@ -8,7 +8,6 @@
 BLNI_PRIV double blni_check_mean(void *user, size_t n, const double *y)
 {
     blni_running r = { 0.0, 0.0, 0.0 };
-    (void)user;
     for (size_t i = 0; i < n; i++) blni_running_add(&r, 1.0, y[i]);
     return r.mean;
 }
@@ -27,35 +26,30 @@ BLNI_PRIV void blni_check_moments(size_t n, const double *y, double *second, dou
 BLNI_PRIV double blni_check_sd(void *user, size_t n, const double *y)
 {
     double second, third;
-    (void)user;
     blni_check_moments(n, y, &second, &third);
     return sqrt(second*(double)n/((double)n - 1.0));
 }
 BLNI_PRIV double blni_check_skewness(void *user, size_t n, const double *y)
 {
     double second, third;
-    (void)user;
     blni_check_moments(n, y, &second, &third);
     return second > 0.0 ? third/(second*sqrt(second)) : BLNI_NAN;
 }
 BLNI_PRIV double blni_check_min(void *user, size_t n, const double *y)
 {
     double least = y[0];
-    (void)user;
     for (size_t i = 1; i < n; i++) if (y[i] < least) least = y[i];
     return least;
 }
 BLNI_PRIV double blni_check_max(void *user, size_t n, const double *y)
 {
     double most = y[0];
-    (void)user;
     for (size_t i = 1; i < n; i++) if (y[i] > most) most = y[i];
     return most;
 }
 BLNI_PRIV double blni_check_zeros(void *user, size_t n, const double *y)
 {
     size_t zeros = 0;
-    (void)user;
     for (size_t i = 0; i < n; i++) zeros += y[i] == 0.0;
     return (double)zeros/(double)n;
 }
@@ -98,9 +92,7 @@ BLNI_PRIV void blni_check_compare(size_t S, double *value, bln_check_result *out
 BLN_API bln_status bln_check_replicates(size_t n, const double *y, size_t S, const double *replicates, size_t ld, size_t n_checks,
                                         const bln_check *checks, bln_check_result *out, double *work, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!y || !replicates || !checks || !out || !work)
-        return blni_refuse(report, BLN_EINVAL, "checks: a NULL");
+    BLNI_TRY(blni_begin(report, y && replicates && checks && out && work, "checks: a NULL"));
     if (ld == 0) ld = n;
     if (n == 0 || S == 0 || ld < n)
         return blni_refuse(report, BLN_EINVAL, "checks: no targets, no replicates, or a stride below n");

@@ -46,12 +46,7 @@ BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, si
     return BLN_OK;
 }
 
-BLN_API void bln_conformal_free(bln_conformal *c)
-{
-    if (!c) return;
-    const bln_allocator alloc = c->alloc;
-    blni_release(&alloc, c, c->bytes);
-}
+BLN_API void bln_conformal_free(bln_conformal *c) { if (c) blni_release(&c->alloc, c, c->bytes); }
 
 BLNI_PRIV void blni_conformal_add_up(bln_conformal *c)
 {
@@ -86,15 +81,13 @@ BLNI_ONCE BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, si
 {
     bln_conformal *c = NULL;
     size_t count = 0;
-    bln_report_clear(report);
-    if (!z || !out) return blni_refuse(report, BLN_EINVAL, "conformal: NULL argument");
+    BLNI_TRY(blni_begin(report, z && out, "conformal: NULL argument"));
     if (P == 0 || ldz < P) return blni_refuse(report, BLN_EINVAL, "conformal: no outputs, or ldz below P");
     /* No array has so many bytes: such an n would be found out by reading beyond z. */
     if (blni_mul(blni_add(blni_mul(n ? n - 1 : 0, ldz), P), sizeof(double)) > (size_t)-1/2)
         return blni_refuse(report, BLN_EOVERFLOW, "conformal: too many rows for this machine");
-    bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
-    if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_conformal_check(n, P, z, ldz, weight, &count, report));
+    BLNI_TRY(blni_conformal_new(alloc, count, P, weight != NULL, &c, report));
     for (size_t k = 0; k < P; k++) {
         double *size = c->z + k*count, *with = c->weight ? c->weight + k*count : NULL;
         size_t at = 0;
@@ -199,10 +192,7 @@ BLNI_ONCE BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_
     if (r->status == BLN_OK) blni_conformal_add_up(c);
     const char *flaw = r->status == BLN_OK ? blni_conformal_flaw(c) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
-    if (r->status != BLN_OK) {
-        bln_conformal_free(c);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_conformal_free(c); return r->status; }
     *out = c;
     return BLN_OK;
 }

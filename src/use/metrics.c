@@ -9,8 +9,7 @@
 
 BLNI_PRIV bln_status blni_score_begin(size_t n, int complete, bln_report *report)
 {
-    bln_report_clear(report);
-    if (n == 0) return blni_refuse(report, BLN_EINVAL, "metrics: no rows");
+    BLNI_TRY(blni_begin(report, n > 0, "metrics: no rows"));
     return complete ? BLN_OK : blni_refuse(report, BLN_EINVAL, "metrics: a required array or output is NULL");
 }
 
@@ -34,19 +33,17 @@ BLNI_PRIV bln_status blni_score_variances(size_t n, const double *var, int zero_
 
 BLNI_PRIV bln_status blni_score_point(size_t n, const double *y, const double *mean, const double *out, bln_report *report)
 {
-    bln_status s = blni_score_begin(n, y && mean && out, report);
-    if (s == BLN_OK) s = blni_score_finite(n, y, "y is NaN or infinite", report);
-    if (s == BLN_OK) s = blni_score_finite(n, mean, "prediction is NaN or infinite", report);
-    return s;
+    BLNI_TRY(blni_score_begin(n, y && mean && out, report));
+    BLNI_TRY(blni_score_finite(n, y, "y is NaN or infinite", report));
+    return blni_score_finite(n, mean, "prediction is NaN or infinite", report);
 }
 
 BLNI_PRIV bln_status blni_score_normal(size_t n, const double *y, const double *mean, const double *var, int zero_too,
                                        const double *out, bln_report *report)
 {
-    bln_status s = blni_score_begin(n, y && mean && var && out, report);
-    if (s == BLN_OK) s = blni_score_point(n, y, mean, out, report);
-    if (s == BLN_OK) s = blni_score_variances(n, var, zero_too, report);
-    return s;
+    BLNI_TRY(blni_score_begin(n, y && mean && var && out, report));
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
+    return blni_score_variances(n, var, zero_too, report);
 }
 
 BLNI_PRIV bln_status blni_score_done(double value, double *out, bln_report *report)
@@ -66,9 +63,8 @@ BLNI_PRIV bln_status blni_score_undefined(double *out, const char *reason, bln_r
 
 BLN_API bln_status bln_mse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     for (size_t i = 0; i < n; i++) sum += (y[i] - mean[i])*(y[i] - mean[i]);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -76,9 +72,8 @@ BLN_API bln_status bln_mse(size_t n, const double *y, const double *mean, double
 /* In units of the largest error, whose square might be none. */
 BLN_API bln_status bln_rmse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     double largest = 0.0, sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(y[i] - mean[i]));
     for (size_t i = 0; i < n && largest > 0.0 && blni_finite(largest); i++) {
         const double e = (y[i] - mean[i])/largest;
@@ -89,9 +84,8 @@ BLN_API bln_status bln_rmse(size_t n, const double *y, const double *mean, doubl
 
 BLN_API bln_status bln_mae(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     for (size_t i = 0; i < n; i++) sum += fabs(y[i] - mean[i]);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -126,9 +120,8 @@ BLNI_PRIV double blni_smse(size_t n, const double *y, const double *mean, int *e
 
 BLN_API bln_status bln_smse(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     int equal;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     const double value = blni_smse(n, y, mean, &equal);
     if (equal) return blni_score_undefined(out, "SMSE is undefined: all targets are equal", report);
     return blni_score_done(value, out, report);
@@ -136,9 +129,8 @@ BLN_API bln_status bln_smse(size_t n, const double *y, const double *mean, doubl
 
 BLN_API bln_status bln_r2(size_t n, const double *y, const double *mean, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_point(n, y, mean, out, report);
     int equal;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_point(n, y, mean, out, report));
     const double value = blni_smse(n, y, mean, &equal);
     if (!equal) return blni_score_done(1.0 - value, out, report);
     for (size_t i = 0; i < n; i++)      /* not by the MSE: squares may underflow */
@@ -158,9 +150,8 @@ BLNI_PRIV double blni_nlp(double y, double mean, double var)
 
 BLN_API bln_status bln_mll(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_normal(n, y, mean, var, 0, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_normal(n, y, mean, var, 0, out, report));
     for (size_t i = 0; i < n; i++) sum += blni_nlp(y[i], mean[i], var[i]);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -168,9 +159,8 @@ BLN_API bln_status bln_mll(size_t n, const double *y, const double *mean, const 
 BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
                             double *out, bln_report *report)
 {
-    const bln_status s = blni_score_normal(n, y, mean, var, 0, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_normal(n, y, mean, var, 0, out, report));
     if (!blni_finite(train_mean) || !blni_finite(train_var))
         return blni_refuse(report, BLN_EDATA, "mean or variance of the training targets is NaN or infinite");
     if (!(train_var > 0.0)) return blni_refuse(report, BLN_EDOMAIN, "variance of the training targets must be > 0");
@@ -181,9 +171,8 @@ BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const
 BLN_API bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report)
 {
     static const double inv_sqrt_pi = 0.56418958354775628695;
-    const bln_status s = blni_score_normal(n, y, mean, var, 1, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_normal(n, y, mean, var, 1, out, report));
     for (size_t i = 0; i < n; i++) {
         const double gap = fabs(y[i] - mean[i]), sd = sqrt(var[i]);
         /* Beyond 8 sd the general form only differs by rounding, and at sd = 0 it would divide by it. */
@@ -213,9 +202,8 @@ BLNI_PRIV bln_status blni_score_interval(size_t n, const double *y, const double
 BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, const double *upper, double *out,
                                 bln_report *report)
 {
-    const bln_status s = blni_score_interval(n, y, lower, upper, out != NULL, report);
     size_t inside = 0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_interval(n, y, lower, upper, out != NULL, report));
     for (size_t i = 0; i < n; i++) if (lower[i] <= y[i] && y[i] <= upper[i]) inside++;
     *out = (double)inside/(double)n;
     return BLN_OK;
@@ -224,9 +212,8 @@ BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, 
 BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
                                       double *score, bln_report *report)
 {
-    const bln_status s = blni_score_interval(n, y, lower, upper, width || score, report);
     double widths = 0.0, misses = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_interval(n, y, lower, upper, width || score, report));
     if (!(a > 0.0 && a < 1.0)) return blni_refuse(report, BLN_EDOMAIN, "a, the share outside the interval, must be in (0, 1)");
     for (size_t i = 0; i < n; i++) {
         widths += upper[i] - lower[i];
@@ -281,9 +268,8 @@ BLNI_PRIV size_t blni_score_guess(size_t K, const double *p)
 BLN_API bln_status bln_log_loss(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
     static const double clip = 1e-15;      /* so that one certain mistake does not make the whole score infinite [scores 7] */
-    const bln_status s = blni_score_classes(n, K, y, p, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, out, report));
     for (size_t i = 0; i < n; i++) {
         const double raw = K > 1 ? p[i*K + (size_t)y[i]] : p[i], q = raw < clip ? clip : raw > 1.0 - clip ? 1.0 - clip : raw;
         sum -= K > 1 || y[i] != 0.0 ? log(q) : log1p(-q);
@@ -293,9 +279,8 @@ BLN_API bln_status bln_log_loss(size_t n, size_t K, const double *y, const doubl
 
 BLN_API bln_status bln_error_rate(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_classes(n, K, y, p, out, report);
     size_t wrong = 0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, out, report));
     for (size_t i = 0; i < n; i++) wrong += blni_score_guess(K, p + i*K) != (size_t)y[i];
     *out = (double)wrong/(double)n;
     return BLN_OK;
@@ -303,9 +288,8 @@ BLN_API bln_status bln_error_rate(size_t n, size_t K, const double *y, const dou
 
 BLN_API bln_status bln_brier(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_classes(n, K, y, p, out, report);
     double sum = 0.0;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, out, report));
     for (size_t i = 0; i < n*K; i++) {
         const double truth = K > 1 ? (double)((size_t)y[i/K] == i % K) : y[i];
         sum += (p[i] - truth)*(p[i] - truth);
@@ -315,9 +299,8 @@ BLN_API bln_status bln_brier(size_t n, size_t K, const double *y, const double *
 
 BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const double *p, size_t *table, bln_report *report)
 {
-    const bln_status s = blni_score_classes(n, K, y, p, table, report);
     const size_t C = K > 1 ? K : 2;
-    if (s != BLN_OK) return s;
+    BLNI_TRY(blni_score_classes(n, K, y, p, table, report));
     for (size_t k = 0; k < C*C; k++) table[k] = 0;
     for (size_t i = 0; i < n; i++) table[(size_t)y[i]*C + blni_score_guess(K, p + i*K)]++;
     return BLN_OK;

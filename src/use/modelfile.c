@@ -171,10 +171,8 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user,
     bln_writer w = bln_writer_over(write, user);
     blni_content c;
     uint32_t n = 0;
-    bln_report_clear(report);
-    if (flaw) return blni_refuse(report, BLN_EINVAL, flaw);
-    const bln_status status = blni_saveable(context, file, &n, report);
-    if (status != BLN_OK) return status;
+    BLNI_TRY(blni_begin(report, !flaw, flaw));
+    BLNI_TRY(blni_saveable(context, file, &n, report));
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
     bln_put_u32(&w, n);
@@ -226,9 +224,8 @@ BLNI_PRIV bln_status blni_sections_add(bln_modelfile *file, const char *tag, con
 BLN_API void bln_modelfile_free(bln_modelfile *file)
 {
     if (!file) return;
-    const bln_allocator alloc = file->alloc;
     for (size_t k = 0; k < BLN_MODELFILE_KINDS; k++) if (file->kinds[k]) file->kinds[k]->release(blni_slot_get(file, k));
-    blni_sections_release(&alloc, file->sections, file->n_sections);
+    blni_sections_release(&file->alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
 }
 
@@ -239,10 +236,7 @@ BLNI_PRIV unsigned char *blni_gather(bln_reader *r, const bln_allocator *alloc, 
     unsigned char *block = (unsigned char *)blni_alloc(alloc, room);
     while (block) {
         bln_get_bytes(r, block + have, room - have);
-        if (r->status != BLN_OK) {
-            blni_release(alloc, block, room);
-            return NULL;
-        }
+        if (r->status != BLN_OK) { blni_release(alloc, block, room); return NULL; }
         if (room == n) return block;
         have = room;
         const size_t grown = n - room < room ? n : 2*room;
@@ -288,10 +282,7 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const b
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
     bln_status status = kind->load(context, &content, &model);
-    if (model) {
-        blni_slot_set(file, slot, model);
-        file->kinds[slot] = kind;
-    }
+    if (model) { blni_slot_set(file, slot, model); file->kinds[slot] = kind; }
     if (status == BLN_OK && whole && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
@@ -387,8 +378,7 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, v
 {
     bln_modelfile file = BLN_ZERO;
     bln_load none = BLN_ZERO;
-    bln_report_clear(report);
-    if (!read || !out) return blni_refuse(report, BLN_EINVAL, "modelfile: NULL argument");
+    BLNI_TRY(blni_begin(report, read && out, "modelfile: NULL argument"));
     if (!context) context = &none;
     if (!blni_allocator_ok(&context->alloc)) return blni_refuse(report, BLN_EINVAL, "modelfile: half an allocator");
     file.alloc = context->alloc;
@@ -398,10 +388,7 @@ BLNI_ONCE BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, v
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
     if (!blni_has_model(&file)) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
-    if (r.status != BLN_OK) {
-        bln_modelfile_free(&file);
-        return r.status;
-    }
+    if (r.status != BLN_OK) { bln_modelfile_free(&file); return r.status; }
     *out = file;
     return BLN_OK;
 }

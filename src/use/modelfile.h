@@ -3,8 +3,8 @@
 #include "../core/load.h"
 /* >>modelfile - models on disk
  *
- * The same bytes on every machine. Nothing is believed before it is checked: sizes against what is left of the file, contents by a
- * checksum before they are looked at; the 16 bytes without one have a single right value. Any single changed byte is noticed.
+ * A model has the same bytes on every machine. A reader checks each size against the rest of the file, and the checksum of a
+ * section before it reads the content. The 16 bytes without a checksum have only one valid value. So any changed byte is found.
  *
  *     offset  size  what
  *     0       8     the bytes 89 'B' 'L' 'N' 0D 0A 1A 0A (hexadecimal 89 42 4C 4E 0D 0A 1A 0A)
@@ -13,26 +13,27 @@
  *     16            the sections, one after the other:
  *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "POST", "SCAL", "CNFM", or the
  *                              caller's, which begins with a lower-case letter
- *                   4    4     u32 version of the section's content (models 3, but "GLM " 4;
- *                              "SCAL" 1 or 2, others 1)
+ *                   4    4     u32 version of the section's content (models 3, but "GLM " 4; "SCAL" 1 or 2, others 1)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM ", "INTG", "GLM " or "POST", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a,
- * 64 bits: h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are
- * little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "POST" in >>record, with which
- * all models begin; what follows it in "SLM ", "INTG" and "GLM " in src/linear/slm_file.c, src/linear/slm_integrated_file.c and
- * src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes. Where the caller's list
- * of kinds has "POST" and not that of a model, the model is read as its posterior; a file of two models is then BLN_EUNKNOWN.
+ * A file has at least one model, "SLM ", "INTG", "GLM " or "POST". Each of these, "SCAL" and "CNFM" occurs at most once, in any
+ * order. FNV-1a of 64 bits: h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64).
+ * Numbers are little-endian; u32 and u64 are unsigned, f64 is IEEE 754; str is a u32 length and that many bytes. The content of
+ * "POST" is described in >>record. The other models begin with it; their rest is described in src/linear/slm_file.c,
+ * src/linear/slm_integrated_file.c and src/glm/glm_file.c, "SCAL" in src/use/scaler.c, "CNFM" in src/use/conformal.c.
  *
- * Policy: a version that a reader does not know, be it newer or older, is BLN_EVERSION. While bayeslin is 0.x a new version may
- * read no old ones; from 1.0 on it reads all since. Sections with tags other than these are skipped after their checksum was
- * verified. One of these whose kind the caller's list (>>load) does not have is BLN_EUNKNOWN: a model without its scaler would be
- * another model. */
+ * The kinds of sections that a program reads are in its list (>>load). If the list has "POST" but not the kind of a model, the
+ * model is read as its posterior; a file of two such models is BLN_EUNKNOWN. Any other of the six kinds that is missing from the
+ * list is
+ * BLN_EUNKNOWN too, because a model without its scaler would predict something else. Sections with other tags are skipped after
+ * their checksum is verified. A version that the reader does not know, newer or older, is BLN_EVERSION: while bayeslin is 0.x a new
+ * version may read no old ones; from 1.0 on it reads all since 1.0. */
 
-/* A section of the caller's own: anything that belongs to the model, such as column names. Tags may repeat; the order is kept. */
+/* A section of the caller's own, for anything that belongs to the model, such as column names. Tags may repeat; the order is kept.
+ */
 typedef struct bln_section {
     char           tag[5];        /* four printable ASCII characters, the first of them a..z, and a 0 */
     const void    *bytes;         /* NULL only if size = 0                                          */
@@ -47,7 +48,7 @@ struct bln_conformal;
 struct bln_posterior;
 enum { BLN_MODELFILE_KINDS = 6 };
 
-/* What a file holds: to be written, or as it was read. Zero what is not there; one model at least. */
+/* What a file holds: to be written, or as it was read. At least one model; NULL and 0 for what it does not hold. */
 typedef struct bln_modelfile {
     struct bln_slm            *slm;
     struct bln_slm_integrated *integrated;
@@ -57,46 +58,45 @@ typedef struct bln_modelfile {
     struct bln_conformal      *conformal;
     bln_section               *sections;
     size_t                     n_sections;
-    bln_allocator              alloc;                          /* of what was read; not looked at in writing         */
-    const bln_model_kind      *kinds[BLN_MODELFILE_KINDS];     /* of what was read, to free it; not used in writing  */
+    bln_allocator              alloc;                          /* set by _read, for _free; not used in writing       */
+    const bln_model_kind      *kinds[BLN_MODELFILE_KINDS];     /* set by _read, for _free; not used in writing       */
 } bln_modelfile;
 
-/* Writes models, scaler, conformal and sections, in this order, front to back without seeking. Nothing in *file is changed.
- * Allocates nothing. context: its kinds are those of all that is to be written; the rest of it is not looked at.
- * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_EUNKNOWN: something whose kind the list does not have.  BLN_ESTATE,
- * BLN_EUNKNOWN: what the models' _save returns, before anything was written.  What `write` returned; the report says at which
- * byte. */
+/* Writes models, scaler, conformal and sections, in this order, from the first byte to the last through `write`. Allocates nothing
+ * and does not change *file. context->kinds must have the kinds of all that is written; the rest of it is not used.
+ * BLN_EINVAL: NULL, no model, or a bad tag.  BLN_EUNKNOWN: a kind that the list does not have, or a basis or likelihood that cannot
+ * be saved.  BLN_ESTATE: a model is not fitted. These are found before anything is written.  Any status of `write`; the report says
+ * at which byte. */
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
                                        const bln_load *context, const bln_modelfile *file, bln_report *report);
 
-/* Reads a whole file from a callback that delivers all n bytes, or BLN_EFORMAT at the end of the data, or another status that is
- * passed on. size: of the file; UINT64_MAX (or SIZE_MAX): unknown, then one more byte is asked for to see that nothing follows.
- * context: allocator of everything, and the kinds, bases and likelihoods that the file may have (>>load): bln_builtin() has all.
- * *out owns all that it points to: free it with bln_modelfile_free.
- * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
- * BLN_EUNKNOWN: a kind, a basis or a likelihood that is in no list of context.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL
- * argument).  *out is untouched on failure.
- * Memory: a section and what is made from it. */
+/* Reads a whole file through `read`, which delivers all n bytes, or returns BLN_EFORMAT at the end of the data, or another status
+ * that is passed on. size: bytes of the file; UINT64_MAX (or SIZE_MAX): unknown, and one more byte is then asked for at the end, to
+ * see that nothing follows. context: the allocator, and the kinds, bases and likelihoods that the file may have (>>load);
+ * bln_builtin() has all. *out owns what it points to: free it with bln_modelfile_free. Memory: a section and what is made from it.
+ * BLN_EINVAL: NULL.  BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which, and at which byte.
+ * BLN_EVERSION: a version that is not known.  BLN_EUNKNOWN: a kind, a basis or a likelihood that context does not have.
+ * BLN_ENOMEM, BLN_EOVERFLOW. *out is unchanged on failure. */
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
                                       const bln_load *context, bln_modelfile *out, bln_report *report);
-BLN_API void bln_modelfile_free(bln_modelfile *file);      /* what was read into it; zeroes it; NULL and all zero are fine */
+BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what _read made, and zeroes *file; NULL is fine */
 
 #ifndef BAYESLIN_NO_STDIO
-/* The same with a path, which failures name in the report.
+/* bln_modelfile_write and _read with the path of a file; the report names it on failure.
  *
- * save: any number of processes may save to one path while others load from it: a load finds all of an old file, or all of a new
- * one. The bytes go to a new file in the same folder, bln-????????????.tmp, created for this call, which takes the place of the old
- * one when all are written. A failure leaves the old file as it was, and nothing of the new one.
+ * save: any number of processes may save to one path while others load from it; each load finds a whole file, old or new. The bytes
+ * go to a new temporary file in the same folder, bln-????????????.tmp, which replaces the old file when all are written. A failure
+ * leaves the old file as it was, and no temporary file.
  *
- *     POSIX        the new file is synced before it takes its place, and the folder after: a loss of power leaves the old file or
- *                  the new one. (Where a folder cannot be synced, the old one may come back.) Mode, owner and group of the old
- *                  file are kept as far as the process may; where it may not, the new file never allows more. A symbolic link
- *                  stays, and the file that it leads to is replaced. A hard link does not: its other names keep the old file. A
- *                  pipe or a device is written into. The right to write in the folder is what counts, not that of the old file.
- *     Windows      synced, and moved so that the disk has it. Modes are not kept; a link is replaced. While another process has the
- *                  old file open, saving fails.
- *     elsewhere    weaker, for C99 has no more: nothing is synced, names by chance are what keeps two processes apart, and where
- *                  rename does not replace, there is no file for a moment.
+ *     POSIX        The new file is synced before it replaces the old one, and the folder after: a loss of power leaves the old file
+ *                  or the new one. (If the folder cannot be synced, the old file may come back.) Mode, owner and group of the old
+ *                  file are kept as far as the process may set them; else the new file allows no more than the old one. A symbolic
+ *                  link stays, and its target is replaced. Other hard links keep the old file. A pipe or a device is written into.
+ *                  The process needs the right to write in the folder, not that to write the old file.
+ *     Windows      The new file is synced and moved with write-through. Modes are not kept; a link is replaced. Saving fails while
+ *                  another process has the old file open.
+ *     elsewhere    C99 offers less: nothing is synced, only random names keep the temporary files of two processes apart, and if
+ *                  rename does not replace files, the path has no file for a moment.
  *
  * BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or (save) one of 4096 bytes or more. */
 BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report);

@@ -34,7 +34,6 @@ enum { BLNI_SAVE_LINKS = 40, BLNI_SAVE_ATTEMPTS = 100 };      /* followed, and n
 
 BLNI_PRIV int blni_plain_aim(void *user, char *path, int *direct)
 {
-    (void)user; (void)path;
     *direct = 0;
     return 1;
 }
@@ -49,7 +48,6 @@ BLNI_PRIV int blni_plain_exists(const char *path)
 /* Before C11 another process can take the name between the two calls; chance is what keeps them apart. */
 BLNI_PRIV void *blni_plain_create(void *user, const char *path, const char *like, int *taken)
 {
-    (void)user; (void)like;
     *taken = blni_plain_exists(path);
 #if (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L) || (defined(__cplusplus) && __cplusplus >= 201703L)
     return *taken ? NULL : fopen(path, "wbx");
@@ -58,39 +56,25 @@ BLNI_PRIV void *blni_plain_create(void *user, const char *path, const char *like
 #endif
 }
 
-BLNI_PRIV void *blni_plain_open(void *user, const char *path)
-{
-    (void)user;
-    return fopen(path, "wb");
-}
+BLNI_PRIV void *blni_plain_open(void *user, const char *path) { return fopen(path, "wb"); }
 
 BLNI_PRIV int blni_plain_write(void *user, void *file, const void *bytes, size_t n)
 {
-    (void)user;
     return fwrite(bytes, 1, n, (FILE *)file) == n;
 }
 
 /* As far as C99 can: the bytes are the system's. */
-BLNI_PRIV int blni_plain_sync(void *user, void *file)
-{
-    (void)user;
-    return fflush((FILE *)file) == 0 && !ferror((FILE *)file);
-}
+BLNI_PRIV int blni_plain_sync(void *user, void *file) { return fflush((FILE *)file) == 0 && !ferror((FILE *)file); }
 
 BLNI_PRIV int blni_plain_close(void *user, void *file)
 {
     const int whole = !ferror((FILE *)file);
-    (void)user;
     return (fclose((FILE *)file) == 0) && whole;
 }
 
-BLNI_PRIV void blni_plain_remove(void *user, const char *path)
-{
-    (void)user;
-    remove(path);
-}
+BLNI_PRIV void blni_plain_remove(void *user, const char *path) { remove(path); }
 
-BLNI_PRIV void blni_plain_settle(void *user, const char *path) { (void)user; (void)path; }
+BLNI_PRIV void blni_plain_settle(void *user, const char *path) { }
 
 /* Puts a name by chance behind the folder of `path` in `out`. */
 BLNI_PRIV void blni_save_name(const char *path, unsigned attempt, char *out)
@@ -123,7 +107,6 @@ BLNI_PRIV void blni_save_name(const char *path, unsigned attempt, char *out)
 BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
 {
     char aside[BLNI_SAVE_PATH + BLNI_SAVE_NAME];
-    (void)user;
     if (rename(from, to) == 0) return 1;
     const int why = errno;
     blni_save_name(to, 0, aside);
@@ -180,7 +163,6 @@ BLNI_PRIV int blni_posix_special(const char *path)
 BLNI_PRIV int blni_posix_aim(void *user, char *path, int *direct)
 {
     char link[BLNI_SAVE_PATH];
-    (void)user;
     *direct = blni_posix_special(path);
     for (int i = 0; i < BLNI_SAVE_LINKS && !*direct; i++) {
         const ssize_t got = readlink(path, link, sizeof link);
@@ -224,16 +206,12 @@ BLNI_PRIV FILE *blni_posix_stream(int file)
 BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like, int *taken)
 {
     struct stat old;
-    (void)user;
     *taken = 0;
     const int replaces = stat(like, &old) == 0;
     if (!replaces && errno != ENOENT) return NULL;
     /* Its owner's alone until it is known who may read it. */
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
-    if (file < 0) {
-        *taken = errno == EEXIST || errno == EINTR;
-        return NULL;
-    }
+    if (file < 0) { *taken = errno == EEXIST || errno == EINTR; return NULL; }
     if (replaces) blni_posix_resemble(file, &old);
     FILE *f = blni_posix_stream(file);
     if (!f) unlink(path);
@@ -244,7 +222,6 @@ BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like
 BLNI_PRIV void *blni_posix_open(void *user, const char *path)
 {
     struct stat s;
-    (void)user;
     const int file = open(path, O_WRONLY);
     if (file < 0) return NULL;
     if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file);
@@ -269,18 +246,13 @@ BLNI_PRIV int blni_posix_sync(void *user, void *file)
     return blni_plain_sync(user, file) && blni_posix_settled(fileno((FILE *)file));
 }
 
-BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to)
-{
-    (void)user;
-    return rename(from, to) == 0;
-}
+BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to) { return rename(from, to) == 0; }
 
 BLNI_PRIV void blni_posix_settle(void *user, const char *path)
 {
     char folder[BLNI_SAVE_PATH];
     const char *slash = strrchr(path, '/');
     const size_t n = slash ? (size_t)(slash - path) + 1 : 0;
-    (void)user;
     memcpy(folder, path, n);
     strcpy(folder + n, n ? "" : ".");
     const int file = open(folder, O_RDONLY);
@@ -312,7 +284,6 @@ __declspec(dllimport) int __stdcall MoveFileExA(const char *from, const char *to
 
 BLNI_PRIV void *blni_windows_create(void *user, const char *path, const char *like, int *taken)
 {
-    (void)user; (void)like;
     const int file = _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
     *taken = file < 0 && errno == EEXIST;
     FILE *f = file < 0 ? NULL : _fdopen(file, "wb");
@@ -329,7 +300,6 @@ BLNI_PRIV int blni_windows_sync(void *user, void *file)
 BLNI_PRIV int blni_windows_replace(void *user, const char *from, const char *to)
 {
     enum { BLNI_REPLACE_EXISTING = 1, BLNI_WRITE_THROUGH = 8 };
-    (void)user;
     return MoveFileExA(from, to, BLNI_REPLACE_EXISTING | BLNI_WRITE_THROUGH) != 0;
 }
 
@@ -391,10 +361,7 @@ BLNI_PRIV bln_status blni_save_end(blni_saving *s, bln_report *report)
     s->file = NULL;
     if (!flaw && s->beside[0] && !disk->replace(disk->user, s->beside, s->target))
         flaw = "cannot move the written file to its place";
-    if (flaw) {
-        blni_save_undo(s);
-        return blni_refuse(report, BLN_EIO, flaw);
-    }
+    if (flaw) { blni_save_undo(s); return blni_refuse(report, BLN_EIO, flaw); }
     if (s->beside[0]) disk->settle(disk->user, s->target);
     return BLN_OK;
 }

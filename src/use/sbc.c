@@ -1,5 +1,6 @@
 /* sbc: ranks of simulated truths, and whether they are uniform */
 #include "sbc.h"
+#include "../random/rng_private.h"
 #include "../core/memory_private.h"
 #include "../core/status_private.h"
 #include "../math/decimal.h"
@@ -54,8 +55,7 @@ BLNI_PRIV double blni_sbc_p(size_t R, size_t K, const double *count, double *lf,
         if (from > R) return 1.0;
         for (size_t x = from; x <= to; x++) {
             next[x] = 0.0;
-            for (size_t w = low; w <= high && w <= x; w++)
-                next[x] += inside[w]*blni_sbc_binomial(lf, R - w, x - w, yes, no);
+            for (size_t w = low; w <= high && w <= x; w++) next[x] += inside[w]*blni_sbc_binomial(lf, R - w, x - w, yes, no);
         }
         double *other = inside;
         inside = next;
@@ -132,8 +132,7 @@ BLNI_PRIV blni_sbc_room blni_sbc_carve(blni_arena *a, const bln_sbc_desc *d)
     m.truth = blni_carve_doubles(a, d->quantities);
     m.draws = blni_carve_doubles(a, blni_mul(blni_mul(d->draws, d->thin), d->quantities));
     m.count = blni_carve_doubles(a, blni_mul(blni_add(d->draws, 1), d->quantities));
-    m.near = blni_carve_doubles(a, d->quantities);
-    m.moved = blni_carve_doubles(a, d->quantities);
+    BLNI_CARVE2(a, d->quantities, m.near, m.moved);
     for (size_t k = 0; k < 4; k++) m.band[k] = blni_carve_doubles(a, blni_add(d->replicates, 1));
     m.of = (bln_sbc_rank *)blni_carve(a, d->quantities, sizeof *m.of);
     return m;
@@ -164,9 +163,8 @@ BLNI_PRIV size_t blni_sbc_rank_of(const bln_sbc_desc *d, const blni_sbc_room *m,
 BLNI_PRIV bln_status blni_sbc_replicate(const bln_sbc_desc *d, const blni_sbc_room *m, size_t r, size_t *ranks, bln_report *report)
 {
     const size_t Q = d->quantities, n = d->draws*d->thin;
-    bln_rng rng;
     bln_report_clear(report);
-    bln_rng_seed(&rng, d->seed, r);
+    bln_rng rng = blni_rng_of(d->seed, r);
     bln_status status = d->simulate(d->user, &rng, m->truth, report);
     if (status == BLN_OK) status = d->infer(d->user, &rng, n, m->draws, report);
     if (status != BLN_OK) {
@@ -207,9 +205,8 @@ BLNI_PRIV void blni_sbc_judge(const bln_sbc_desc *d, const blni_sbc_room *m, bln
 BLNI_ONCE BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, bln_sbc_rank *of, size_t *ranks,
                                          bln_report *report)
 {
-    bln_report_clear(report);
-    if (!desc || !out || !desc->simulate || !desc->infer || desc->quantities == 0)
-        return blni_refuse(report, BLN_EINVAL, "sbc: a NULL, or nothing to rank");
+    BLNI_TRY(blni_begin(report, desc && out && desc->simulate && desc->infer && desc->quantities > 0,
+                        "sbc: a NULL, or nothing to rank"));
     bln_sbc_desc d = *desc;
     if (d.replicates == 0) d.replicates = 1000;
     if (d.draws == 0) d.draws = 63;
@@ -219,20 +216,17 @@ BLNI_ONCE BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out,
         return blni_refuse(report, BLN_EINVAL, "sbc: a level outside (0, 1), or half an allocator");
     for (size_t q = 0; q < d.quantities && d.names; q++)
         if (!d.names[q]) return blni_fail(report, BLN_EINVAL, BLN_NONE, q, "sbc: a name is NULL");
-    void *block;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_sbc_carve(&a, &d);
-    const size_t bytes = a.used;
-    bln_status status = blni_take(&d.alloc, bytes, "sbc", &block, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(block, bytes);
+    BLNI_TRY(blni_arena_take(&d.alloc, a.used, "sbc", &a, report));
+    bln_status status = BLN_OK;
     const blni_sbc_room m = blni_sbc_carve(&a, &d);
-    memset(block, 0, bytes);
+    memset(a.base, 0, a.size);
     for (size_t r = 0; r < d.replicates && status == BLN_OK; r++) status = blni_sbc_replicate(&d, &m, r, ranks, report);
     if (status == BLN_OK) {
         blni_sbc_judge(&d, &m, out);
         if (of) memcpy(of, m.of, d.quantities*sizeof *of);
     }
-    blni_release(&d.alloc, block, bytes);
+    blni_release(&d.alloc, a.base, a.size);
     return status;
 }

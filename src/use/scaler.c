@@ -56,12 +56,7 @@ BLN_API bln_status bln_scaler_identity(const bln_allocator *alloc, size_t d, siz
     return out ? blni_scaler_new(alloc, d, P ? P : 1, out, NULL) : BLN_EINVAL;
 }
 
-BLN_API void bln_scaler_free(bln_scaler *scaler)
-{
-    if (!scaler) return;
-    const bln_allocator alloc = scaler->alloc;
-    blni_release(&alloc, scaler, scaler->bytes);
-}
+BLN_API void bln_scaler_free(bln_scaler *scaler) { if (scaler) blni_release(&scaler->alloc, scaler, scaler->bytes); }
 
 /* Squares of numbers beyond 2^+-512 leave the range of doubles. While a column is learnt its numbers are in a unit, a power of two:
  * 2^-600 while all are below 2^-400 in size, 2^600 from the first above 2^400 on, else 1, which changes no bit. `constant` says
@@ -121,8 +116,7 @@ BLNI_PRIV bln_status blni_scaler_begin(const bln_allocator *alloc, const bln_dat
     if (block->y && blni_outputs(block) > 1) {
         bln_scaler_free(*s);
         *s = NULL;
-        const bln_status status = blni_scaler_new(alloc, d, blni_outputs(block), s, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_scaler_new(alloc, d, blni_outputs(block), s, report));
     }
     for (size_t j = 0; j < d + (*s)->P; j++) (*s)->sd[j] = 0.0;
     return BLN_OK;
@@ -146,16 +140,14 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of columns than its source");
         if (rows == 0) {
             target = block.y != NULL;
-            status = blni_scaler_begin(alloc, &block, of, report);
-            if (status != BLN_OK) return status;
+            BLNI_TRY(blni_scaler_begin(alloc, &block, of, report));
             s = *of;
         }
         if (target != (block.y != NULL))
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: only some blocks have targets");
         if (target && blni_outputs(&block) != s->P)
             return blni_fail(report, BLN_ESHAPE, rows, BLN_NONE, "scaler: a block has another number of outputs");
-        status = blni_data_check_from(&block, target, rows, report);
-        if (status != BLN_OK) return status;
+        BLNI_TRY(blni_data_check_from(&block, target, rows, report));
         blni_scaler_block(s, &block, &total);
         rows += block.n;
     }
@@ -178,16 +170,11 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
 BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
                                                       bln_report *report)
 {
-    bln_report_clear(report);
-    if (!source || !source->reset || !source->next || !out) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
+    BLNI_TRY(blni_begin(report, source && source->reset && source->next && out, "scaler: NULL argument"));
     bln_scaler *s = NULL;
-    bln_status status = blni_scaler_new(alloc, source->d, 1, &s, report);
-    if (status != BLN_OK) return status;
-    status = blni_scaler_learn(alloc, &s, source, report);
-    if (status != BLN_OK) {
-        bln_scaler_free(s);
-        return status;
-    }
+    BLNI_TRY(blni_scaler_new(alloc, source->d, 1, &s, report));
+    bln_status status = blni_scaler_learn(alloc, &s, source, report);
+    if (status != BLN_OK) { bln_scaler_free(s); return status; }
     *out = s;
     return BLN_OK;
 }
@@ -195,8 +182,7 @@ BLNI_ONCE BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc
 BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report)
 {
     bln_data_reader state;
-    bln_report_clear(report);
-    if (!data) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
+    BLNI_TRY(blni_begin(report, data != NULL, "scaler: NULL argument"));
     const bln_source source = bln_source_of(data, &state);
     return bln_scaler_create_source(alloc, &source, out, report);
 }
@@ -303,10 +289,7 @@ BLNI_ONCE BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_rea
     bln_get_bytes(r, s->constant, d + P);
     const char *flaw = r->status == BLN_OK ? blni_scaler_flaw(s) : NULL;
     if (flaw) bln_reader_fail(r, BLN_EFORMAT, flaw);
-    if (r->status != BLN_OK) {
-        bln_scaler_free(s);
-        return r->status;
-    }
+    if (r->status != BLN_OK) { bln_scaler_free(s); return r->status; }
     *out = s;
     return BLN_OK;
 }

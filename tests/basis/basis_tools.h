@@ -104,7 +104,7 @@ static TEST_UNUSED void basis_tools_pullback(const bln_basis *b, const double *t
     free(theta); free(X); free(F); free(Phi); free(Xp); free(Fp); free(Phip); free(dtheta); free(dX); free(dtheta2); free(dX2);
 }
 
-/* n rows at once, in pieces and one by one: the same bits; none beyond the bound, which a basis in strips knows. */
+/* n rows at once, in pieces and one by one: the same bits; none beyond the bound, which a basis with preferred_rows knows. */
 static TEST_UNUSED void basis_tools_blocks(const bln_basis *b, const double *theta, size_t n, uint64_t salt)
 {
     test_random r = test_random_new(salt);
@@ -120,7 +120,7 @@ static TEST_UNUSED void basis_tools_blocks(const bln_basis *b, const double *the
     double *work = basis_tools_work(b, n);
     const double bound = blni_basis_bound(b, theta, n, X, b->d, work);
     for (size_t i = 0; i < n*b->D; i++) CHECK_LE(fabs(whole[i]), bound);
-    if (blni_basis_strip(b)) CHECK_LE(bound, 1e3);
+    if (blni_basis_preferred_rows(b)) CHECK_LE(bound, 1e3);
     free(work);
     free(X); free(whole); free(pieces);
 }

@@ -76,13 +76,13 @@ same 'flat, few'      $work/few.csv medv - linear 'prior=flat, integrate=yes' --
 same 'flat, in part'  $mcycle accel - 'linear+rbf:n=10' 'prior=flat' --prior flat
 same 'each'           $mcycle accel - 'rbf:n=20' 'prior=each' --prior each
 same 'not scaled'     $mcycle accel - linear 'scale=no' --no-scale
-same 'outliers'       $mcycle accel - gp+linear 'likelihood=student_t, inference=full' --model glm --likelihood student_t \
+same 'outliers'       $mcycle accel - gp+linear 'likelihood=student_t, inference=full' --likelihood student_t \
                                                                                        --inference full
-same 'quantile'       $mcycle accel - rbf:n=10 'likelihood=laplace' --model glm --likelihood laplace
-same 'counts'         $work/counts.csv incidents service linear 'likelihood=poisson' --model glm --likelihood poisson
+same 'quantile'       $mcycle accel - rbf:n=10 'likelihood=laplace' --likelihood laplace
+same 'counts'         $work/counts.csv incidents service linear 'likelihood=poisson' --likelihood poisson
 same 'mixture'        $work/counts.csv incidents service linear \
                       'likelihood=negative_binomial, inference=mixture, components=2, seed=2' \
-                      --model glm --likelihood negative_binomial --inference mixture --components 2 --seed 2
+                      --likelihood negative_binomial --inference mixture --components 2 --seed 2
 
 # ---- the languages ----
 printed() {     # name

@@ -14,7 +14,7 @@ typedef struct allreduce_world {
 static void allreduce_agree(void *user, size_t rank, ranks_fake *fake)
 {
     allreduce_world *w = (allreduce_world *)user;
-    blni_ranks r = blni_ranks_of(ranks_sum, fake);
+    blni_processes r = blni_processes_of(ranks_sum, fake);
     bln_status status = BLN_OK;
     bln_report_clear(&w->report[rank]);
     for (int k = 0; k < 2 && status == BLN_OK; k++) {
@@ -23,11 +23,11 @@ static void allreduce_agree(void *user, size_t rank, ranks_fake *fake)
         bln_status own = BLN_OK;
         if (odd && w->how == 0) own = blni_fail(&w->report[rank], BLN_EDATA, 7, BLN_NONE, "bad");
         if (odd && w->how == 1) x[1] = nextafter(x[1], 9.0);
-        status = blni_ranks_agree(&r, own, odd && w->how == 2 ? 'b' : 'a', 2, x, &w->report[rank]);
+        status = blni_processes_agree(&r, own, odd && w->how == 2 ? 'b' : 'a', 2, x, &w->report[rank]);
     }
     if (status != BLN_OK) {
-        CHECK_STATUS(blni_ranks_agree(&r, BLN_OK, 'a', 0, NULL, NULL), BLN_EPEER);     /* asks nobody any more */
-        blni_ranks_leave(&r);
+        CHECK_STATUS(blni_processes_agree(&r, BLN_OK, 'a', 0, NULL, NULL), BLN_EPEER);     /* asks nobody any more */
+        blni_processes_leave(&r);
     }
     w->status[rank] = status;
 }
@@ -63,22 +63,22 @@ TEST(allreduce, a_callback_that_fails)
     blni_running column = { 1.0, 2.0, 3.0 };
     for (int calls = 0; calls < 5; calls++) {
         int left = calls;
-        blni_ranks r = blni_ranks_of(allreduce_broken, &left);
+        blni_processes r = blni_processes_of(allreduce_broken, &left);
         bln_report_clear(&report);
-        bln_status status = blni_ranks_agree(&r, BLN_OK, 'a', 0, NULL, &report);
-        if (status == BLN_OK) status = blni_ranks_sum(&r, 3, x, &report);
-        if (status == BLN_OK) status = blni_ranks_running(&r, 1, &column, &report);
+        bln_status status = blni_processes_agree(&r, BLN_OK, 'a', 0, NULL, &report);
+        if (status == BLN_OK) status = blni_processes_sum(&r, 3, x, &report);
+        if (status == BLN_OK) status = blni_processes_running(&r, 1, &column, &report);
         CHECK_STATUS(status, BLN_EIO);
         CHECK_TEXT(report.text, "the callback failed");
         CHECK(r.over);
     }
     int left = 0;
-    blni_ranks alone = blni_ranks_of(NULL, &left);
-    CHECK_OK(blni_ranks_agree(&alone, BLN_OK, 'a', 0, NULL, NULL));
-    CHECK_STATUS(blni_ranks_agree(&alone, BLN_EDATA, 'a', 0, NULL, NULL), BLN_EDATA);
-    CHECK_OK(blni_ranks_sum(&alone, 3, x, NULL));
+    blni_processes alone = blni_processes_of(NULL, &left);
+    CHECK_OK(blni_processes_agree(&alone, BLN_OK, 'a', 0, NULL, NULL));
+    CHECK_STATUS(blni_processes_agree(&alone, BLN_EDATA, 'a', 0, NULL, NULL), BLN_EDATA);
+    CHECK_OK(blni_processes_sum(&alone, 3, x, NULL));
     CHECK_NEAR(x[2], 3.0, 0.0);
-    blni_ranks_leave(&alone);
+    blni_processes_leave(&alone);
 }
 
 /* Long buffers go in pieces. */
@@ -95,9 +95,9 @@ TEST(allreduce, pieces)
     const size_t n = (1 << 20) + 5;
     size_t most = 0;
     double *x = test_doubles(n);
-    blni_ranks r = blni_ranks_of(allreduce_double, &most);
+    blni_processes r = blni_processes_of(allreduce_double, &most);
     for (size_t i = 0; i < n; i++) x[i] = (double)i;
-    CHECK_OK(blni_ranks_sum(&r, n, x, NULL));
+    CHECK_OK(blni_processes_sum(&r, n, x, NULL));
     CHECK_SIZE(most, 1 << 20);
     int good = 1;
     for (size_t i = 0; i < n; i++) good = good && x[i] == 2.0*(double)i;
@@ -112,11 +112,11 @@ static void allreduce_running(void *user, size_t rank, ranks_fake *fake)
 {
     static const size_t begin[4] = { 0, 13, 13, 30 };
     allreduce_columns *c = (allreduce_columns *)user;
-    blni_ranks r = blni_ranks_of(ranks_sum, fake);
+    blni_processes r = blni_processes_of(ranks_sum, fake);
     memset(c->out[rank], 0, sizeof c->out[rank]);
     for (size_t i = begin[rank]; i < begin[rank + 1]; i++)
         for (size_t j = 0; j < 3; j++) blni_running_add(&c->out[rank][j], c->w[i], c->X[i][j]);
-    blni_ranks_running(&r, 3, c->out[rank], NULL);
+    blni_processes_running(&r, 3, c->out[rank], NULL);
 }
 
 TEST(allreduce, means_and_scatters)

@@ -98,7 +98,7 @@ static const tool_files *tool_base(void)
     fuzz_put("d.csv", tool_draws, strlen(tool_draws));
     fuzz_put("t", "", 0);
     tool_make("fit a.csv --target y --basis rbf:n=2,cols=x+linear:cols=z;colour --plug-in -o m");
-    tool_make("fit a.csv --target k --ignore y --basis linear --model glm --likelihood poisson -o g");
+    tool_make("fit a.csv --target k --ignore y --basis linear --likelihood poisson -o g");
     tool_make("fit b.csv --target y --sep semicolon --missing mean --basis group:by=g -o h");
     tool_make("stats a.csv --target y --basis linear:cols=x -o s");
     tool_make("stats a.csv --like s -o r");
@@ -175,7 +175,7 @@ static const char *const tool_pieces[] = {
     "\n--curve", "\n--seed\n7", "\n--starts\n2", "\n--max-iterations\n3", "\n--tolerance\n1e-3", "\n--theta-sd\ninf",
     "\n--no-scale",
     "\n--no-hyper-prior", "\n--ignore\nz", "\n--factor\nz", "\n--number\nx", "\n--date\nday", "\n--na\n5", "\n--weights\nw",
-    "\n--noise-var\nw", "\n--offset\nz", "\n--trials\nz", "\n--model\nglm", "\n--likelihood\n", "poisson", "binomial", "student_t",
+    "\n--noise-var\nw", "\n--offset\nz", "\n--trials\nz", "\n--likelihood\n", "poisson", "binomial", "student_t",
     "ordinal", "categorical", "\n--inference\n", "map", "laplace", "full", "mixture", "sgvi", "npv", "integrated",
     "nuts\n--warmup\n9\n--draws\n9", "gibbs\n--warmup\n9\n--draws\n9", "\n--hyper\nlaplace", "\n--categories\n3", "\n--prior\n",
     "flat",

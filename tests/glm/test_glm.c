@@ -360,8 +360,12 @@ TEST(glm, memory)
         if (!nodes) CHECK_LE((double)bln_glm_fit_size(&desc, data.n), 1.2*(double)heap.peak_bytes + 8192.0);
         const double objective = bln_glm_objective(glm);
         const size_t live = heap.live;
+        heap.calls = 1;
+        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK(bln_glm_objective(glm) == objective);                       /* whatever was in the memory: each call has the other */
         heap.calls = 0;
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK(bln_glm_objective(glm) == objective);                       /* whatever was in the memory */
         calls = heap.calls;
         CHECK(calls >= 2);
         for (size_t i = 0; i < calls; i++) {

@@ -1,7 +1,6 @@
-/* predictive_golden.h - predictions under f ~ N(m, v). Rows are the project's reference
- * tables, or were computed with mpmath from the definitions, and rounded once to double; written by
- * tools/golden_likelihood.py. 1e308 stands for infinity, -1e308 for not computed. other: trials, exposure or factor of
- * the variance. */
+/* predictive_golden.h - predictions under f ~ N(m, v). Rows were computed with mpmath from the
+ * definitions, and rounded once to double; written by tools/golden_likelihood.py. 1e308 stands for infinity, -1e308 for not
+ * computed. other: trials, exposure or factor of the variance. */
 #ifndef BLN_TESTS_PREDICTIVE_GOLDEN_H
 #define BLN_TESTS_PREDICTIVE_GOLDEN_H
 typedef struct golden_predictive_row {

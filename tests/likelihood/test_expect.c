@@ -221,11 +221,11 @@ static void expect_behind(const bln_likelihood *l, const double *theta, size_t n
     bln_likelihood_logp((const bln_likelihood *)l->user, theta, n, t, f, logp);
 }
 
-static void expect_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                           double *width)
+static void expect_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                               double *width)
 {
     const bln_likelihood *behind = (const bln_likelihood *)l->user;
-    behind->ops->feature(behind, theta, n, t, centre, width);
+    behind->ops->singularity(behind, theta, n, t, centre, width);
 }
 
 /* By the identities of Bonnet and Price, from narrow normals, where they are differences, to wide ones. Rounding of log p of size L
@@ -243,7 +243,7 @@ TEST(expect, log_p_alone)
         ops.name = "user";
         ops.discrete = l.ops->discrete;
         ops.logp = expect_behind;
-        ops.feature = expect_feature;
+        ops.singularity = expect_singularity;
         user.ops = &ops;
         user.n_theta = 0;
         user.user = &l;
@@ -273,7 +273,7 @@ TEST(expect, log_p_alone_with_a_kink)
     memset(&ops, 0, sizeof ops);
     ops.name = "user";
     ops.logp = expect_behind;
-    ops.feature = expect_feature;
+    ops.singularity = expect_singularity;
     user.ops = &ops;
     user.n_theta = 0;
     user.user = &l;

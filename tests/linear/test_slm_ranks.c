@@ -335,7 +335,7 @@ static void slm_ranks_statistics(void *user, size_t rank, ranks_fake *fake)
     p->t[rank] = NULL;
     CHECK_OK(bln_statistics_create(&desc, &p->t[rank], NULL));
     CHECK_OK(bln_statistics_add(p->t[rank], &rows, NULL));
-    blni_ranks ranks = blni_ranks_of(ranks_sum, fake);
+    blni_processes ranks = blni_processes_of(ranks_sum, fake);
     p->status[rank] = blni_gram_allreduce(&p->t[rank]->gram, &ranks, NULL);
 }
 

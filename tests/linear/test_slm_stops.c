@@ -182,7 +182,41 @@ TEST(slm_stops, before_the_evidence_is_rounding)
     slm_free_data(&rows);
 }
 
+/* The stage that ties length scales only finds the neighbourhood: it ends with the second step in a row that gains less than 1e-4
+ * of the evidence (in units of sd(y)), however small the tolerance, and not before, unless after 30 steps or where the gradient
+ * is 0. */
+TEST(slm_stops, tied_stage_ends_early)
+{
+    bln_data data = slm_make(120, 3, 1, 0);
+    size_t by_progress = 0;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        bln_basis *b = slm_parse("rbf:n=15,ard+linear", 3, seed);
+        bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+        size_t steps = 0, slow = 0;
+        desc.tolerance = 1e-10;
+        bln_slm *slm = slm_new(&desc);
+        CHECK_OK(bln_slm_init(slm, &data, NULL));
+        blni_slm_fit *f = slm->fit;
+        CHECK(f->tied);
+        while (f->tied) {
+            const double before = blni_lbfgs_value(f->opt_tied);
+            CHECK(slow < 2 && steps < 30);
+            CHECK_OK(bln_slm_step(slm, NULL));
+            const double after = blni_lbfgs_value(f->opt_tied);
+            const double size = fabs(before) > fabs(after) ? fabs(before) : fabs(after);
+            slow = before - after <= 1e-4*(size > 1.0 ? size : 1.0) ? slow + 1 : 0;
+            steps++;
+        }
+        by_progress += slow == 2;
+        bln_slm_free(slm);
+        bln_basis_free(b);
+    }
+    CHECK(by_progress >= 4);
+    slm_free_data(&data);
+}
+
 SUITE_BEGIN(slm_stops)
+SUITE_TEST(slm_stops, tied_stage_ends_early)
 SUITE_TEST(slm_stops, limit_counts_all_stages)
 SUITE_TEST(slm_stops, monitor_sees_the_step)
 SUITE_TEST(slm_stops, reason_is_the_winners)

@@ -133,8 +133,8 @@ static bln_basis *stat_wide(size_t d, size_t J, int bumps)
 }
 
 /* [Phi Y]' Omega [Phi Y] by its definition, for more features than come in one panel, two outputs, weights, variances, offsets,
- * more rows than a block has and than a strip. n products of rounded roots of omega: (n + 4) eps of the sum of magnitudes bounds
- * their errors, and the definition's. With OpenMP any number of threads gives the bits of one. */
+ * more rows than a block has and than are taken at a time. n products of rounded roots of omega: (n + 4) eps of the sum of
+ * magnitudes bounds their errors, and the definition's. With OpenMP any number of threads gives the bits of one. */
 TEST(statistics, sums_by_their_definition)
 {
     enum { N = 333, D = 3, P = 2, J = 140 };

@@ -348,7 +348,7 @@ TEST(blas, vectors_agree_with_definition)
 }
 
 /* The bits of bln_syrk, around the sizes of panels and blocks, with no more room than asked for, for these rows or for more, and
- * whether rows come at once or a few at a time (all at once where strips are refused). */
+ * whether rows come at once or a few at a time (all at once where parts are refused). */
 TEST(blas, gathered_product_is_syrk_to_the_bit)
 {
     static const size_t sizes[][3] = {                            /* columns, rows, rows that room was asked for */
@@ -369,12 +369,12 @@ TEST(blas, gathered_product_is_syrk_to_the_bit)
             memcpy(C1, C0, n*ldc*sizeof *C1);
             for (size_t i = 0; i < size; i++) room[i] = BLNI_NAN;
             bln_syrk(BLN_TRANS, n, k, -0.7, A, lda, 1.0, C1, ldc);
-            const size_t strips[] = { k, 37, 1 };
-            for (size_t s = 0; s < (blni_gather_strips(n) ? 3 : 1); s++) {
+            const size_t parts[] = { k, 37, 1 };
+            for (size_t s = 0; s < (blni_gather_in_parts(n) ? 3 : 1); s++) {
                 memcpy(C2, C0, n*ldc*sizeof *C2);
                 blni_gatherer sums = blni_gather_of(n, k, -0.7, C2, ldc, room);
-                for (size_t i = 0; i < k; i += strips[s])
-                    blni_gather_rows(&sums, strips[s] < k - i ? strips[s] : k - i, A + i*lda, lda);
+                for (size_t i = 0; i < k; i += parts[s])
+                    blni_gather_rows(&sums, parts[s] < k - i ? parts[s] : k - i, A + i*lda, lda);
                 CHECK(!memcmp(C1, C2, n*ldc*sizeof *C1));
                 CHECK(room[size] == 2.385);
             }

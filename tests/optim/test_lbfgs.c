@@ -317,6 +317,56 @@ TEST(lbfgs, slopes_lead_below_the_rounding_floor)
     }
 }
 
+/* Where values say nothing, a trial is accepted only if its slope is at most 1 - 2 delta = 0.8 of the first one, whatever c2 allows
+ * [optimisation 26]: 1 + 1e-18 (x - 1)^2/2 has slopes and no values, and the first trial, at x = 1 + ratio, a slope of `ratio`. */
+static double lbfgs_slopes_alone(size_t n, const double *x, double *g)
+{
+    return g ? g[n - 1] = 1e-18*(x[0] - 1.0), 0.0 : 0.0;
+}
+TEST(lbfgs, slopes_alone_must_fall_by_a_fifth)
+{
+    static const double ratios[] = { 0.75, 0.79, 0.81, 0.85 };
+    for (size_t k = 0; k < 4; k++) {
+        lbfgs_problem p = lbfgs_problem_of(lbfgs_slopes_alone);
+        blni_lbfgs_desc d = lbfgs_desc_of(1, &p);
+        blni_lbfgs *opt = NULL;
+        const double x = 0.0;
+        p.shift = 1.0;
+        d.c2 = 0.9;
+        d.gradient_tol = 1e-30;
+        d.first_step = 1.0 + ratios[k];
+        CHECK_OK(blni_lbfgs_create(&d, &opt, NULL));
+        CHECK_OK(blni_lbfgs_init(opt, &x, NULL));
+        CHECK_OK(blni_lbfgs_step(opt, NULL));
+        if (ratios[k] < 0.8) CHECK(blni_lbfgs_x(opt)[0] == 1.0 + ratios[k]);
+        else CHECK_LE(fabs(blni_lbfgs_x(opt)[0] - 1.0), 0.8);
+        blni_lbfgs_free(opt);
+    }
+}
+
+/* A first step that is lost in the rounding of x grows, and the objective is not asked again where it has been asked. */
+static size_t lbfgs_asked_at_start;
+static double lbfgs_far_away(size_t n, const double *x, double *g)
+{
+    const double u = x[0]/1e16 - 10.0;
+    (void)n;
+    if (!g && x[0] == 1e16) lbfgs_asked_at_start++;
+    if (g) g[0] = 2.0*u/1e16;
+    return u*u;
+}
+TEST(lbfgs, steps_lost_in_rounding_ask_nothing)
+{
+    lbfgs_problem p = lbfgs_problem_of(lbfgs_far_away);
+    blni_lbfgs_desc d = lbfgs_desc_of(1, &p);
+    double x = 1e16;
+    lbfgs_asked_at_start = 0;
+    d.first_step = 0.1;
+    d.gradient_tol = 1e-25;
+    CHECK_OK(lbfgs_minimise(&d, &x, NULL, NULL));
+    CHECK_NEAR(x, 1e17, 1e9);
+    CHECK_SIZE(lbfgs_asked_at_start, 1);
+}
+
 /* Large trial steps leave the domain: +infinity, NaN and -infinity all mean "step back". Minimum at 1/c_i; the second
  * derivative there is c_i^2 >= 1, and the largest coordinate of g is at most 1e-6 max(1, sqrt|f|) < 1e-5. */
 TEST(lbfgs, barrier_of_values_that_are_not_finite)
@@ -830,6 +880,8 @@ SUITE_BEGIN(lbfgs)
     SUITE_TEST(lbfgs, ill_conditioned_quadratic_from_anywhere)
     SUITE_TEST(lbfgs, rosenbrock)
     SUITE_TEST(lbfgs, slopes_lead_below_the_rounding_floor)
+    SUITE_TEST(lbfgs, slopes_alone_must_fall_by_a_fifth)
+    SUITE_TEST(lbfgs, steps_lost_in_rounding_ask_nothing)
     SUITE_TEST(lbfgs, barrier_of_values_that_are_not_finite)
     SUITE_TEST(lbfgs, gradient_not_finite_on_the_way)
     SUITE_TEST(lbfgs, extreme_scales)

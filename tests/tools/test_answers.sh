@@ -6,9 +6,9 @@
 
 # ---- rare events: 3 in 40 rows, whose total under the default is 3.68, exact 3.67 (both averaged over the prior sd) ----
 awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print i "," (i*7 % 40 < 3) }' > rare3.csv
-run 0 fit rare3.csv --target y --basis linear --model glm --likelihood poisson --inference laplace -o rare3.bln
+run 0 fit rare3.csv --target y --basis linear --likelihood poisson --inference laplace -o rare3.bln
 err_has "Laplace's method misleads here";  err_has 'leave --inference laplace out'
-run 0 fit rare3.csv --target y --basis linear --model glm --likelihood poisson -o rare3.bln;  err_empty
+run 0 fit rare3.csv --target y --basis linear --likelihood poisson -o rare3.bln;  err_empty
 run 0 predict rare3.bln rare3.csv -o p.csv
 yes "three events in 40 rows" '{ split($0, v, ","); if (NR > 1) s += v[1] } END { if ((s - 3.68)^2 > 0.01) ok = 0 }' p.csv
 
@@ -30,7 +30,7 @@ run 0 fit wide.csv --target y --basis linear --prior each -o wide.bln; err_empty
 run 0 fit wide.csv --target y --basis linear --prior each --no-hyper-prior -o wide.bln; out_has "stopped by: bound"
 err_has 'note: the search stopped at a bound: the noise variance ended at the lower end of its range'
 run 2 fit unit.csv --target y --basis linear --no-hyper-prior -o none.bln
-err_has '--no-hyper-prior is for --model glm, or --prior each'
+err_has '--no-hyper-prior goes with --likelihood, or --prior each'
 absent none.bln
 
 # ---- the constant: its variance is not learnt, as the mean of the targets is 0 where they are standardised ----

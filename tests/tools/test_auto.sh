@@ -40,7 +40,7 @@ yes "the table has a row for each basis, the chosen one with the largest evidenc
 run 0 fit wave.csv --target y --ignore z -o raw.bln --no-scale; out_has "chosen           --basis gp:"
 
 # ---- other models ----
-run 0 fit odds.csv --target yes --model glm --likelihood bernoulli -o odds.bln
+run 0 fit odds.csv --target yes --likelihood bernoulli -o odds.bln
 out_has "chosen           --basis gp:kernel="; err_empty
 run 0 fit wave.csv --outputs y,z --basis auto -o two.bln;       out_has "chosen           --basis gp:kernel="
 run 0 fit line.csv --target y --integrate -o few.bln;           out_has "chosen           --basis linear"

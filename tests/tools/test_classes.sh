@@ -6,7 +6,7 @@
 # Truth: R's nnet::multinom (reltol 1e-15) on MASS's birthwt, closed forms, and scores worked out from what predict writes.
 . "${0%/*}/tool.sh"
 
-is="--model glm --likelihood categorical"
+is="--likelihood categorical"
 
 # ---- maximum likelihood: the coefficients of nnet::multinom, race (1 white, 2 black, 3 other) ~ age + lwt + smoke ----
 sed -n '/golden_birthwt\[/,/};/p' "$tests/../golden/birthwt_golden.h" | tr -d '\n ' | grep -o '{[0-9]*,[0-9]*,[0-9]*,[0-9]*}' |
@@ -106,7 +106,7 @@ run 1 score i.bln other.csv;  err_has 'other.csv:9:';  err_has 'is none of the c
 awk -F, 'NR == 1 || $5 == "setosa"' "$data/iris.csv" > single.csv
 run 1 fit single.csv --target species $is --basis linear -o none.bln;  err_has 'has 1 word: there is nothing to tell apart'
 run 1 fit "$data/boston.csv" --target medv $is --basis linear -o none.bln;  err_has 'and there may be 64 classes at most'
-run 1 fit "$data/iris.csv" --target species --model glm --likelihood bernoulli --basis linear -o none.bln
+run 1 fit "$data/iris.csv" --target species --likelihood bernoulli --basis linear -o none.bln
 err_has '--likelihood categorical takes more'
 absent none.bln
 
@@ -126,7 +126,7 @@ absent none.bln
 awk -F, 'NR == 1 || $5 != "setosa"' "$data/iris.csv" > two.csv
 run 0 fit two.csv --target species $is --basis linear --inference laplace --no-hyper-prior -o two.bln
 awk '/^log evidence/ { print $3 }' out > a
-run 0 fit two.csv --target species --model glm --likelihood bernoulli --basis linear --inference laplace --no-hyper-prior -o yes.bln
+run 0 fit two.csv --target species --likelihood bernoulli --basis linear --inference laplace --no-hyper-prior -o yes.bln
 awk '/^log evidence/ { print $3 }' out > b
 yes "the evidence of two classes is that of yes or no" '{ s = -s + $1 } END { if (s^2 > 1e-8) ok = 0 }' a b
 

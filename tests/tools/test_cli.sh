@@ -46,8 +46,7 @@ run 2 cv d.csv --target y --basis linear --folds 2 --loo;       err_has 'cv has 
 run 2 fit d.csv --target y --basis linear -o m --loo-group y;   err_has '--loo-group: column "y" is the target'
 run 2 fit d.csv --target y --basis linear -o m --loo-group g --offset g;  err_has 'stands for both --offset and --loo-group'
 run 2 predict m d.csv --interval 1;                             err_has '--interval wants a number between 0 and 1'
-run 2 cv d.csv --target y --basis linear;                       err_has 'either --folds or --masks'
-run 2 cv d.csv --target y --basis linear --folds 2 --masks m;   err_has 'either --folds or --masks'
+run 2 cv d.csv --target y --basis linear --folds 2 --masks m;   err_has '--folds and --masks part the rows in two ways'
 run 2 cv d.csv --target y --basis linear --folds 1;             err_has '--folds wants at least 2'
 
 # ---- a line through points: y = 3 + 2 a - 4 b exactly, with a little alternating noise ----
@@ -217,7 +216,7 @@ refused 'x,y\n1,7\n2,7\n3,7\n' 'the target "y" is 7 in all 3 training rows'
 refused 'x,z\n1,7\n2,7\n3,7\n' 'bad.csv: no column "y" (--target)'
 refused 'x;y\n1;7\n2;8\n' 'no column "y" (--target) (the header holds semicolons: --sep semicolon?)'
 refused 'x,y\n1,2\nNA,3\n3,\n4,nan\n5,6\n' \
-    'bad.csv:3:1: column "x": a missing value, as in 3 of 5 rows (lines 3, 4, 5); --missing drop'
+    'bad.csv:3:1: column "x": a missing value; of 5 rows 3 have one, in this or another column (lines 3, 4, 5); --missing drop'
 refused 'x,y\n1,2\n2,"3,14"\n3,5\n' 'bad.csv:3:3: column "y": "3,14" has a comma: write decimals with a point'
 refused 'x,y\n"1,5",2\n"2,5",3\n"1,234.5",4\n' 'bad.csv:2:1: column "x": "1,5" has a comma'
 refused 'x;y\n1,5;2\n2,5;3\n' 'where the header has 1 (the header holds semicolons: --sep semicolon?)'

@@ -61,7 +61,7 @@ sed '5s/^[^,]*/99/' near.csv > other.csv;  run 0 fit other.csv --target y --basi
 run 1 compare a.bln other.bln;  err_has 'were fitted to different rows: the mean of "x" is'
 run 0 fit near.csv --target x --basis linear -o x.bln
 run 1 compare a.bln x.bln;  err_has 'a.bln predicts "y", x.bln predicts "x": models of different targets cannot be compared'
-run 0 fit "$data/ships.csv" --target incidents --trials service --basis linear --model glm --likelihood poisson -o p.bln
+run 0 fit "$data/ships.csv" --target incidents --trials service --basis linear --likelihood poisson -o p.bln
 run 0 fit "$data/ships.csv" --target incidents --ignore service --basis linear -o n.bln
 run 1 compare p.bln n.bln;  err_has 'p.bln gives probabilities of the target, n.bln densities'
 run 2 compare a.bln;  err_has 'two models or more'
@@ -74,7 +74,7 @@ run 2 compare a.bln - - < /dev/null;  err_has 'can be read once'
 # Counts of other rows, of which no column is in both models
 awk 'BEGIN { print "k,x,g"; for (i = 0; i < 40; i++) print i*7 % 5 "," i/10 "," i % 3 }' > one.csv
 awk 'BEGIN { print "k,x,g"; for (i = 0; i < 40; i++) print i*7 % 6 "," i/10 "," i % 3 }' > two.csv
-counts="--target k --model glm --likelihood poisson"
+counts="--target k --likelihood poisson"
 run 0 fit one.csv $counts --basis linear:cols=x -o kx.bln
 run 0 fit one.csv $counts --basis linear:cols=g -o kg.bln
 run 0 fit two.csv $counts --basis linear:cols=g -o other.bln
@@ -84,7 +84,7 @@ run 1 compare kx.bln kg.bln two.csv
 err_has 'two.csv is not the table that kx.bln was fitted to: the mean of the target is 2.4, not 2'
 # Rows that say nothing of each other, and few of them: said.
 awk 'BEGIN { print "x,y"; for (i = 0; i < 30; i++) print i % 5 "," i % 3; print "40,90" }' > alone.csv
-run 0 compare alone.csv --target y --basis linear --basis bias --model glm --likelihood poisson
+run 0 compare alone.csv --target y --basis linear --basis bias --likelihood poisson
 err_has 'below 100 rows the standard error of a difference is too small';  err_has 'some rows stand nearly alone'
 head -n 9 near.csv > tiny.csv;  run 0 fit tiny.csv --target y --basis linear -o t.bln
 run 0 fit tiny.csv --target y --basis bias -o u.bln
@@ -104,6 +104,7 @@ run 0 cv "$sleep" --target reaction --basis linear:cols=days --group subject --f
 yes "cv --group --folds: no group in two folds, folds of about the same size" 'BEGIN { FS = "," }
     NR == 1 { next } { if (($1 in fold) && fold[$1] != $3) ok = 0; fold[$1] = $3; n[$3]++ }
     END { for (k = 1; k <= 4; k++) if (n[k] < 40 || n[k] > 50) ok = 0; if (NR != 181) ok = 0 }' held.csv
+run 0 cv "$sleep" --target reaction --basis linear:cols=days --json;  is '.folds[#]' 10;  is .folds[0].n_test 18
 run 1 cv "$sleep" --target reaction --basis linear:cols=days --group subject --folds 19;  err_has 'holds 18 groups'
 run 1 cv "$sleep" --target reaction --basis linear --group frob;  err_has 'no column "frob" (--group)'
 run 2 cv "$sleep" --target reaction --basis linear --group reaction;  err_has '--group: column "reaction" is the target'
@@ -159,7 +160,7 @@ err_has 'column "mean": there is a column of that name';  absent o.csv
 run 2 cv "$boston" --target medv --basis linear --folds 5 --keep rm;  err_has '--keep is about the columns of -o'
 
 # ---- cv -o of classes ----
-run 0 cv "$data/iris.csv" --target species --model glm --likelihood categorical --basis linear --folds 3 -o held.csv
+run 0 cv "$data/iris.csv" --target species --likelihood categorical --basis linear --folds 3 -o held.csv
 yes "cv -o of classes: the error rate is that of the lines" 'FILENAME == "out" { if ($1 ~ /^[123]$/) want += $5/3; next }
     FNR == 1 { FS = ","; if ($0 != "row,fold,species,class,p_setosa,p_versicolor,p_virginica") ok = 0; next }
     { $0 = $0; wrong += $3 != $4; n++ } END { if (n != 150 || (wrong/150 - want)^2 > 1e-9) ok = 0 }' out held.csv

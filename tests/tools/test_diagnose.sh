@@ -59,7 +59,7 @@ run 0 diagnose r.csv;                                    err_empty;  tr -s ' ' <
 
 # ---- a model that a sampler fitted holds all draws: those of --trace, under names that say of what ----
 figures() { awk '/ [0-9.]+ +[0-9]+ +[0-9]+$/ { print $(NF - 8), $(NF - 7), $(NF - 6), $(NF - 2), $(NF - 1), $NF }' out; }
-fit="fit $data/boston.csv --target medv --basis linear --model glm --likelihood student_t --inference nuts --seed 1"
+fit="fit $data/boston.csv --target medv --basis linear --likelihood student_t --inference nuts --seed 1"
 run 0 $fit --trace trace.csv -o nuts.bln;        err_empty;  out_has "draws            4 chains of 1000, R-hat up to 1.00"
 run 0 info nuts.bln;                             out_has "draws            4 chains of 1000, R-hat up to 1.00"
 run 0 diagnose trace.csv;  figures > want
@@ -70,7 +70,7 @@ awk '/ [0-9.]+ +[0-9]+ +[0-9]+$/ { sub(/ +-?[0-9.e+-]+ .*/, ""); print }' out > 
 "$tool" diagnose trace.csv | awk '/ [0-9.]+ +[0-9]+ +[0-9]+$/ { sub(/ +-?[0-9.e+-]+ .*/, ""); print }' > got
 same got want "names of the model's draws, and of its table"
 printf 'a,"a=b",y\nb=c,c,1\nc,d,2\nb=c,c,1.5\nc,b,3\nb,c,2.5\nc,c,1.9\n' > twice.csv           # two features called a=b=c
-run 0 fit twice.csv --target y --basis linear --model glm --likelihood gaussian --inference gibbs --trace t.csv -o twice.bln
+run 0 fit twice.csv --target y --basis linear --likelihood gaussian --inference gibbs --trace t.csv -o twice.bln
 run 0 diagnose t.csv;  out_has "w[3] ";  out_has "w[6] ";  out_has "w[a=b=b] "
 printf 'a,a,b\n1,2,3\n2,3,4\n' > same.csv;  run 1 diagnose same.csv;  err_has 'same.csv: two columns are called "a"'
 yes "all of its columns" "END { if (NR != 18) ok = 0 }" got
@@ -160,7 +160,7 @@ absent no.svg
 # Quantiles of a geometric distribution, whose order is that of multiples of the golden ratio.
 awk 'BEGIN { print "x,y"; for (i = 0; i < 200; i++) print i/200 "," int(-4*log(1 - (i*0.6180339887 + 0.5) % 1)) }' > counts.csv
 for name in poisson negative_binomial; do
-    run 0 fit counts.csv --target y --basis linear --model glm --likelihood $name -o $name.bln
+    run 0 fit counts.csv --target y --basis linear --likelihood $name -o $name.bln
     run 0 check $name.bln counts.csv -o $name.svg;  err_empty;  out_has "200 rows, 1000 replicates"
     cp out $name.out
 done
@@ -191,7 +191,7 @@ yes "a curve for the data, and 50" '/fill="none" stroke="#8db4dc"/ { n++ } /stro
     END { if (n != 50 || d != 1) ok = 0 }' two.svg
 head -n 13 "$data/boston.csv" > few.csv
 run 0 fit few.csv --target medv --basis linear:cols=rm --integrate -o few.bln;  run 0 check few.bln few.csv;  out_has "12 rows"
-run 0 fit "$data/iris.csv" --target species --basis linear --model glm --likelihood categorical -o i.bln
+run 0 fit "$data/iris.csv" --target species --basis linear --likelihood categorical -o i.bln
 run 0 check i.bln "$data/iris.csv" -o i.svg;     err_empty
 yes "shares of classes" '/^share of/ { n++; if ($4 != 0.3333 || $8 < 0.1 || $8 > 0.9) ok = 0 }
     END { if (n != 3) ok = 0 }' out

@@ -58,7 +58,7 @@ life() {        # words of a command that writes to `out`
 }
 
 life fit ../a.csv --target y --basis rbf:n=2,cols=x+linear --plug-in -o out
-life fit ../a.csv --target k --ignore y --basis linear --model glm --likelihood poisson -o out
+life fit ../a.csv --target k --ignore y --basis linear --likelihood poisson -o out
 life fit ../a.csv --formula 'y ~ x*colour + (1|z)' --plug-in -o out --json
 life fit ../b.csv --target y --sep semicolon --missing mean --date day --basis linear --plug-in -o out
 life fit ../a.csv --target y --basis linear --plug-in --stream -o out

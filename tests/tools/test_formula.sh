@@ -49,7 +49,7 @@ echo '21,6,110,2.62 21,6,110,2.875 22.8,4,93,2.32 21.4,6,110,3.215 18.7,8,175,3.
     tr ' ' '\n' | awk 'BEGIN { print "mpg,cyl,hp,wt" } 1' > mtcars.csv
 
 # ---- R's figures ----
-least warpbreaks.csv --formula 'breaks ~ wool*tension' --model glm --likelihood poisson; cp m.bln warp.bln
+least warpbreaks.csv --formula 'breaks ~ wool*tension' --likelihood poisson; cp m.bln warp.bln
 figure "(intercept)" 3.20093812 0.0672672794
 figure "wool: B - A" -0.268263987 0.102186333
 figure "tension: L - H" 0.595798726 0.0837773983
@@ -59,9 +59,9 @@ figure "(wool: B - A) * (tension: M - H)" 0.449813641 0.137596076
 out_has "words are compared with wool=A, tension=H: the intercept is f there"
 cp out formula.info
 set -- --basis 'linear:cols=wool;tension+linear:ones=0,cols=wool*tension'
-least warpbreaks.csv --target breaks "$@" --model glm --likelihood poisson
+least warpbreaks.csv --target breaks "$@" --likelihood poisson
 said="the SPEC of a formula"; same out formula.info "--formula and what it stands for"
-least titanic.csv --formula 'Survived ~ Class + Sex*Age' --model glm --likelihood bernoulli --weights Freq
+least titanic.csv --formula 'Survived ~ Class + Sex*Age' --likelihood bernoulli --weights Freq
 figure "(intercept)" 2.18161861 0.176124476
 figure "Class: 2nd - 1st" -1.03378595 0.199815332
 figure "Class: 3rd - 1st" -1.8104993 0.175941601
@@ -69,12 +69,12 @@ figure "Class: Crew - 1st" -0.803324643 0.159808823
 figure "Sex: Male - Female" -2.61719001 0.151021619
 figure "Age: Child - Adult" -0.109997927 0.335319021
 figure "(Sex: Male - Female) * (Age: Child - Adult)" 1.90210372 0.433092521
-run 0 fit titanic.csv --target Survived --basis linear --model glm --likelihood bernoulli --weights Freq --prior flat -o m.bln
+run 0 fit titanic.csv --target Survived --basis linear --likelihood bernoulli --weights Freq --prior flat -o m.bln
 out_has "left out         Class=1st, Sex=Female, Age=Adult: what the other words are compared with"; err_empty
 least tooth.csv --formula 'len ~ supp*log(dose)'
 figure "(intercept)" 20.6633333 0.679148115;                 figure "supp: VC - OJ" -3.7 0.960460476
 figure "log(dose)" 9.25488869 1.20000946;                    figure "(supp: VC - OJ) * log(dose)" 3.84478228 1.69706965
-least esoph.csv --formula 'cbind(ncases, ncontrols) ~ agegp + alcgp' --model glm --likelihood binomial
+least esoph.csv --formula 'cbind(ncases, ncontrols) ~ agegp + alcgp' --likelihood binomial
 figure "(intercept)" -6.14719136 1.04188175;                 figure "agegp: 35-44 - 25-34" 1.63112148 1.08001739
 figure "agegp: 45-54 - 25-34" 3.42584428 1.03894158;         figure "agegp: 55-64 - 25-34" 3.94345645 1.03462674
 figure "agegp: 65-74 - 25-34" 4.35677657 1.0413403;          figure "agegp: 75+ - 25-34" 4.42422893 1.09140426
@@ -83,8 +83,8 @@ figure "alcgp: 80-119 - 0-39g/day" 2.00711037 0.277615318
 out_has "trials           ncases+ncontrols"
 run 0 predict m.bln esoph.csv -o p.csv
 printf 'x,a,b\n1,1,9\n2,4,6\n3,5,5\n4,9,1\n' > dose.csv
-run 2 fit dose.csv --formula 'cbind(a, b) ~ x' --model glm --likelihood poisson -o no.bln; err_has 'for --likelihood binomial'
-run 0 fit dose.csv --formula 'cbind(a, b) ~ x' --model glm --likelihood binomial -o m.bln; run 0 plot m.bln dose.csv --x x -o d.svg
+run 2 fit dose.csv --formula 'cbind(a, b) ~ x' --likelihood poisson -o no.bln; err_has 'for --likelihood binomial'
+run 0 fit dose.csv --formula 'cbind(a, b) ~ x' --likelihood binomial -o m.bln; run 0 plot m.bln dose.csv --x x -o d.svg
 least mtcars.csv --formula 'mpg ~ factor(cyl)*wt + hp + I(hp^2)'
 figure "(intercept)" 45.31545 3.80284887;                    figure "cyl: 6 - 4" -4.96394958 8.83856693
 figure "cyl: 8 - 4" -10.7556015 4.7708282;                   figure wt -5.20949792 1.25086107
@@ -127,6 +127,8 @@ yes "covariance: of the intercept and a difference" '
     NR == 3 && !($1 == "\"wool: B - A\"" && ($2 + 1/221)^2 < 1e-20 && ($4 - 1/221)^2 < 1e-20) { ok = 0 }
     END { if (NR != 7) ok = 0 }' out
 run 2 info warp.bln --reference tension=X;                   err_has 'column "tension" has no word "X": its first is "H"'
+run 0 info warp.bln --reference tension=M,wool=B;            out_has 'words are compared with wool=B, tension=M'
+run 2 info warp.bln --reference wool=B,tension=X;            err_has 'column "tension" has no word "X"'
 run 2 info warp.bln --reference X;                           err_has '--reference wants COLUMN=WORD of a column of words, not "X"'
 run 2 info warp.bln --contrast tension=H-X;                  err_has '"H-X" is no difference of words of column "tension"'
 run 2 info warp.bln --contrast X=a-b;                        err_has '--contrast wants COLUMN=WORD-WORD'
@@ -148,7 +150,7 @@ yes "c - a is c - b less a - b, with any reference" '
     /^  zone: / { v[FILENAME $2 $4] = $5; s[FILENAME $2 $4] = $6 }
     END { if ((v["outca"] - v["b.infoca"])^2 > 1e-7 || (v["b.infocb"] - v["b.infoab"] - v["outca"])^2 > 1e-7) ok = 0
           if ((s["outca"] - s["b.infoca"])^2 > 1e-9 || !(s["outca"] > 0)) ok = 0 }' out b.info
-for how in "--integrate" "--model glm --likelihood student_t --inference nuts" "--model glm --likelihood gaussian"; do
+for how in "--integrate" "--likelihood student_t --inference nuts" "--likelihood gaussian --inference full"; do
     # shellcheck disable=SC2086
     run 0 fit zone.csv --target y --basis linear $how -o m.bln; run 0 info m.bln
     yes "$how: differences" '

@@ -1,5 +1,5 @@
 #!/bin/sh
-# test_glm.sh - the tool with generalised linear models: fit, cv, predict, score, plot, info with --model glm
+# test_glm.sh - the tool with generalised linear models: fit, cv, predict, score, plot, info with --likelihood
 #
 #     make build/bayeslin && sh tests/tools/test_glm.sh [TOOL]        from the top of the project; ends with `N passed, N failed`
 #
@@ -8,21 +8,24 @@
 . tests/tools/tool.sh
 
 # ---- usage ----
-glm="--target y --basis linear --model glm"
-run 2 fit d.csv $glm -o m;                                           err_has '--model glm needs --likelihood'
+glm="--target y --basis linear"
+run 2 fit d.csv $glm -o m --inference laplace;                       err_has '--inference goes with --likelihood NAME'
 run 2 fit d.csv $glm -o m --likelihood nope;                         err_has 'no likelihood "nope"; there are gaussian, student_t,'
 err_has ', ordinal, categorical, bernoulli, binomial, poisson'
-run 2 fit d.csv --target y --basis linear -o m --model gbm;          err_has '--model wants slm or glm'
+run 2 fit d.csv $glm -o m --model poisson;                           err_has 'no option --model; here it is --likelihood'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference magic
 err_has '--inference wants laplace, full, integrated, nuts, gibbs, cavi, mixture, npv, sgvi or map'
-run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
-run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
-run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'
+run 2 fit d.csv $glm -o m --family poisson;                          err_has 'no option --family; here it is --likelihood'
+run 2 fit d.csv $glm -o m --liklihod poisson;                        err_has 'no option --liklihod; here it is --likelihood'
+run 2 fit d.csv $glm -o m --whatever poisson;                        err_has 'no option --whatever'
+yes "no guess where letters are no help" '/here it is/ { ok = 0 }' err
+run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials goes with --likelihood'
+run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference goes with --likelihood'
 for o in --integrate --calibrate --stream '--arithmetic qr' '--optimiser em' '--residual ignored'
 do
     run 2 fit d.csv $glm -o m --likelihood poisson $o;               err_has 'is for the linear model'
 done
-run 2 fit d.csv --outputs y,z --basis linear --model glm -o m --likelihood poisson;  err_has '--outputs is for the linear model'
+run 2 fit d.csv --outputs y,z --basis linear -o m --likelihood poisson;  err_has '--outputs is for the linear model'
 run 2 fit d.csv $glm -o m --likelihood poisson --components 2;       err_has '--components is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --entropy jensen;     err_has '--entropy is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference laplace --batch 9
@@ -43,7 +46,7 @@ for q in :2 :0 : :x -; do
     run 2 fit d.csv $glm -o m --likelihood asymmetric_laplace$q;     err_has 'as in asymmetric_laplace:0.9'
 done
 for option in '--inference laplace' '--method adam' '--entropy pairs' '--expectation rule' '--start mode' '--hyper own'; do
-    run 2 fit d.csv --target y --basis linear -o m $option;          err_has "${option% *} is for --model glm"
+    run 2 fit d.csv --target y --basis linear -o m $option;          err_has "${option% *} goes with --likelihood"
 done
 run 2 fit d.csv $glm -o m --likelihood poisson --arithmetic auto;    err_has '--arithmetic is for the linear model'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference laplace --method adam
@@ -55,7 +58,7 @@ run 2 fit d.csv $glm -o m --likelihood binomial --trials y;          err_has '--
 for o in --waic '--loo-by psis' '--start random' '--method plain' '--rate 1' '--natural 0.1' '--expectation local' \
          '--hyper laplace'; do
     run 2 fit d.csv --target y --basis linear -o m $o
-    err_has 'is for --model glm'
+    err_has 'goes with --likelihood'
 done
 glm="$glm -o m --likelihood poisson"
 run 2 fit d.csv $glm --start random;                                 err_has '--start is for --inference mixture, npv or sgvi'
@@ -73,7 +76,8 @@ run 2 fit d.csv $glm --inference map --waic;                         err_has '--
 run 2 predict m.bln d.csv --draws 0;                                 err_has '--draws wants a whole number from 1'
 run 2 predict m.bln d.csv --draws 1000001;                           err_has '--draws: at most 1000000'
 run 2 predict m.bln d.csv --seed 0;                                  err_has '--seed is that of draws: add --draws S'
-run 2 stats d.csv --target y --basis linear -o s --model glm;        err_has 'stats has no option --model; it belongs to fit, cv'
+run 2 stats d.csv --target y --basis linear -o s --likelihood poisson
+err_has 'stats has no option --likelihood; it belongs to fit, cv'
 
 # ---- maximum likelihood, as R has it: Bliss's beetles (1935) ----
 cat > beetle.csv <<'END'
@@ -89,7 +93,7 @@ log10dose,n,killed
 END
 # Newton's steps end where the gradient is rounding, 1e-9 of the weights or less; printed are 9 digits. The standard errors of R
 # are by the expected information: the same for the logit link, others for the rest.
-beetle="fit beetle.csv --target killed --trials n --basis linear --model glm --prior flat -o b.bln"
+beetle="fit beetle.csv --target killed --trials n --basis linear --prior flat -o b.bln"
 run 0 $beetle --likelihood binomial_logit;      out_has 'likelihood       binomial_logit'; out_has 'trials           n'; err_empty
 out_has "inference        Laplace's method"; out_has '(restricted)  (Laplace)'
 run 0 info b.bln
@@ -145,7 +149,7 @@ C,3
 C,1
 END
 # With an indicator of each spray alone, the estimates are the logarithms of the means, and their variances one over the sums.
-run 0 fit insects.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat -o i.bln
+run 0 fit insects.csv --target count --basis linear:ones=0 --likelihood poisson --prior flat -o i.bln
 run 0 info i.bln;  out_has 'log mean'
 near spray=A 2 "log(77/6)" 1e-7 out;  near spray=A 3 "1/sqrt(77)" 1e-7 out
 near spray=B 2 "log(90/6)" 1e-7 out;  near spray=C 2 "log(14/6)" 1e-7 out;  near spray=C 3 "1/sqrt(14)" 1e-7 out
@@ -156,7 +160,7 @@ yes "mean and interval of a rate" '{ split($0, v, ",") } NR == 2 { z = 1.9599639
     if ((v[3]^2 - v[1]^2*(exp(1/77) - 1))^2 > 1e-12 || (v[2]^2 - v[3]^2 - v[1])^2 > 1e-12) ok = 0 }
     END { if (NR != 19) ok = 0 }' p.csv
 # Without row i: f ~ N(m - v g, v), v = 1/77/(1 - 1/6) in spray A, m = log(77/6), g = y - 77/6; its mean count is e^(m - v g + v/2).
-run 0 fit insects.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat --loo -o i.bln; err_empty
+run 0 fit insects.csv --target count --basis linear:ones=0 --likelihood poisson --prior flat --loo -o i.bln; err_empty
 sed -n '/^leave-one-out/,$s/^  //p' out | awk '{ print $1, $2 }' > printed
 for s in n r2 rmse mll coverage95 elpd elpd_se p_eff doubtful; do
     if grep -q "^$s " printed; then good; else bad "fit --loo: no $s"; fi; done
@@ -169,15 +173,15 @@ near rmse 2 "$(cat want)" 1e-6 again
 yes "elpd is the sum" '{ a[$1] = $2 } END { if ((a["elpd"] + a["n"]*a["mll"])^2 > 1e-10 || a["doubtful"] != 0) ok = 0 }' again
 # A spray with one row of its own is known from nothing else.
 { cat insects.csv; echo D,5; } > lone.csv
-run 0 fit lone.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat --loo -o lone.bln
+run 0 fit lone.csv --target count --basis linear:ones=0 --likelihood poisson --prior flat --loo -o lone.bln
 err_has '--loo: the other rows say nothing about 1 row of 19';  out_has 'n               18'
-run 0 fit lone.csv --target count --basis linear --model glm --likelihood poisson --loo -o lone.bln
+run 0 fit lone.csv --target count --basis linear --likelihood poisson --loo -o lone.bln
 err_has '--loo: the leverage is above 0.7 in line 20: this row stands nearly alone';  near doubtful 2 1 0 out
 run 1 score lone.bln insects.csv --loo;  err_has '--loo needs the table of the fit, all its rows'
 run 1 score i.bln insects.csv --loo-group spray;  err_has '--loo: no row can be predicted from the others'
 # Twice the exposure: half the rate. As offset log 2: the same digits but for rounding.
 awk -F, 'NR == 1 { print $0 ",t,logt" } NR > 1 { print $0 ",2,0.69314718055994531" }' insects.csv > exposed.csv
-flat="fit exposed.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat"
+flat="fit exposed.csv --target count --basis linear:ones=0 --likelihood poisson --prior flat"
 run 0 $flat --trials t --ignore logt -o t.bln
 run 0 info t.bln;  near spray=A 2 "log(77/12)" 1e-7 out;  near spray=A 3 "1/sqrt(77)" 1e-7 out
 run 0 predict t.bln exposed.csv -o t.csv
@@ -188,20 +192,20 @@ paste -d, t.csv o.csv > both.csv
 yes "exposure and offset: the same predictions" '{ split($0, v, ",")
     for (k = 1; k <= 7 && NR > 1; k++) if ((v[k] - v[k + 7])^2 > 1e-10*(1 + v[k]^2)) ok = 0 }' both.csv
 # So with priors, and inputs standardised.
-run 0 fit exposed.csv --target count --basis linear --model glm --likelihood poisson --trials t --ignore logt -o t.bln
+run 0 fit exposed.csv --target count --basis linear --likelihood poisson --trials t --ignore logt -o t.bln
 run 0 predict t.bln exposed.csv -o t.csv
-run 0 fit exposed.csv --target count --basis linear --model glm --likelihood poisson --offset logt --ignore t -o o.bln
+run 0 fit exposed.csv --target count --basis linear --likelihood poisson --offset logt --ignore t -o o.bln
 run 0 predict o.bln exposed.csv -o o.csv
 paste -d, t.csv o.csv > both.csv
 yes "standardised: the same predictions" '{ split($0, v, ",")
     for (k = 1; k <= 7 && NR > 1; k++) if ((v[k] - v[k + 7])^2 > 1e-8*(1 + v[k]^2)) ok = 0 }' both.csv
 # Weight 2 for each row: the same estimates, half the variances.
 awk -F, 'NR == 1 { print $0 ",w" } NR > 1 { print $0 ",2" }' insects.csv > weighted.csv
-run 0 fit weighted.csv --target count --basis linear:ones=0 --model glm --likelihood poisson --prior flat --weights w -o w.bln
+run 0 fit weighted.csv --target count --basis linear:ones=0 --likelihood poisson --prior flat --weights w -o w.bln
 out_has 'weights          w  (sum 36)'
 run 0 info w.bln;  near spray=A 2 "log(77/6)" 1e-7 out;  near spray=A 3 "1/sqrt(154)" 1e-7 out
 for l in negative_binomial zero_inflated_poisson poisson_softplus; do
-    run 0 fit insects.csv --target count --basis linear --model glm --likelihood $l -o l.bln
+    run 0 fit insects.csv --target count --basis linear --likelihood $l -o l.bln
     out_has "likelihood       $l"
     run 0 score l.bln insects.csv;  near mll 2 2.5 0.5 out
 done
@@ -212,9 +216,9 @@ awk 'BEGIN {
     for (i = 0; i < 60; i++) print 20 + i "," ((i*37 % 60)/60 < 1/(1 + exp(-(i - 30)/8)) ? "yes" : "no")
 }' > c.csv
 sed 's/yes$/1/; s/no$/0/' c.csv > c01.csv
-run 0 fit c.csv --target sick --basis rbf:n=6+linear --model glm --likelihood bernoulli -o c.bln;  err_empty
+run 0 fit c.csv --target sick --basis rbf:n=6+linear --likelihood bernoulli -o c.bln;  err_empty
 out_has 'likelihood       binomial_logit  (1 is yes, 0 is no)'
-run 0 fit c01.csv --target sick --basis rbf:n=6+linear --model glm --likelihood bernoulli -o c01.bln
+run 0 fit c01.csv --target sick --basis rbf:n=6+linear --likelihood bernoulli -o c01.bln
 run 0 predict c.bln c.csv -o p.csv;  run 0 predict c01.bln c01.csv -o q.csv
 sed 's/,yes$/,1/; s/,no$/,0/' p.csv > a;  same a q.csv "words or numbers"
 yes "probabilities" '{ split($0, v, ","); if (NR > 1) { if (!(v[1] > 0 && v[1] < 1 && v[6] < v[1] && v[1] < v[7])) ok = 0
@@ -231,27 +235,27 @@ yes "score --loo of two classes" '{ a[$1] = $2 } END { if (!(a["log_loss"] > '"$
     if (!(a["brier"] > '"$brier"')) ok = 0
     if ((a["log_loss"] - a["mll"])^2 > 1e-14 || (a["elpd"] + 60*a["mll"])^2 > 1e-10 || !(a["p_eff"] > 1)) ok = 0 }' out
 run 0 plot c.bln c.csv --x age -o c.svg;  if grep -q 'sick = yes' c.svg; then good; else bad "plot: which class"; fi
-run 0 cv c.csv --target sick --basis linear --model glm --likelihood binomial_probit --folds 3
+run 0 cv c.csv --target sick --basis linear --likelihood binomial_probit --folds 3
 yes "cv: a line for each fold" 'NR == 1 { if (NF != 8 || $7 != "brier") ok = 0 }
     $1 == "mean" { m++; if (!($5 > 0.2 && $5 < 0.8)) ok = 0 }
     END { if (NR != 6 || m != 1) ok = 0 }' out
 sed '7s/,.*/,maybe/' c.csv > three.csv
-run 1 fit three.csv --target sick --basis linear --model glm --likelihood bernoulli -o n.bln;  err_has 'has 3 words'; absent n.bln
+run 1 fit three.csv --target sick --basis linear --likelihood bernoulli -o n.bln;  err_has 'has 3 words'; absent n.bln
 run 1 score c.bln three.csv;                                         err_has 'three.csv:7:'; err_has 'none of the two classes'
 sed 's/yes/no/' c.csv > one.csv
-run 1 fit one.csv --target sick --basis linear --model glm --likelihood bernoulli -o n.bln;    err_has 'has 1 word:'
+run 1 fit one.csv --target sick --basis linear --likelihood bernoulli -o n.bln;    err_has 'has 1 word:'
 printf 'x,y\n1,0\n2,0\n3,1\n4,1\n' > sep.csv
-run 1 fit sep.csv --target y --basis linear --model glm --likelihood bernoulli --prior flat -o n.bln
+run 1 fit sep.csv --target y --basis linear --likelihood bernoulli --prior flat -o n.bln
 err_has 'no maximum'; absent n.bln
-run 0 fit sep.csv --target y --basis linear --model glm --likelihood bernoulli -o n.bln
+run 0 fit sep.csv --target y --basis linear --likelihood bernoulli -o n.bln
 printf 'x,z,y\n1,2,0\n2,4,1\n3,6,0\n4,8,1\n5,10,1\n' > twice.csv
-run 1 fit twice.csv --target y --basis linear --model glm --likelihood bernoulli --prior flat -o n2.bln
+run 1 fit twice.csv --target y --basis linear --likelihood bernoulli --prior flat -o n2.bln
 err_has '"z" is a combination of "x"'
 
 # Numbers in place of words: the larger is 1, whatever they are; the model keeps them. Others are none.
 sed 's/yes$/2/; s/no$/1/' c.csv > c12.csv;  sed 's/yes$/+1/; s/no$/-1/' c.csv > cpm.csv
 for i in 12 pm; do
-    run 0 fit c$i.csv --target sick --basis rbf:n=6+linear --model glm --likelihood bernoulli -o n.bln;  err_empty
+    run 0 fit c$i.csv --target sick --basis rbf:n=6+linear --likelihood bernoulli -o n.bln;  err_empty
     out_has "classes          $(if [ $i = 12 ]; then echo '1 and 2 in the target: probabilities are those of 2'; else
                                                      echo '-1 and 1 in the target: probabilities are those of 1'; fi)"
     run 0 info n.bln;  out_has 'in the target: probabilities are those of'
@@ -260,26 +264,26 @@ for i in 12 pm; do
     sed '/^confusion/,$d' out > a;  sed '/^confusion/,$d' scores > b;  same a b "scores of classes as numbers $i"
 done
 run 0 plot n.bln cpm.csv --x age -o n.svg;  if grep -q 'sick = 1' n.svg; then good; else bad "plot: which number"; fi
-run 0 cv c12.csv --target sick --basis linear --model glm --likelihood bernoulli --folds 3
-sed 's/ [^ ]*$//' out > a;  run 0 cv c01.csv --target sick --basis linear --model glm --likelihood bernoulli --folds 3
+run 0 cv c12.csv --target sick --basis linear --likelihood bernoulli --folds 3
+sed 's/ [^ ]*$//' out > a;  run 0 cv c01.csv --target sick --basis linear --likelihood bernoulli --folds 3
 sed 's/ [^ ]*$//' out > b;  same a b "cv of classes as numbers"
 sed '7s/,.*/,3/' c12.csv > c3.csv
-run 1 fit c3.csv --target sick --basis linear --model glm --likelihood bernoulli -o n3.bln
+run 1 fit c3.csv --target sick --basis linear --likelihood bernoulli -o n3.bln
 err_has 'does not suit binomial_logit'
 err_has 'classes are two words or two numbers, and successes in several trials need --trials'
-run 0 fit c12.csv --target sick --basis linear --model glm --likelihood bernoulli -o n.bln
+run 0 fit c12.csv --target sick --basis linear --likelihood bernoulli -o n.bln
 run 1 score n.bln c3.csv;                                            err_has 'c3.csv:7:4: column "sick": "3" is none of the two'
 sed 's/,1$/,2/' c12.csv > c2.csv
-run 1 fit c2.csv --target sick --basis linear --model glm --likelihood bernoulli -o n2.bln
+run 1 fit c2.csv --target sick --basis linear --likelihood bernoulli -o n2.bln
 err_has 'the target "sick" is 2 wherever it is: that is one class, and this likelihood is for two'; absent n2.bln
 for i in 0 1; do
     awk -F, -v i=$i 'NR == 1 { print } NR > 1 { print $1 "," i }' c01.csv > same.csv
-    run 0 fit same.csv --target sick --basis linear --model glm --likelihood bernoulli -o s.bln
+    run 0 fit same.csv --target sick --basis linear --likelihood bernoulli -o s.bln
     err_has "all rows are of one class ($i)"
 done
 awk -F, 'NR == 1 { print } NR > 1 { print $1 ",0" }' c01.csv > same.csv
-run 0 fit same.csv --target sick --basis linear --model glm --likelihood poisson -o s.bln;  err_has 'the target is 0 in all rows'
-run 1 fit same.csv --target sick --basis linear --model glm --likelihood poisson --inference npv -o z.bln
+run 0 fit same.csv --target sick --basis linear --likelihood poisson -o s.bln;  err_has 'the target is 0 in all rows'
+run 1 fit same.csv --target sick --basis linear --likelihood poisson --inference npv -o z.bln
 err_has 'use a variational bound'; absent z.bln
 
 # ---- rows left out, and the information criterion, against an own computation with scipy: the prior sd, 1.29767 (inputs by their
@@ -288,7 +292,7 @@ err_has 'use a variational bound'; absent z.bln
 # times 0.06. Of 4000 draws, a row's own each, the sum of the estimates has a standard deviation of 0.0232 around the limit of
 # PSIS, -log E 1/p, and around WAIC; p_waic one of 0.0128: 5 of them. (The posterior itself, on a grid: elpd -28.7497, and
 # -28.7398 by WAIC.)
-by_laplace="--target sick --basis linear --model glm --likelihood bernoulli --inference laplace --no-hyper-prior"
+by_laplace="--target sick --basis linear --likelihood bernoulli --inference laplace --no-hyper-prior"
 run 0 fit c.csv $by_laplace --loo --waic -o n.bln
 out_has 'leave-one-out    by a step of Newton'; out_has 'information criterion (WAIC)'
 near 'log evidence' 3 -30.335859 1e-5 out
@@ -301,11 +305,11 @@ yes "the same WAIC" 'FNR == NR { a[$1] = $2; next } /waic/ { n++; if (a[$1] != $
     END { if (n != 4 || a["doubtful_waic"] > 2) ok = 0 }' a b
 yes "PSIS is by draws" '$1 == "elpd" { if ($2 == x) ok = 0; x = $2; n++ } END { if (n != 2) ok = 0 }' a b
 run 0 score n.bln c.csv --loo-by auto;  cp out b;  run 0 score n.bln c.csv --loo;  same b out "--loo-by auto"
-run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --loo-by auto -o n.bln
+run 0 fit c.csv --target sick --basis linear --likelihood bernoulli --loo-by auto -o n.bln
 out_has 'leave-one-out    by a step of Newton'
 head -n 20 c.csv > part.csv
 run 1 score n.bln part.csv --waic;                                   err_has '--waic needs the table of the fit'
-run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference mixture --no-hyper-prior -o n.bln
+run 0 fit c.csv --target sick --basis linear --likelihood bernoulli --inference mixture --no-hyper-prior -o n.bln
 near 'log evidence' 3 -30.325907 1e-5 out
 run 1 score n.bln c.csv --loo-by cavity;                             err_has 'the posterior of n.bln is a mixture'
 run 0 score n.bln c.csv --waic;                                      near elpd_waic 2 -28.676017 0.117 out
@@ -315,7 +319,7 @@ awk -F, 'NR == 1 { print $0 ",g,i" } NR > 1 { print $0 "," int(NR/7) "," NR }' c
 awk 'BEGIN { print "x,g,y"; for (i = 0; i < 60; i++) print i/7 "," int(i/7) "," 3 + 2*i/7 + 4*sin(i*i) }' > lines.csv
 group="fit lines.csv --target y --basis linear --tolerance 1e-12 --loo-group g"
 run 0 $group -o s.bln;                                       awk '/leave-out/ { on = 1 } on' out > a
-run 0 $group --model glm --likelihood gaussian --no-hyper-prior -o n.bln;     awk '/leave-out/ { on = 1 } on' out > b
+run 0 $group --likelihood gaussian --inference full --no-hyper-prior -o n.bln;     awk '/leave-out/ { on = 1 } on' out > b
 out_has '9 groups of g, by a step of Newton'
 yes "groups of the linear model" 'FNR == NR { a[$1] = $2; next }
     $1 in a && $1 != "leave-out" { n++; if ((a[$1] - $2)^2 > 1e-8*(1 + $2^2)) ok = 0 } END { if (n != 7) ok = 0 }' a b
@@ -340,7 +344,7 @@ run 0 predict b.bln beetle.csv -o q.csv;  cut -d, -f1-7 p.csv > r.csv;  same q.c
 # ---- draws of the posterior itself: as many as are kept, all of them in a table, within 0.2 standard deviations (1000 draws: 6
 # standard errors) of the average over hyper-parameters; the same with the same seed; what is not for others ----
 coefficients() { awk '$1 == "coefficients" { on = 1 } on && $2 + 0 == $2' "$1"; }
-sick="fit c.csv --target sick --basis linear --model glm --likelihood bernoulli"
+sick="fit c.csv --target sick --basis linear --likelihood bernoulli"
 run 0 $sick --inference integrated -o i.bln;                          run 0 info i.bln;  coefficients out > a
 run 0 $sick --inference nuts --seed 2 --trace t.csv --loo --waic -o n.bln;  err_empty
 out_has 'no-U-turn sampler, 1000 draws';  out_has 'transitions      1300 of each chain';  out_has 'by reweighted draws (PSIS)'
@@ -370,7 +374,7 @@ run 0 info n.bln;  coefficients out > a
 yes "coefficients beside those of nuts" 'FNR == NR { m[$1] = $2; s[$1] = $3; next }
     { n++; if (($2 - m[$1])^2 > 0.04*s[$1]^2 || $3 < 0.85*s[$1] || $3 > 1.25*s[$1]) ok = 0 } END { if (n < 2) ok = 0 }' b a
 
-run 0 fit c.csv --target sick --basis rbf:n=3 --model glm --likelihood bernoulli --inference gibbs --theta drawn --draws 300 \
+run 0 fit c.csv --target sick --basis rbf:n=3 --likelihood bernoulli --inference gibbs --theta drawn --draws 300 \
     --trace t.csv -o n.bln
 out_has '256 draws'
 yes "length scales among the draws" 'NR == 1 { if ($0 !~ /theta\[/) ok = 0 }' t.csv
@@ -378,7 +382,7 @@ yes "length scales among the draws" 'NR == 1 { if ($0 !~ /theta\[/) ok = 0 }' t.
 # ---- mixtures: several starts, and steps of other kinds, which are allowed 0.3 standard deviations for each of two means, two
 # variances and a prior variance: 5 0.3^2/2 = 0.225 from the bound, and nothing adds to it. Three
 # components could be the same one; a search ends at 1e-8 of what it looks for ----
-mix="fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference mixture --no-hyper-prior -o x.bln"
+mix="fit c.csv --target sick --basis linear --likelihood bernoulli --inference mixture --no-hyper-prior -o x.bln"
 best=-30.325907                                                        # scipy, as above
 run 0 $mix --start random --starts 3;  out_has 'over 3 starts';      near 'log evidence' 3 $best 1e-5 out
 for o in '--natural 0.1' '--natural 0.05 --method plain --rate 0.01' '--method adagrad --rate 0.3' '--expectation local' \
@@ -390,7 +394,7 @@ yes "three components are no worse than one" '$1 " " $2 == "log evidence" { if (
 
 # ---- another inference with the hyper-parameters of Laplace's evidence: the same prior, and quick for full, whose own differs ----
 sds() { sed -n '/^prior sd/,/^[^ ]/p' out | grep '^  ' > "$1"; }
-sick='fit c.csv --target sick --basis linear --model glm --likelihood bernoulli -o x.bln'
+sick='fit c.csv --target sick --basis linear --likelihood bernoulli -o x.bln'
 run 0 $sick --plug-in;  sds a;  cp out a.info
 for i in full mixture map 'sgvi --max-iterations 5' 'mixture --batch 20 --max-iterations 5'; do
     run 0 $sick --hyper laplace --inference $i;                      sds b;  same a b "hyper-parameters of $i"
@@ -401,7 +405,7 @@ grep -v -e seconds -e model a.info > a;  grep -v -e seconds -e model out > b;  s
 
 # ---- categories in order ----
 printf 'a,y\n1,0\n2,1\n3,1\n4,0\n5,2\n6,2\n7,1\n8,3\n9,3\n' > o.csv
-run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal -o o.bln;  out_has 'first cut'
+run 0 fit o.csv --target y --basis linear --likelihood ordinal -o o.bln;  out_has 'first cut'
 run 0 predict o.bln o.csv -o p.csv
 yes "probabilities of categories" '{ split($0, v, ","); if (NR == 1 && v[8] v[11] != "p_0p_3") ok = 0
     if (NR > 1) { if ((v[8] + v[9] + v[10] + v[11] - 1)^2 > 1e-16 || (v[9] + 2*v[10] + 3*v[11] - v[1])^2 > 1e-14) ok = 0 } }' p.csv
@@ -409,48 +413,48 @@ error=$(paste -d, o.csv p.csv | awk -F, 'NR > 1 { g = 0; for (k = 1; k < 4; k++)
     END { print e/(NR - 1) }')
 run 0 score o.bln o.csv;  near error_rate 2 "$error" 1e-5 out
 run 0 score o.bln o.csv --loo;  if grep -q error_rate out; then bad "score --loo: a guess of categories"; else good; fi
-run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal --categories 5 -o o5.bln
+run 0 fit o.csv --target y --basis linear --likelihood ordinal --categories 5 -o o5.bln
 err_has 'no row is in category 4: how probable it is, only the priors say'
 sed 's/,2$/,3/' o.csv > gap_o.csv
-run 0 fit gap_o.csv --target y --basis linear --model glm --likelihood ordinal --categories 6 -o o6.bln
+run 0 fit gap_o.csv --target y --basis linear --likelihood ordinal --categories 6 -o o6.bln
 err_has 'no row is in the categories 2, 4, 5: how probable they are, only the priors say'
 run 0 predict o6.bln gap_o.csv -o p.csv
 yes "categories without rows have little probability" '{ split($0, v, ",")
     if (NR > 1 && !(v[10] < 0.2 && v[12] < 0.2 && v[13] < 0.2)) ok = 0 }' p.csv
-run 0 fit gap_o.csv --target y --basis linear --model glm --likelihood ordinal --categories 6 --no-hyper-prior -o o6.bln
+run 0 fit gap_o.csv --target y --basis linear --likelihood ordinal --categories 6 --no-hyper-prior -o o6.bln
 run 0 predict o6.bln gap_o.csv -o p.csv
 yes "and next to none without priors" '{ split($0, v, ",")
     if (NR > 1 && !(v[10] < 1e-3 && v[12] < 1e-3 && v[13] < 1e-3)) ok = 0 }' p.csv
-run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal --prior flat -o of.bln
+run 0 fit o.csv --target y --basis linear --likelihood ordinal --prior flat -o of.bln
 err_has 'the first cut and the constant, whose prior is flat, say the same: the cut stays at -1.099'
-run 0 fit o.csv --target y --basis linear:ones=0 --model glm --likelihood ordinal --prior flat -o of.bln;  err_empty
-run 0 fit o.csv --target y --basis linear --model glm --likelihood ordinal -o of.bln;  err_empty
+run 0 fit o.csv --target y --basis linear:ones=0 --likelihood ordinal --prior flat -o of.bln;  err_empty
+run 0 fit o.csv --target y --basis linear --likelihood ordinal -o of.bln;  err_empty
 run 0 predict o5.bln o.csv;  out_has ',p_4'
 
 # Categories that nothing lies between: gaps and prior grow together, which Laplace's evidence likes and its posterior cannot tell.
 printf 'x,y\n1,0\n2,0\n3,1\n4,1\n5,1\n6,2\n' > o3.csv
-run 0 fit o3.csv --target y --basis linear --model glm --likelihood ordinal --plug-in -o o3.bln
+run 0 fit o3.csv --target y --basis linear --likelihood ordinal --plug-in -o o3.bln
 err_empty;  out_has 'inference        variational, a full Gaussian'
 run 0 score o3.bln o3.csv;  near mll 2 0.42 0.1 out
-run 0 fit o3.csv --target y --basis linear --model glm --likelihood ordinal --no-hyper-prior -o o3.bln
+run 0 fit o3.csv --target y --basis linear --likelihood ordinal --no-hyper-prior -o o3.bln
 run 0 score o3.bln o3.csv;  near mll 2 0.15 0.1 out
-run 0 fit o3.csv --target y --basis linear --model glm --likelihood ordinal --inference laplace --no-hyper-prior -o o3.bln
+run 0 fit o3.csv --target y --basis linear --likelihood ordinal --inference laplace --no-hyper-prior -o o3.bln
 err_has 'the categories are all but separated'
 
 # ---- two classes have their names in every fold ----
 for y in '0 1' 'no yes' '1 2'; do for rare in 0 1; do
     echo "$y" | awk -v rare=$rare '{ print "x,y"; for (i = 1; i <= 5; i++) print i "," ((i == 5) == rare ? $2 : $1) }' > rare.csv
-    run 0 cv rare.csv --target y --basis linear --model glm --likelihood bernoulli --folds 5
+    run 0 cv rare.csv --target y --basis linear --likelihood bernoulli --folds 5
     grep '^[0-9m]' out | awk '{ $NF = ""; print }' > rare_is
     if [ "$y" = '0 1' ]; then mv rare_is rare_$rare; else same rare_is rare_$rare "$y"; fi
 done; done
 
 # ---- what cannot be predicted, and what cannot be drawn ----
-run 0 fit rare.csv --target y --basis linear --model glm --likelihood bernoulli -o rare.bln
+run 0 fit rare.csv --target y --basis linear --likelihood bernoulli -o rare.bln
 printf 'x\n1\n\n1e300\n' > far.csv
 run 1 predict rare.bln far.csv -o far_p.csv;  err_has 'far.csv:4: the prediction overflows';  absent far_p.csv
 printf 'x,n,y\n1,10,9\n2,0,0\n3,7,6\n4,5,4\n' > idle.csv
-run 0 fit idle.csv --target y --trials n --basis linear --model glm --likelihood binomial -o idle.bln
+run 0 fit idle.csv --target y --trials n --basis linear --likelihood binomial -o idle.bln
 run 0 plot idle.bln idle.csv --x x -o idle.svg
 if [ "$(grep -c '<circle' idle.svg)" = 4 ]; then good; else bad "points of rows with trials, and the one of the legend"; fi
 printf 'x,n,y\n1,0,0\n2,0,0\n' > idle.csv
@@ -459,7 +463,7 @@ run 1 plot idle.bln idle.csv --x x -o nothing.svg;  err_has 'no row can be drawn
 # ---- targets outside the domain are named by their place ----
 outside() {      # text, options, message
     printf "$1" > bad.csv
-    run 1 fit bad.csv --target y --basis linear --model glm -o none.bln $2;  err_has "$3";  absent none.bln
+    run 1 fit bad.csv --target y --basis linear -o none.bln $2;  err_has "$3";  absent none.bln
 }
 outside 'a,y\n1,0\n2,2.5\n3,1\n' '--likelihood poisson' 'bad.csv:3:3: column "y": "2.5" does not suit poisson_log: y must'
 outside 'a,y\n1,0\n2,-1\n3,1\n' '--likelihood negative_binomial' 'bad.csv:3:3: column "y": "-1" does not suit'
@@ -471,10 +475,10 @@ outside 'a,y\n1,0\n2,99\n3,1\n' '--likelihood ordinal' 'goes up to 99'
 outside 'a,y\n1,0\n2,3\n3,1\n' '--likelihood ordinal --categories 3' 'bad.csv:3:3: column "y": "3" does not suit ordinal'
 outside 'a,y\n1,u\n2,v\n3,u\n' '--likelihood poisson' 'is not a number'
 printf 'a,y\n1,0\n2,2.5\n3,1\n' > bad.csv
-run 0 fit insects.csv --target count --basis bias --model glm --likelihood poisson -o i.bln
+run 0 fit insects.csv --target count --basis bias --likelihood poisson -o i.bln
 printf 'spray,count\nA,1\nA,1.5\n' > bad.csv
 run 1 score i.bln bad.csv;                                           err_has 'bad.csv:3:3: column "count": "1.5" does not suit'
-run 1 cv bad.csv --target count --basis bias --model glm --likelihood poisson --folds 2;  err_has 'bad.csv:3:3: column "count"'
+run 1 cv bad.csv --target count --basis bias --likelihood poisson --folds 2;  err_has 'bad.csv:3:3: column "count"'
 
 # ---- the linear model's own likelihood: real targets are standardised, and all comes back in their units ----
 awk 'BEGIN {
@@ -484,8 +488,8 @@ awk 'BEGIN {
 common="line.csv --target y --basis linear --noise-var v --offset o --no-scale"     # without a wide prior of the constant
 # Both learn by their evidence, which is the same, to the tolerances of the searches; the curvature does the rest.
 run 0 fit $common --tolerance 1e-12 -o s.bln;                                         cp out slm
-run 0 fit $common --tolerance 1e-12 -o g.bln --model glm --likelihood gaussian --no-hyper-prior;  cp out glm
-run 0 fit $common --tolerance 1e-12 -o f.bln --model glm --likelihood gaussian --inference full --no-hyper-prior;  cp out full
+run 0 fit $common --tolerance 1e-12 -o g.bln --likelihood gaussian --inference laplace --no-hyper-prior;  cp out glm
+run 0 fit $common --tolerance 1e-12 -o f.bln --likelihood gaussian --inference full --no-hyper-prior;  cp out full
 run 0 predict s.bln line.csv -o s.csv;  run 0 predict g.bln line.csv -o g.csv
 paste -d, s.csv g.csv > both.csv
 yes "gaussian likelihood and linear model" '{ split($0, v, ",")
@@ -498,24 +502,24 @@ yes "the same scores without the row" 'FNR == NR { a[$1] = $2 }
     FNR < NR && $1 in a { n++; if ((a[$1] - $2)^2 > 1e-8*(1 + $2^2)) ok = 0 }
     $1 == "elpd" { if ($2 > -20) ok = 0 } END { if (n != 7) ok = 0 }' s.txt out
 cp out g.txt
-run 0 fit $common --tolerance 1e-12 -o m.bln --model glm --likelihood gaussian --inference mixture --loo
+run 0 fit $common --tolerance 1e-12 -o m.bln --likelihood gaussian --inference mixture --loo
 out_has 'leave-one-out    by reweighted draws (PSIS)'
 yes "the same evidence" '$1 == "log" { e[++n] = $3 } END { if (n != 2 || (e[1] - e[2])^2 > 1e-6) ok = 0 }' slm glm
 yes "and the same bound" '$1 == "log" { e[++n] = $3 } END { if (n != 2 || (e[1] - e[2])^2 > 1e-6) ok = 0 }' slm full
-run 0 fit $common --no-scale --prior flat -o g.bln --model glm --likelihood gaussian
-run 0 fit $common --prior each -o g.bln --model glm --likelihood student_t
+run 0 fit $common --no-scale --prior flat -o g.bln --likelihood gaussian --inference laplace
+run 0 fit $common --prior each -o g.bln --likelihood student_t
 out_has 'degrees of freedom'; out_has 'one for each'
-run 0 fit $common -o g.bln --model glm --likelihood laplace --inference mixture --components 2 --entropy jensen --seed 3
+run 0 fit $common -o g.bln --likelihood laplace --inference mixture --components 2 --entropy jensen --seed 3
 out_has 'inference        variational, 2 components'; out_has '(lower bound)'
-run 0 fit $common -o f.bln --model glm --likelihood laplace --inference full
+run 0 fit $common -o f.bln --likelihood laplace --inference full
 out_has 'inference        variational, a full Gaussian'
-run 0 fit $common -o f.bln --model glm --likelihood laplace --inference mixture --batch 10 --max-iterations 5
+run 0 fit $common -o f.bln --likelihood laplace --inference mixture --batch 10 --max-iterations 5
 run 0 predict f.bln line.csv;  run 0 predict g.bln line.csv;  run 0 info g.bln;  run 0 plot g.bln line.csv --x x -o g.svg
 if grep -q 'y - o' g.svg; then good; else bad "plot: the offset of a real target"; fi
 # A factor of the target is a factor of all that is said about it, but for rounding.
 awk -F, 'NR == 1 { print } NR > 1 { print $1 "," $2 "," 1000*$3 "," 1000*$4 }' line.csv > kilo.csv
-run 0 fit line.csv --target y --basis linear --offset o --ignore v --model glm --likelihood student_t -o a.bln;  cp out a
-run 0 fit kilo.csv --target y --basis linear --offset o --ignore v --model glm --likelihood student_t -o b.bln;  cp out b
+run 0 fit line.csv --target y --basis linear --offset o --ignore v --likelihood student_t -o a.bln;  cp out a
+run 0 fit kilo.csv --target y --basis linear --offset o --ignore v --likelihood student_t -o b.bln;  cp out b
 yes "equivariance of the scale" '$1 == "scale" { s[++n] = $2 } END { if (n != 2 || (s[2]/s[1] - 1000)^2 > 1) ok = 0 }' a b
 run 0 score a.bln line.csv --loo;  cp out a.loo;  run 0 score b.bln kilo.csv --loo;  cp out b.loo
 yes "equivariance without the row" '$1 == "elpd" { s[++n] = $2 } $1 == "elpd_se" { e[n] = $2 }
@@ -534,19 +538,19 @@ run 0 predict b.bln beetle.csv -o p.csv
 yes "a point has no variance" '{ split($0, v, ",") } NR > 1 { if (v[3] != 0 || v[6] != v[1] || v[7] != v[1] || !(v[2] > 0)) ok = 0 }
     END { if (NR != 9) ok = 0 }' p.csv
 for i in map 'map --batch 10' 'full --batch 20' sgvi 'npv --components 2 --seed 5' 'npv --batch 20'; do
-    run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference $i --max-iterations 30 -o m.bln
+    run 0 fit c.csv --target sick --basis linear --likelihood bernoulli --inference $i --max-iterations 30 -o m.bln
     run 0 info m.bln;  run 0 predict m.bln c.csv -o p.csv;  run 0 score m.bln c.csv;  near log_loss 2 0.5 0.12 out
     run 0 plot m.bln c.csv --x age -o m.svg
-    run 0 cv c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference $i --max-iterations 30 --folds 2
+    run 0 cv c.csv --target sick --basis linear --likelihood bernoulli --inference $i --max-iterations 30 --folds 2
 done
-run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference npv -o m.bln
+run 0 fit c.csv --target sick --basis linear --likelihood bernoulli --inference npv -o m.bln
 out_has 'nonparametric variational, 1 component'; out_has '(second order, no bound)'
-run 0 fit c.csv --target sick --basis linear --model glm --likelihood bernoulli --inference sgvi --max-iterations 9 -o m.bln
+run 0 fit c.csv --target sick --basis linear --likelihood bernoulli --inference sgvi --max-iterations 9 -o m.bln
 out_has 'variational, by draws of the weights'; out_has '(lower bound)'
 
 # ---- a quantile: of 0, 1, ..., 9 above 2 x, at each x, nine in ten are below 8 to 9 ----
 awk 'BEGIN { print "x,y"; for (i = 0; i < 200; i++) print i % 20 "," 2*(i % 20) + int(i/20) }' > q.csv
-run 0 fit q.csv --target y --basis linear --model glm --likelihood asymmetric_laplace:0.9 -o q.bln
+run 0 fit q.csv --target y --basis linear --likelihood asymmetric_laplace:0.9 -o q.bln
 run 0 info q.bln; out_has 'asymmetric_laplace:0.9'
 run 0 predict q.bln q.csv -o p.csv
 yes "a quantile" '{ split($0, v, ",") } NR > 1 { x = (NR - 2) % 20
@@ -561,20 +565,36 @@ yes "pinball loss and share below, from the predictions" 'BEGIN { FS = "[, ]" }
     END { if (found != 2) ok = 0 }' p.csv q.csv out
 run 0 check q.bln q.csv;  out_has 'share below 0.9 q.'
 for how in --loo --waic; do
-    run 1 score q.bln q.csv $how;  cp err score.err;  run 2 fit q.csv --target y --basis linear --model glm -o no.bln \
+    run 1 score q.bln q.csv $how;  cp err score.err;  run 2 fit q.csv --target y --basis linear -o no.bln \
         --likelihood asymmetric_laplace:0.9 $how;  err_has "$how: the density beside a quantile is made up"
     if grep -q "^bayeslin score: $how: q.bln is of a quantile, beside which" score.err; then good; else bad "score $how"; fi
 done
 yes "its share below is the only figure, and right" '/skewness|than the model/ { ok = 0 }' out
 awk 'BEGIN { FS = OFS = "," } NR > 1 { $2 = $2 + 3 } { print }' q.csv > up.csv
 run 0 check q.bln up.csv; out_has "smaller than the model's"
-run 0 cv q.csv --folds 4 --target y --basis linear --model glm --likelihood asymmetric_laplace:0.9;  out_has 'pinball       below'
+run 0 cv q.csv --folds 4 --target y --basis linear --likelihood asymmetric_laplace:0.9;  out_has 'pinball       below'
 
 # ---- files ----
 run 0 info c.bln
 head -c 300 c.bln > cut.bln;        run 1 info cut.bln;  err_has 'truncated'
 run 2 score c.bln
-run 1 stats c.csv --like c.bln -o s.stats;  err_has 'a model of --model glm, of which there are no statistics'; absent s.stats
+run 1 stats c.csv --like c.bln -o s.stats;  err_has 'a model of --likelihood, of which there are no statistics'; absent s.stats
+
+# ---- what goes wrong by an option, said with the option ----
+awk 'BEGIN { print "x,n,w,y"
+    for (i = 1; i < 40; i++) print i "," 90*((7*i) % 40) "," (i > 20 ? "yes" : "no") "," i % 7 + int(i/5) }' > hint.csv
+run 1 fit hint.csv --target y --basis linear:cols=x --likelihood poisson --offset n -o none.bln
+err_has '"n" goes to 3510: is --offset '"'log(n)' meant?"; absent none.bln
+run 0 fit hint.csv --target y --basis linear:cols=x --likelihood poisson --offset 'log(n)' -o hint.bln
+run 1 fit hint.csv --target w --basis linear:cols=x -o none.bln
+err_has 'words are a target of --likelihood bernoulli (two of them) or categorical'
+run 1 fit hint.csv --target w --basis linear:cols=x --likelihood bernoulli --prior flat -o none.bln
+err_has 'no maximum (separable classes'; err_has '(without --prior flat they are learnt)'
+run 0 fit hint.csv --target w --basis linear:cols=x --likelihood bernoulli -o hint.bln
+# A likelihood alone makes the model, but for the linear model's own.
+run 0 fit hint.csv --target y --basis linear:cols=x --likelihood gaussian -o hint.bln;  out_has 'noise sd'
+run 0 fit hint.csv --target y --basis linear:cols=x --likelihood gaussian --inference full -o hint.bln
+out_has 'likelihood       gaussian'
 run 0 predict c.bln c.csv -o p.csv; sed '3s/^[^,]*/NA/' c.csv > gap.csv
 run 0 predict c.bln gap.csv --missing drop -o p.csv
 run 0 predict c.bln gap.csv --missing drop --draws 2 -o q.csv

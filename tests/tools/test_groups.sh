@@ -20,6 +20,13 @@ run 0 predict sleep.bln seen.csv --unseen zero
 if paste -d, new.csv out | awk -F, 'NR == 3 { v = $3*$3 - $8*$8; ok = $1 == $6 && v > 947.5 && v < 952.5 } END { exit !ok }'
 then good; else bad "a new subject's variance"; fi
 run 0 fit "$sleep" --target reaction --basis "$by" -o sleep.bln;   out_has "1|subject";   cp out whole
+# Of many features those of groups are shown if asked for, but always in JSON; a term is named by its columns, each once.
+awk 'BEGIN { print "zone,g,y"
+    for (i = 0; i < 150; i++) print substr("abc", i % 3 + 1, 1) ",n" int(i/3) "," i % 3 + int(i/3) % 4 + (i*i % 7)/7 }' > many.csv
+run 0 fit many.csv --formula 'y ~ zone + (1 | g)' -o many.bln;  out_has '  linear of zone            '
+run 0 info many.bln;         out_has '3 of 54 (--all shows the others too)';  yes "no groups" '/^  g=/ { ok = 0 }' out
+run 0 info many.bln --all;   yes "all groups" '/^  g=/ { n++ } END { ok = n == 51 }' out
+run 0 info many.bln --json;  yes "all groups in JSON" '{ n += gsub(/"name": ?"g=/, "") } END { ok = n == 51 }' out
 run 0 predict sleep.bln "$sleep";   cp out all.csv
 run 0 fit "$sleep" --target reaction --basis "$by" --stream -o stream.bln;   out_has "$(grep 1.subject whole)"
 run 0 predict stream.bln "$sleep"
@@ -46,7 +53,7 @@ run 1 fit one.csv --target y --basis linear+group:by=g -o m.bln;   err_has 'colu
 
 # One variance for the groups of a slice, or none to learn it from; statistics learn no group that the first part has not.
 run 2 fit "$sleep" --target reaction --basis "$by" --prior each -o m.bln;   err_has "--prior each learns nothing from one group"
-run 2 fit "$sleep" --target reaction --basis group:by=subject+linear --model glm --likelihood student_t --prior each -o m.bln
+run 2 fit "$sleep" --target reaction --basis group:by=subject+linear --likelihood student_t --prior each -o m.bln
 err_has "--prior each"
 run 2 fit "$sleep" --target reaction --basis group:by=subject --prior flat -o m.bln;   err_has "effects of groups need a prior"
 head -n 91 "$sleep" > part1.csv
@@ -81,11 +88,11 @@ err_has "holds more than 1000 different groups, and by= takes no more"
 
 # Counts: a new group's mean may be infinite; the quantiles hold.
 awk 'BEGIN { print "y,x,g"; for (i = 0; i < 40; i++) print int(1 + i % 5 + sin(i)) "," i % 8 "," i % 5 }' > counts.csv
-run 0 fit counts.csv --target y --basis linear+group:by=g --model glm --likelihood poisson -o m.bln
+run 0 fit counts.csv --target y --basis linear+group:by=g --likelihood poisson -o m.bln
 run 0 predict m.bln more.csv --unseen new;    err_has "mean and sd of a group that was not seen"
 run 0 predict m.bln more.csv --unseen zero
 if grep -q "mean and sd" err; then bad "a note of new groups where there are none"; else good; fi
-run 0 fit counts.csv --target y --basis linear+group:by=g --model glm --likelihood poisson --plug-in -o m.bln
+run 0 fit counts.csv --target y --basis linear+group:by=g --likelihood poisson --plug-in -o m.bln
 run 0 predict m.bln more.csv --unseen new
 if grep -q "mean and sd" err; then bad "a note where variances are fixed"; else good; fi
 

@@ -74,17 +74,17 @@ json 0 fit line.csv --target y --basis linear --calibrate -o cal.bln;  is .calib
 json 0 fit line.csv --target y --basis linear --stream -o stream.bln;  is .rows 60
 
 # ---- other likelihoods ----
-json 0 fit "$data/ships.csv" --target incidents --trials service --basis linear --model glm --likelihood negative_binomial \
+json 0 fit "$data/ships.csv" --target incidents --trials service --basis linear --likelihood negative_binomial \
        --inference full --waic -o nb.bln
 is .kind glm;  is .likelihood negative_binomial;  is .roles.trials service;  is .inference full;  is '.likelihood_parameters[#]' 1
 if "$check" out .waic.elpd_waic | grep -q '^-'; then good; else bad "waic"; fi
-json 0 fit "$data/iris.csv" --target species --basis linear --model glm --likelihood categorical -o iris.bln
+json 0 fit "$data/iris.csv" --target species --basis linear --likelihood categorical -o iris.bln
 is .classes '["setosa", "versicolor", "virginica"]'
 json 0 info iris.bln;  is .coefficients[-1].of virginica
 json 0 score iris.bln "$data/iris.csv";  is .confusion[0] '[50, 0, 0]';  is '.scores[0].r2' nothing;  is .classes[2] virginica
 json 0 predict iris.bln "$data/iris.csv";  is .predictions[0].class setosa;  is '.columns' \
     '["class", "p_setosa", "p_versicolor", "p_virginica"]'
-json 0 fit "$data/ships.csv" --target incidents --trials service --basis linear --model glm --likelihood poisson --inference nuts \
+json 0 fit "$data/ships.csv" --target incidents --trials service --basis linear --likelihood poisson --inference nuts \
        --draws 100 -o nuts.bln
 is .draws.chains 4;  is .draws.draws 100
 
@@ -187,10 +187,10 @@ run 2 predict line.bln line.csv --keep a -o k.npy;  err_has 'k.npy holds numbers
 
 # ---- classes beside probabilities ----
 awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print i "," (i*7 % 40 < i ? "yes" : "no") }' > yes.csv
-run 0 fit yes.csv --target y --basis linear --model glm --likelihood bernoulli -o yes.bln;  run 0 predict yes.bln yes.csv
+run 0 fit yes.csv --target y --basis linear --likelihood bernoulli -o yes.bln;  run 0 predict yes.bln yes.csv
 yes "two classes" 'BEGIN { FS = "," } NR == 1 { if ($8 != "class") ok = 0; next } $8 != ($1 > 0.5 ? "yes" : "no") { ok = 0 }' out
 awk 'BEGIN { print "x,y"; for (i = 0; i < 60; i++) print i "," (i + i*7 % 20 < 25 ? 0 : i + i*7 % 20 < 50 ? 1 : 2) }' > order.csv
-run 0 fit order.csv --target y --basis linear --model glm --likelihood ordinal -o order.bln;  run 0 predict order.bln order.csv
+run 0 fit order.csv --target y --basis linear --likelihood ordinal -o order.bln;  run 0 predict order.bln order.csv
 yes "ordered classes" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /,p_0,p_1,p_2,class$/) ok = 0; next }
     { k = 0; if ($9 > $8) k = 1; if ($10 > $9 && $10 > $8) k = 2; if ($11 != k) ok = 0; n[k]++ }
     END { if (!n[0] || !n[2]) ok = 0 }' out

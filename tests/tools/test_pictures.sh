@@ -134,11 +134,11 @@ values effects.svg 2 | awk '$1 == "point" { print $2 "," $3 }' > seen
 run 0 predict t.bln at.csv
 sed 1d out | paste -d, seen - > both
 yes "the effect of words is what predict says" 'BEGIN { FS = "," } ($2 - $3)^2 > 0.05^2 { ok = 0 } END { if (NR != 3) ok = 0 }' both
-run 0 fit "$data/iris.csv" --target species --model glm --likelihood categorical --basis linear -o i.bln
+run 0 fit "$data/iris.csv" --target species --likelihood categorical --basis linear -o i.bln
 run 0 plot i.bln "$data/iris.csv" --show effects -o iris.svg;  err_empty;  well_formed iris.svg
 yes "a line for each class" '/data-axes/ { p++ } /stroke-width="2" stroke-linejoin/ { l++ }
     END { if (p != 4 || l != 12) ok = 0 }' iris.svg
-run 0 fit "$data/ships.csv" --target incidents --trials service --basis linear --model glm --likelihood poisson -o ships.bln
+run 0 fit "$data/ships.csv" --target incidents --trials service --basis linear --likelihood poisson -o ships.bln
 run 0 plot ships.bln "$data/ships.csv" --show effects -o ships.svg;  err_empty;  well_formed ships.svg
 run 0 fit "$data/sleepstudy.csv" --target reaction --basis 'linear+group:by=subject' -o sleep.bln
 run 0 plot sleep.bln "$data/sleepstudy.csv" --show effects -o sleep.svg;  err_empty;  well_formed sleep.svg
@@ -170,7 +170,7 @@ run 0 plot i.bln "$data/iris.csv" --show residuals -o s.svg;  err_empty;  well_f
 run 1 plot ships.bln "$m" --show residuals -o no.svg;  err_has "no column"
 # a row without trials has no share, and so no place
 awk 'BEGIN { print "k,n,x"; for (i = 0; i < 40; i++) { n = i % 8; print (i*i*i + i) % (n + 1) "," n "," i } }' > zero.csv
-run 0 fit zero.csv --target k --trials n --basis linear --model glm --likelihood binomial_logit -o zero.bln
+run 0 fit zero.csv --target k --trials n --basis linear --likelihood binomial_logit -o zero.bln
 for show in coefficients effects evidence; do
     run 0 plot zero.bln zero.csv --show $show -o s.svg;  err_empty;  well_formed s.svg
 done
@@ -192,7 +192,7 @@ yes "strokes at the rows that have x" '/stroke-width="0.6"/ { n = gsub(/v-7/, ""
     END { if (m != 2) ok = 0 }' s.svg
 # an offset that is added to f has its mean, which the pictures say
 awk 'BEGIN { print "k,x,n"; for (i = 0; i < 40; i++) print i % 5 + 1 "," i/10 "," 1 + i % 3 }' > offset.csv
-run 0 fit offset.csv --target k --basis linear:cols=x --offset n --model glm --likelihood poisson -o offset.bln
+run 0 fit offset.csv --target k --basis linear:cols=x --offset n --likelihood poisson -o offset.bln
 for show in effects "draws --x x" "curve --x x"; do
     run 0 plot offset.bln offset.csv --show $show -o s.svg
     if grep -q 'the offset at its mean' s.svg; then good; else bad "$show: where is the offset?"; fi
@@ -229,10 +229,10 @@ same p.csv p--stream.csv "flat products in blocks"
 run 0 predict cells.bln cells.csv;  err_empty
 # counts that vary more than a poisson are caught
 awk 'BEGIN { srand(1); print "n,x"; for (i = 0; i < 300; i++) print (i*i*7 % 5 == 0 ? 12 + i % 9 : i % 3) "," i % 10 }' > over.csv
-run 0 fit over.csv --target n --basis linear --model glm --likelihood poisson -o over.bln
+run 0 fit over.csv --target n --basis linear --likelihood poisson -o over.bln
 run 0 plot over.bln over.csv --show residuals -o s.svg;  well_formed s.svg
 yes "overdispersion is seen" '/^calibration/ { n++; if ($2 < 4) ok = 0 } END { if (n != 1) ok = 0 }' out
-run 0 fit "$m" --target accel --basis linear --model glm --likelihood asymmetric_laplace:0.9 -o q.bln
+run 0 fit "$m" --target accel --basis linear --likelihood asymmetric_laplace:0.9 -o q.bln
 run 1 plot q.bln "$m" --show residuals -o no.svg;  err_has 'the model is of a quantile';  absent no.svg
 run 0 plot q.bln "$m" --x times -o q.svg;  well_formed q.svg
 if grep -q 'new points' q.svg; then bad "a quantile has no density, and no band of it"; else good; fi
@@ -309,7 +309,7 @@ absent no.svg
 # ---- regions of two classes, with the border where they are equally probable ----
 awk 'BEGIN { print "y,a,b"; for (i = 0; i < 200; i++) { a = i % 14; b = (i*5) % 17
     print (a + b + 3*sin(i) > 14 ? "yes" : "no") "," a "," b } }' > yes.csv
-run 0 fit yes.csv --target y --basis linear --model glm --likelihood binomial_logit -o yes.bln
+run 0 fit yes.csv --target y --basis linear --likelihood binomial_logit -o yes.bln
 run 0 plot yes.bln yes.csv --x a --y b -o yes.svg;  err_empty;  well_formed yes.svg
 yes "regions, three lines, two shapes" '
     /crispEdges/ { r++ } /stroke-width="1.4"/ { l++ } /<circle/ { c++ } /width="5" height="5"/ { s++ }

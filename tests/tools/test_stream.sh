@@ -69,7 +69,7 @@ yes "--sample: the evidence" '
 sed '5s/^[^,]*/NA/; 300s/[^,]*$//' all.csv > gaps.csv
 run 1 fit gaps.csv --target y --basis linear -o m.bln;          cp err memory.err
 run 1 fit gaps.csv --target y --basis linear -o m.bln --stream; same memory.err err "missing values are named alike"
-err_has 'gaps.csv:5:1: column "a": a missing value, as in 2 of 400 rows (lines 5, 300)'
+err_has 'gaps.csv:5:1: column "a": a missing value; of 400 rows 2 have one, in this or another column (lines 5, 300)'
 run 0 fit gaps.csv --target y --basis linear -o m.bln --missing drop; learnt memory; cp err memory.err
 run 0 fit gaps.csv --target y --basis linear -o m.bln --missing drop --stream; learnt stream
 same memory stream "--missing drop"; same memory.err err "--missing drop: notes"; out_has "rows             398  (2 more had"

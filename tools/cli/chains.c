@@ -1,6 +1,7 @@
 /* chains: reads files of draws, and puts their chains together */
 #include "chains.h"
 #include "csv.h"
+#include "made.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +95,7 @@ static void chains_name(const model *m, const char *name, char *out, size_t size
     if (at >= (k == 0 ? b->D : k == 1 ? model_priors(m) : b->n_theta)) return;            /* a file may say anything */
     if (k == 0) bln_basis_feature_name(b, at, inputs, of, sizeof of);
     else if (k == 2) bln_basis_param_name(b, at, inputs, of, sizeof of);
-    else if (model_priors(m) == b->n_slices) bln_basis_slice_name(b, at, inputs, of, sizeof of);
+    else if (model_priors(m) == b->n_slices) made_slice_name(&m->cols, b, at, of, sizeof of);
     else bln_basis_feature_name(b, at, inputs, of, sizeof of);
     if (*of) snprintf(out, size, "%s%s]", kinds[k], cli_clean(of));
 }

@@ -94,9 +94,10 @@ static void coefficients_row(const model *m, const cli_answer *to, const effect 
     json_end(to->json);
 }
 
-static int coefficients_shown(const effects *e, size_t i, int all)
+/* groups: those of many groups too, which fill screens, but make pictures and are data for programs. */
+static int coefficients_shown(const effects *e, size_t i, int all, int groups)
 {
-    return all || e->D <= SMALL_MODEL || e->row[i].kind != EFFECT_OTHER;
+    return all || e->D <= SMALL_MODEL || e->row[i].kind < EFFECT_GROUP || (groups && e->row[i].kind == EFFECT_GROUP);
 }
 
 /* Table k of P. */
@@ -108,7 +109,7 @@ static void coefficients_table(const model *m, const effects *e, size_t k, const
     size_t shown = 0, longest = NAME;
     cli_shown name;
     for (size_t i = 0; i < e->n; i++) {
-        if (!coefficients_shown(e, i, all)) continue;
+        if (!coefficients_shown(e, i, all, to->json != NULL)) continue;
         const size_t length = strlen(e->row[i].name);
         shown++;
         if (length > longest) longest = length < LONG_NAME ? length : (size_t)LONG_NAME;
@@ -121,7 +122,8 @@ static void coefficients_table(const model *m, const effects *e, size_t k, const
         say(to, "  %-*s %*s %*s %*s %*s  units\n", (int)longest, "name", width, "mean", width, "sd", width, "lower", width,
             "upper");
     for (size_t i = 0; i < e->n; i++)
-        if (coefficients_shown(e, i, all)) coefficients_row(m, to, &e->row[i], k, longest, figure + i*P + k, e->n*P);
+        if (coefficients_shown(e, i, all, to->json != NULL))
+            coefficients_row(m, to, &e->row[i], k, longest, figure + i*P + k, e->n*P);
     if (!to->text) return;
     coefficients_references(m, e, to);
     coefficients_groups(m, e, to);
@@ -188,7 +190,7 @@ int summary_list(const model *m, double interval, coefficient_list *out, cli_why
         for (size_t i = 0; i < e.n; i++) {
             const effect *row = &e.row[i];
             const double *f = figure + i*P + k;
-            if (row->kind == EFFECT_INTERCEPT || !coefficients_shown(&e, i, 0)) continue;
+            if (row->kind == EFFECT_INTERCEPT || !coefficients_shown(&e, i, 0, 1)) continue;
             coefficient *one = &out->row[out->n++];
             snprintf(one->name, sizeof one->name, "%s", cli_show(&shown, row->name));
             snprintf(one->of, sizeof one->of, "%s", P > 1 ? coefficients_of(m, k, &shown) : "");

@@ -154,22 +154,45 @@ static void effects_levels(const model *m, const effects_features *f, char *seen
         }
 }
 
-/* COL=WORD, where either may hold an equals sign. */
-static int effects_refer(const model *m, const char *text, effects *e, cli_why *why)
+/* Is the text of this length COL=WORD, where either may hold an equals sign? Then it is a reference now. */
+static int effects_refer_one(const cli_columns *c, const char *text, size_t length, effects *e)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const cli_column *one = &c->column[i];
+        for (size_t k = 0; k < one->n_words && !one->group; k++) {
+            const char *name = c->inputs[one->first + k];
+            if (strlen(name) == length && !strncmp(name, text, length)) { e->reference[i] = k; return 1; }
+        }
+    }
+    return 0;
+}
+
+static int effects_refer_nowhere(const cli_columns *c, const char *text, cli_why *why)
 {
     cli_shown shown;
-    const cli_columns *c = &m->cols;
     for (size_t i = 0; i < c->n; i++) {
         const cli_column *one = &c->column[i];
         if (!one->words || one->group) continue;
-        for (size_t k = 0; k < one->n_words; k++)
-            if (!strcmp(c->inputs[one->first + k], text)) { e->reference[i] = k; return CLI_GOOD; }
         const size_t n = strlen(one->name);
         if (!strncmp(text, one->name, n) && text[n] == '=')
             return cli_misuse(why, "--reference: column \"%s\" has no word \"%s\": its first is \"%s\" (`info` prints all)",
                               one->name, cli_show(&shown, text + n + 1), one->words[0]);
     }
     return cli_misuse(why, "--reference wants COLUMN=WORD of a column of words, not \"%s\"", cli_show(&shown, text));
+}
+
+/* Several have commas between them; where a word holds one, the text goes on. */
+static int effects_refer(const model *m, const char *text, effects *e, cli_why *why)
+{
+    for (const char *p = text; p; ) {
+        size_t length = strcspn(p, ",");
+        while (!effects_refer_one(&m->cols, p, length, e)) {
+            if (!p[length]) return effects_refer_nowhere(&m->cols, p, why);
+            length += 1 + strcspn(p + length + 1, ",");
+        }
+        p = p[length] ? p + length + 1 : NULL;
+    }
+    return CLI_GOOD;
 }
 
 /* A column all of whose words are features has a reference, unless its coefficients are identified as they are. */

@@ -30,8 +30,8 @@ typedef struct effects {
     size_t *shown;                /* the same, also where the fit has left the indicator out                  */
 } effects;
 
-/* reference: COL=WORD of --reference, or NULL: words are compared with the first, of numbers the smallest; where a flat prior has
- * left indicators out, with those. Fails if it names no word. */
+/* reference: COL=WORD,... of --reference, or NULL: words are compared with the first, of numbers the smallest; where a flat prior
+ * has left indicators out, with those. Fails if it names no word. */
 int  effects_learn(const model *m, const char *reference, effects *out, cli_why *why);
 void effects_free(effects *e);
 

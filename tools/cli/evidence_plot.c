@@ -7,6 +7,7 @@
 #include "evidence.h"
 #include "glm.h"
 #include "grid.h"
+#include "made.h"
 #include "methods.h"
 #include "output.h"
 #include "pictures.h"
@@ -69,7 +70,7 @@ static void hypers_find(const model *m, hypers *h)
     }
     for (size_t s = 0; s < b->n_slices && !m->integrated && m->prior != CLI_PRIOR_EACH; s++) {
         if (model_given(m, s)) continue;
-        bln_basis_slice_name(b, s, inputs, name, sizeof name);
+        made_slice_name(&m->cols, b, s, name, sizeof name);
         snprintf(long_name, sizeof long_name, "prior sd of %.100s", name);
         hyper_add(h, HYPER_PRIOR, s, long_name, model_prior_var(m, bln_basis_slice(b, s)), unit, 0.5);
     }

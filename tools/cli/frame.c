@@ -36,9 +36,10 @@ static void frame_gap(frame_gaps *gaps, const csv_table *t, const csv_cell *cell
 static int frame_complain(const frame_gaps *gaps, size_t n_rows, int fills, cli_why *why)
 {
     cli_counted rows;
-    return cli_fail(why, "%s: column \"%s\": a missing value, as in %lu of %s (line%s%s%s); --missing drop omits them%s",
-                    gaps->place.text, gaps->column.text, (unsigned long)gaps->count, cli_count(&rows, n_rows, "row"),
-                    gaps->count == 1 ? "" : "s", gaps->lines, gaps->count > FRAME_LINES ? ", ..." : "",
+    return cli_fail(why, "%s: column \"%s\": a missing value; of %s %lu %s one, in this or another column (line%s%s%s); "
+                    "--missing drop omits them%s", gaps->place.text, gaps->column.text, cli_count(&rows, n_rows, "row"),
+                    (unsigned long)gaps->count, gaps->count == 1 ? "has" : "have", gaps->count == 1 ? "" : "s", gaps->lines,
+                    gaps->count > FRAME_LINES ? ", ..." : "",
                     fills ? ", mean or indicator fills them" : "");
 }
 

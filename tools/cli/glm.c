@@ -100,6 +100,7 @@ bln_glm_desc glm_desc(const options *o, const prior *prior_of, const model *m, p
  * linear features: pima 0.11, australian 0.20, where Laplace's method is as good as any; 3 events in 40 rows 0.32, with expected
  * totals off by a tenth; two classes of iris 0.65. */
 #define GLM_SHIFTED 0.3
+#define GLM_STEEP   100.0           /* of an offset: no mean or odds of data is exp(100) times another */
 
 static bln_status glm_write(void *user, const void *bytes, size_t n)
 {
@@ -133,6 +134,22 @@ static int glm_tell_draws(const options *o, const model *m, cli_why *why)
     return status;
 }
 
+/* The library's reason, and what an option has to do with it. */
+static int glm_failed(const options *o, const bln_data *data, const model *m, bln_status status, const bln_report *report,
+                      cli_why *why)
+{
+    cli_shown shown;
+    double most = 0.0;
+    for (size_t i = 0; i < data->n && data->offset; i++) most = fmax(most, fabs(data->offset[i]));
+    if (most > GLM_STEEP)
+        return cli_fail(why, "the fit failed: %s. The offset is added to the %s as it is, and \"%s\" goes to %.5g: is "
+                             "--offset 'log(%s)' meant?", report->text, glm_scale_name(m), cli_show(&shown, o->role[ROLE_OFFSET]),
+                        most, shown.text);
+    if (status == BLN_EUNDEFINED && o->prior == CLI_PRIOR_FLAT)
+        return cli_fail(why, "the fit failed: %s (without --prior flat they are learnt)", report->text);
+    return model_why(why, "the fit failed", status, report);
+}
+
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
@@ -146,7 +163,7 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     progress_wipe(p);
     if (status == BLN_ENOTPD && prior_of->features && report.column < m->basis->D)
         return prior_explain(prior_of, m->basis, &m->cols, data, report.column, why);
-    if (status != BLN_OK) return model_why(why, "the fit failed", status, &report);
+    if (status != BLN_OK) return glm_failed(o, data, m, status, &report, why);
     m->iterations = report.iterations;
     m->stop = (uint32_t)report.stop;
     if (bln_glm_chains(m->glm) && glm_tell_draws(o, m, why)) return CLI_FAILED;

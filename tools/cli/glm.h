@@ -3,7 +3,7 @@
 #include "model_parts.h"
 #include "model.h"
 #include "rows.h"
-/* glm - the generalised linear model (--model glm) inside the tool's model
+/* glm - the generalised linear model (--likelihood) inside the tool's model
  *
  * Inputs are standardised as those of the linear model are. So is a real target (Gaussian, Student-t, Laplace): these likelihoods
  * are the same in every unit, and a prior around 0 is fair only near 0. A target of whole numbers stays as it is; its offset is

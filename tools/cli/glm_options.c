@@ -197,9 +197,12 @@ static int glm_check_inference(options *o, cli_why *why)
     return glm_by_batches(o) ? cli_misuse(why, "--prior flat goes with --inference %s, but not with --batch", name) : CLI_GOOD;
 }
 
-/* What the library has for the default. */
-void glm_choose_inference(options *o)
+/* A likelihood makes a generalised linear model, unless it is the normal one of the linear model; and what the library has for
+ * the default. */
+void glm_choose_model(options *o)
 {
+    o->glm = o->likelihood && (strcmp(o->likelihood, "gaussian") || o->method || o->n_asked || options_given(o, CHOICE_HYPER));
+    if (!o->glm) o->likelihood = NULL;
     if (!o->likelihood || o->method) return;
     o->method = methods_find(o->prior == CLI_PRIOR_FLAT ? "laplace" : "full");
     o->chosen = !o->n_asked && !options_given(o, CHOICE_HYPER);
@@ -208,10 +211,10 @@ void glm_choose_inference(options *o)
 int glm_check_options(options *o, cli_why *why)
 {
     const char *what = o->glm ? glm_option_of_slm(o) : glm_option_of_glm(o);
-    if (what && !o->glm) return cli_misuse(why, "--%s is for --model glm", what);
-    if (what) return cli_misuse(why, "%s is for the linear model with normal noise, not for --model glm", what);
+    if (what && !o->glm)
+        return cli_misuse(why, "--%s goes with --likelihood NAME (bayeslin help glm), and not with the linear model", what);
+    if (what) return cli_misuse(why, "%s is for the linear model with normal noise, not for one of --likelihood", what);
     if (!o->glm) return CLI_GOOD;
-    if (!o->likelihood) return cli_misuse(why, "--model glm needs --likelihood (bayeslin help glm)");
     const int status = glm_check_inference(o, why);
     return status ? status : glm_check_likelihood(o, why);
 }

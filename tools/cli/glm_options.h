@@ -1,13 +1,13 @@
 #ifndef BAYESLIN_CLI_GLM_OPTIONS_H
 #define BAYESLIN_CLI_GLM_OPTIONS_H
 #include "options.h"
-/* glm_options - what the options of --model glm may be, and with which others they go together */
+/* glm_options - what options beside --likelihood may be, and with which others they go together */
 
 /* Fails (CLI_USAGE) if they do not; else the method's own desc is there. */
 int glm_check_options(options *o, cli_why *why);
 
 /* The default of --inference, which is by the likelihood. */
-void glm_choose_inference(options *o);
+void glm_choose_model(options *o);
 
 /* The library's name of a likelihood, of which some have a shorter one: bernoulli, binomial, poisson. */
 const char *glm_name(const char *given);

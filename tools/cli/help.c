@@ -25,7 +25,7 @@ void help_program(FILE *file)
         "  bayeslin --version\n"
         "\n"
         "The model is f(x) = features(x) times weights, with a Gaussian prior on the\n"
-        "weights and Gaussian noise, or (--model glm) another likelihood: counts, classes,\n"
+        "weights and Gaussian noise, or (--likelihood) another one: counts, classes,\n"
         "heavy tails. Noise, prior variances and length scales are learnt\n"
         "by maximising the evidence, the probability of the data under the model, with a\n"
         "weak prior on the length scales; there is nothing to tune by hand.\n"
@@ -92,14 +92,14 @@ static const char help_auto[] =
     "out. `fit` prints what it tried, and the SPEC that gives the same model at once. What it\n"
     "may cost is counted in operations, not in seconds, so that every machine chooses the same:\n"
     "auto:budget=4e12 is the default, some three minutes at most; gp is within it for up to 3600\n"
-    "rows, 1100 with --model glm. It needs all rows, and priors that are learnt: not with\n"
+    "rows, 1100 with --likelihood. It needs all rows, and priors that are learnt: not with\n"
     "--stream, `stats`, --prior, --arithmetic exact or qr, --optimiser, --residual.\n";
 
 static const char help_formula[] =
     "--formula says --target and --basis, and offset and trials, as users of R write them. `fit` prints\n"
     "what it stands for.\n"
     "\n"
-    "  bayeslin fit breaks.csv --formula 'breaks ~ wool*tension' --model glm --likelihood poisson -o m\n"
+    "  bayeslin fit breaks.csv --formula 'breaks ~ wool*tension' --likelihood poisson -o m\n"
     "  bayeslin fit cars.csv --formula 'mpg ~ factor(cyl)*wt + log(hp) + gp(year)' -o m\n"
     "\n"
     "  a + b               lines in numbers, differences between words; .: all other columns\n"
@@ -240,9 +240,9 @@ static const char help_learning[] =
     "                          count what is missed either way\n";
 
 static const char help_glm[] =
-    "--model glm --likelihood NAME: the function f of the basis says what the target is likely to be.\n"
+    "--likelihood NAME: the function f of the basis says what the target is likely to be.\n"
     "\n"
-    "  bayeslin fit ills.csv --target ill --basis rbf:n=50+linear --model glm --likelihood bernoulli -o m\n"
+    "  bayeslin fit ills.csv --target ill --basis rbf:n=50+linear --likelihood bernoulli -o m\n"
     "\n"
     "  bernoulli             yes or no: 0 and 1, two other numbers, of which the larger is 1, or two\n"
     "                        words, of which the second in the alphabet is 1 (`info` says which); f\n"
@@ -264,9 +264,9 @@ static const char help_glm[] =
     "                      latent and curvature; with --prior flat laplace):\n";
 
 static const char help_classes[] =
-    "--model glm --likelihood categorical: the target is one of several classes, which have no order.\n"
+    "--likelihood categorical: the target is one of several classes, which have no order.\n"
     "\n"
-    "  bayeslin fit iris.csv --target species --model glm --likelihood categorical --basis linear -o m\n"
+    "  bayeslin fit iris.csv --target species --likelihood categorical --basis linear -o m\n"
     "  bayeslin plot m iris.csv --x petal_length --y petal_width -o regions.svg\n"
     "\n"
     "Words in the target are classes, in alphabetical order, and so are numbers (up to 64 different\n"

@@ -287,3 +287,39 @@ const char *made_reason(const made_part *bad)
     return bad->function == MADE_LOG ? "has no logarithm, which needs a number above 0"
          : bad->function == MADE_SQRT ? "has no square root, which needs 0 or more" : "is too large";
 }
+
+/* Leaves out of "of a, a, b" what is like the name before it. */
+static void made_once_each(char *list)
+{
+    const char *before = list, *end = list + strlen(list);
+    size_t n = strcspn(list, ",");
+    char *to = list + n;
+    for (const char *p = to; p < end; p += n) {                  /* at a comma */
+        n = 1 + strcspn(p + 1, ",");
+        const size_t kept = (size_t)(to - before);
+        if (n - 2 == kept && !strncmp(before, p + 2, kept)) continue;
+        memmove(to, p, n);
+        before = to + 2;
+        to += n;
+    }
+    *to = '\0';
+}
+
+void made_slice_name(const cli_columns *c, const bln_basis *basis, size_t s, char *out, size_t size)
+{
+    char name[4000];
+    const char **of = (const char **)cli_memory(c->d, sizeof *of);
+    for (size_t k = 0; k < c->n; k++)
+        for (size_t i = 0; i < columns_width(&c->column[k]); i++) of[c->column[k].first + i] = c->column[k].name;
+    for (size_t i = 0; i < c->n_made; i++) of[c->base + i] = c->made[i].item;
+    bln_basis_slice_name(basis, s, of, name, sizeof name);
+    char *list = strstr(name, " of ");
+    if (list) made_once_each(list + 4);
+    if (strlen(name) >= size) {
+        size_t n = size - 4;
+        while (n > 0 && ((unsigned char)name[n] & 0xC0u) == 0x80u) n--;       /* not within a character of UTF-8 */
+        strcpy(name + n, "...");
+    }
+    strcpy(out, name);
+    free((void *)of);
+}

@@ -55,6 +55,10 @@ size_t made_fill(const cli_columns *c, size_t n, double *X, made_part *bad, size
 /* "log(dose)", of a part. */
 void made_name(const cli_columns *c, const made_part *part, char *out, size_t size);
 
+/* The name of slice s of the basis, with columns and items in place of the inputs that they became, each once: "linear of wool,
+ * wool*tension". */
+void made_slice_name(const cli_columns *c, const bln_basis *basis, size_t s, char *out, size_t size);
+
 /* "has no logarithm: ...": what the number in a cell is not good for. */
 const char *made_reason(const made_part *bad);
 

@@ -69,7 +69,6 @@ static const option option_table[] = {
     { "--noise-var",      LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },
     { "--offset",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_OFFSET])    },
     { "--trials",         TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_TRIALS])    },
-    { "--model",          TRAINS,                0,          OPTION_CHOICE + CHOICE_MODEL,      offsetof(options, glm)        },
     { "--likelihood",     TRAINS,                0,          OPTION_TEXT,      offsetof(options, likelihood)     },
     { "--inference",      TRAINS,                0,          OPTION_METHOD,    offsetof(options, method)         },
     { "--hyper",          TRAINS,                0,          OPTION_CHOICE + CHOICE_HYPER,      offsetof(options, hyper)      },
@@ -163,7 +162,6 @@ static const struct { const char *words[9], *wanted; } option_choices[CHOICE_COU
     { { "lbfgs", "mackay", "em", "mm", NULL },     "lbfgs, mackay, em or mm"    },
     { { "variational", "ignored", NULL },          "variational or ignored"     },
     { { "diagonal", "correlated", "shared", NULL }, "diagonal, correlated or shared" },
-    { { "slm", "glm", NULL },                      "slm or glm"                 },
     { { "own", "laplace", NULL },                  "own or laplace"             },
     { { "auto", "cavity", "psis", NULL },          "auto, cavity or psis"       },
     { { "auto", "comma", "point", NULL },          "comma or point"             },
@@ -248,13 +246,54 @@ static const char *option_set(options *o, const option *entry, const char *value
     return "known";
 }
 
+/* How many letters differ: put in, left out or replaced (Levenshtein 1966). */
+static size_t option_distance(const char *a, size_t n_a, const char *b)
+{
+    enum { LONGEST = 24 };
+    size_t row[LONGEST + 1];
+    const size_t n_b = strlen(b);
+    if (n_b > LONGEST) return (size_t)-1;
+    for (size_t j = 0; j <= n_b; j++) row[j] = j;
+    for (size_t i = 0; i < n_a; i++) {
+        size_t corner = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < n_b; j++) {
+            const size_t above = row[j + 1], replaced = corner + (a[i] != b[j]), other = (above < row[j] ? above : row[j]) + 1;
+            corner = above;
+            row[j + 1] = replaced < other ? replaced : other;
+        }
+    }
+    return row[n_b];
+}
+
+/* An option that does not exist: names the one that other programs call so, or the nearest by its letters. */
+static int option_nowhere(const options *o, const char *word, size_t length, cli_why *why)
+{
+    static const struct { const char *theirs, *ours; } elsewhere[] = {
+        { "--family", "--likelihood" }, { "--model", "--likelihood" }, { "--response", "--target" }, { "--label", "--target" },
+        { "--kernel", "--basis" }, { "--exposure", "--trials" }, { "--data", "DATA.csv, a word without option" }
+    };
+    const char *nearest = NULL;
+    size_t least = 3;                                            /* more than two letters off is another word */
+    cli_shown shown;
+    for (size_t k = 0; k < sizeof elsewhere/sizeof *elsewhere; k++)
+        if (strlen(elsewhere[k].theirs) == length && !strncmp(elsewhere[k].theirs, word, length)) {
+            nearest = elsewhere[k].ours;
+            least = 0;
+        }
+    for (size_t k = 0; k < N_OPTIONS && least; k++) {
+        const size_t apart = option_table[k].verbs >> o->verb & 1 ? option_distance(word, length, option_table[k].name) : least;
+        if (apart < least) { least = apart; nearest = option_table[k].name; }
+    }
+    return cli_misuse(why, nearest ? "no option %s; here it is %s" : "no option %s", cli_show(&shown, word), nearest);
+}
+
 /* No option of this verb: says which verbs have it. */
-static int option_unknown(const options *o, const option *entry, const char *word, cli_why *why)
+static int option_unknown(const options *o, const option *entry, const char *word, size_t length, cli_why *why)
 {
     char verbs[80] = "";
     size_t used = 0;
-    cli_shown shown;
-    if (!entry) return cli_misuse(why, "no option %s", cli_show(&shown, word));
+    if (!entry) return option_nowhere(o, word, length, why);
     const int loo = o->verb == VERB_CV && !strncmp(entry->name, "--loo", 5);
     for (int v = 0; v < VERB_COUNT; v++)
         if (entry->verbs >> v & 1)
@@ -293,7 +332,7 @@ static int option_read(options *o, int n, char **words, int *i, char *seen, cli_
     const int taken = entry && (entry->verbs | ~TRAINS) >> o->verb & 1;              /* --draws of fit is one of methods */
     const bln_option *asked = taken ? NULL : option_of_methods(word, length);
     if (asked) entry = &of_methods;
-    if (!entry || !(entry->verbs >> o->verb & 1)) return option_unknown(o, entry, word, why);
+    if (!entry || !(entry->verbs >> o->verb & 1)) return option_unknown(o, entry, word, length, why);
     if (!asked && entry->kind != OPTION_FLAG && entry->kind != OPTION_LIST && seen[entry - option_table]++)
         return cli_misuse(why, "%s is given twice", entry->name);
     if (entry->kind == OPTION_FLAG) {
@@ -403,7 +442,7 @@ static int options_check_prior(const options *o, cli_why *why)
     if (o->prior == CLI_PRIOR_EACH && o->integrate)
         return cli_misuse(why, "--prior each learns a prior variance for each weight, and --integrate can integrate three at most");
     if (o->no_hyper_prior && !o->glm && o->prior != CLI_PRIOR_EACH)
-        return cli_misuse(why, "--no-hyper-prior is for --model glm, or --prior each");
+        return cli_misuse(why, "--no-hyper-prior goes with --likelihood, or --prior each");
     if (o->plug_in && o->integrate) return cli_misuse(why, "--plug-in and --integrate contradict each other");
     if (o->plug_in && o->glm && !o->chosen)
         return cli_misuse(why, "--plug-in is about the default of --inference: with --inference or --hyper it means nothing");
@@ -472,14 +511,15 @@ static int options_check_standard(const options *o, cli_why *why)
     return CLI_GOOD;
 }
 
-/* How rows are parted. */
-static int options_check_folds(const options *o, cli_why *why)
+/* How rows are parted: ten folds where nothing else is said. */
+static int options_check_folds(options *o, cli_why *why)
 {
     const char *by = o->loo_group ? "--group" : o->time ? "--time" : NULL;
+    if (!o->loo_group && !o->masks && !o->folds) o->folds = o->time ? 0 : 10;
     if (o->loo_group && o->time) return cli_misuse(why, "--group and --time part the rows in two ways: one of them is wanted");
     if (by && o->masks) return cli_misuse(why, "--masks says which rows are left out, and so does %s", by);
     if (o->time && !o->folds) return cli_misuse(why, "--time wants --folds K: K blocks to predict, each from all before it");
-    if (!o->loo_group && !o->folds == !o->masks) return cli_misuse(why, "either --folds or --masks is needed");
+    if (o->folds && o->masks) return cli_misuse(why, "--folds and --masks part the rows in two ways: one of them is wanted");
     if (o->folds == 1 && !o->time) return cli_misuse(why, "--folds wants at least 2");
     if (o->curve && o->output)
         return cli_misuse(why, "-o is for the predictions of one fit of each fold, and --curve makes several");
@@ -572,9 +612,9 @@ int options_read(cli_verb verb, int n, char **words, options *out, cli_why *why)
         else if (!only_words && words[i][0] == '-' && words[i][1]) status = option_read(&o, n, words, &i, seen, why);
         else status = option_word(&o, words[i], why);
     }
+    glm_choose_model(&o);
     if (!o.help && !status && o.formula) status = formula_read(&o, why);
     if ((o.loo_group && verb != VERB_CV) || options_given(&o, CHOICE_LOO)) o.loo = 1;
-    glm_choose_inference(&o);
     if (!o.help && !status) status = options_check_beside(&o, seen, why);
     if (!o.help && !status) status = options_complete(&o, why);
     *out = o;

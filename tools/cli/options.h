@@ -23,7 +23,7 @@ typedef enum cli_show_what { SHOW_CURVE, SHOW_DRAWS, SHOW_EFFECTS, SHOW_RESIDUAL
 /* Options whose value is one of some words, as the number of the word: 0 is the default. Those of the fit are as the library
  * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_residual, bln_slm_sigma. */
 typedef enum cli_choice { CHOICE_MISSING, CHOICE_UNSEEN, CHOICE_PRIOR, CHOICE_ARITHMETIC, CHOICE_OPTIMISER, CHOICE_RESIDUAL,
-                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_HYPER, CHOICE_LOO, CHOICE_DECIMAL, CHOICE_SHOW,
+                          CHOICE_NOISE, CHOICE_HYPER, CHOICE_LOO, CHOICE_DECIMAL, CHOICE_SHOW,
                           CHOICE_COUNT } cli_choice;
 
 /* How many words there are, and the word of value v < that. */
@@ -68,7 +68,7 @@ typedef struct options {
     int          stream, no_scale, no_hyper_prior, missing, unseen, all, integrate, plug_in, calibrate;
     int          prior;                   /* a cli_prior                                    */
     int          arithmetic, optimiser, residual, noise;
-    int          glm;                     /* --model glm, with                              */
+    int          glm;                     /* a generalised linear model, with               */
     const char  *likelihood;              /* its name in the library                        */
     const bln_glm_card *method;           /* of --inference, and the options that methods have: name and value */
     int          chosen;                  /* is it that of the default, without options? */

@@ -21,7 +21,7 @@ unsigned scores_kept(const model *m)
     const unsigned first = SCORES_BIT(SCORE_R2) | SCORES_BIT(SCORE_RMSE) | SCORES_BIT(SCORE_SMSE) | SCORES_BIT(SCORE_MLL)
                          | SCORES_BIT(SCORE_COVERAGE);
     const size_t classes = glm_classes(m);
-    if (glm_quantile(m) > 0.0) return SCORES_BIT(SCORE_PINBALL) | SCORES_BIT(SCORE_BELOW) | SCORES_BIT(SCORE_MLL);
+    if (glm_quantile(m) > 0.0) return SCORES_BIT(SCORE_PINBALL) | SCORES_BIT(SCORE_BELOW);        /* its density is made up */
     if (!m->glm || glm_is_real(&m->likelihood)) return first | SCORES_BIT(SCORE_MSLL);
     if (classes_of(m)) return SCORES_BIT(SCORE_LOG_LOSS) | SCORES_BIT(SCORE_ERROR) | SCORES_BIT(SCORE_BRIER);
     if (classes != 2) return classes ? first | SCORES_BIT(SCORE_ERROR) : first;

@@ -134,7 +134,7 @@ int stats_like(const char *path, stats *out, cli_why *why)
         if (status) return cli_fail(why, "%s: neither statistics nor a model: %s", path, other.text);
         if (s.m.integrated || s.m.glm)
             status = cli_fail(why, "%s: a model of %s, of which there are no statistics", path,
-                              s.m.glm ? "--model glm" : "--integrate");
+                              s.m.glm ? "--likelihood" : "--integrate");
         s.theta = model_theta(&s.m);
         stats_choose(&s, (bln_slm_arithmetic)s.m.arithmetic);
     }

@@ -5,6 +5,7 @@
 #include "glm.h"
 #include "glm_options.h"
 #include "integrated.h"
+#include "made.h"
 #include "number.h"
 #include <math.h>
 #include <stdlib.h>
@@ -90,7 +91,7 @@ static void summary_prior(const model *m, const bln_basis *basis, size_t s, doub
     char name[SUMMARY_NAME];
     const double sd = unit*sqrt(model_prior_var(m, bln_basis_slice(basis, s)));
     const int flat = model_flat(m, s), given = model_given(m, s);
-    bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+    made_slice_name(&m->cols, basis, s, name, sizeof name);
     json_object(to->json, NULL);
     json_text(to->json, "term", name);
     json_text(to->json, "kind", flat ? "flat" : given ? "given" : "learnt");
@@ -117,7 +118,7 @@ static void summary_each(const model *m, const bln_basis *basis, double unit, co
             if (sd > widest) widest = sd;
             determined += gamma[j];
         }
-        bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        made_slice_name(&m->cols, basis, s, name, sizeof name);
         json_object(to->json, NULL);
         json_text(to->json, "term", name);
         json_text(to->json, "kind", "each");
@@ -161,7 +162,7 @@ static void summary_integrated(const model *m, const bln_basis *basis, double in
     json_text(to->json, "prior_units", "noise sd");
     json_array(to->json, "priors");
     for (size_t s = 0; s < basis->n_slices; s++) {
-        bln_basis_slice_name(basis, s, (const char *const *)m->cols.inputs, name, sizeof name);
+        made_slice_name(&m->cols, basis, s, name, sizeof name);
         const int flat = model_flat(m, s), none = !flat && bln_slm_integrated_nodes(m->integrated) == 1;
         double sd[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL };
         for (size_t k = 0; k < 3 && !flat && !none; k++)

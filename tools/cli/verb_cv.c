@@ -18,7 +18,7 @@
 
 const cli_text verb_cv_text = {
     "usage: bayeslin cv DATA.csv ((--target COL | --outputs A,B) [--basis SPEC] | --formula F)\n"
-    "                   (--folds K | --masks MASKS.csv | --group COL [--folds K] | --time COL --folds K)\n"
+    "                   [--folds K | --masks MASKS.csv | --group COL [--folds K] | --time COL --folds K]\n"
     "                   [--curve] [-o OUT.csv [--keep COL]...] [--seed S] [--starts K]\n"
     "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
@@ -26,7 +26,7 @@ const cli_text verb_cv_text = {
     "                   [--unseen zero|new] [--sep SEP] [--decimal MARK] [--theta-sd W] [--max-iterations N]\n"
     "                   [--tolerance T] [--integrate] [--plug-in] [--calibrate] [--arithmetic A]\n"
     "                   [--optimiser O] [--residual ignored] [--noise KIND]\n"
-    "       bayeslin cv ... --model glm --likelihood NAME, and what else fit has\n",
+    "       bayeslin cv ... --likelihood NAME, and what else fit has\n",
     "\n"
     "Cross-validation: for each fold a model is learnt from the training rows (with\n"
     "all that belongs to it: words, standardising, hyper-parameters) and scored on\n"
@@ -37,7 +37,7 @@ const cli_text verb_cv_text = {
     "  bayeslin cv houses.csv --target price --basis rbf:n=400,ard+linear --folds 5 --seed 1\n"
     "\n"
     "  --folds K           the rows are shuffled by the seed and dealt out to K folds; each is\n"
-    "                      the test set once\n"
+    "                      the test set once (default: 10)\n"
     "  --masks MASKS.csv   one column for each split and one line for each row of DATA.csv:\n"
     "                      1 test row, 0 training row\n"
     "  --group COL         rows with the same text or number in COL are left out together, in K\n"

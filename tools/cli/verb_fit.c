@@ -21,7 +21,7 @@ const cli_text verb_fit_text = {
     "                    [--decimal MARK] [--theta-sd W] [--max-iterations N] [--tolerance T] [--integrate]\n"
     "                    [--plug-in] [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
     "                    [--arithmetic A] [--optimiser O] [--residual ignored] [--noise KIND]\n"
-    "       bayeslin fit ... --model glm --likelihood NAME [--inference METHOD and its options]\n"
+    "       bayeslin fit ... --likelihood NAME [--inference METHOD and its options]\n"
     "                    [--hyper laplace] [--trials COL] [--categories C] [--waic] ...\n"
     "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior flat|each]\n"
     "                    [--max-iterations N] [--optimiser O] [--residual ignored] [--noise KIND]\n",
@@ -32,7 +32,7 @@ const cli_text verb_fit_text = {
     "\n"
     "  --target COL        the column to predict; numbers\n"
     "  --outputs A,B,...   instead: several columns to predict: bayeslin help outputs\n"
-    "  --model glm --likelihood NAME    counts, classes, outliers: bayeslin help glm\n"
+    "  --likelihood NAME   counts, classes, outliers: bayeslin help glm\n"
     "  --basis SPEC        the features: linear, rbf:n=400,ard+linear, ... (default: auto): help basis\n"
     "  --formula 'y ~ x'   instead of --target and --basis, as users of R write it: help formula\n"
     "  -o MODEL            the model file; also --output\n"

@@ -3,7 +3,7 @@
 #include "verbs.h"
 
 const cli_text verb_info_text = {
-    "usage: bayeslin info MODEL [--interval 0.95] [--all] [--reference COL=WORD]\n"
+    "usage: bayeslin info MODEL [--interval 0.95] [--all] [--reference COL=WORD,...]\n"
     "                     [--contrast COL=A-B,...] [--covariance]\n",
     "\n"
     "Prints what a model file holds: the figures of the fit (see `bayeslin help\n"
@@ -14,10 +14,10 @@ const cli_text verb_info_text = {
     "\n"
     "  --interval P        probability of lower..upper (default 0.95)\n"
     "  --all               every coefficient; by default those of linear terms and constants,\n"
-    "                      or all if there are at most 40\n"
+    "                      or all if there are at most 40; effects of groups are among the others\n"
     "\n"
     "  --reference COL=WORD    the word that the others of its column are compared with (default:\n"
-    "                      the first, of numbers the smallest)\n"
+    "                      the first, of numbers the smallest); several with commas between them\n"
     "  --contrast COL=A-B  also the difference of two words; COL=A-mean: of a word and the mean of\n"
     "                      all; COL=mean: this of each; several with commas between them\n"
     "  --covariance        instead: the covariance of the coefficients, as CSV\n"

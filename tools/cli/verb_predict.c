@@ -41,7 +41,7 @@ const cli_text verb_predict_text = {
     "the target, with 10 digits. Columns are found by name; others are not looked at,\n"
     "target and weights are not needed. A model with an offset needs its column and adds\n"
     "it to mean, lower and upper; the column of noise variances scales the noise in sd,\n"
-    "lower and upper, and is taken as 1 where the table has none. With --model glm there is\n"
+    "lower and upper, and is taken as 1 where the table has none. With --likelihood there is\n"
     "more, of two classes the more probable one (class): bayeslin help glm; of several classes\n"
     "class,p_A,p_B,...: help classes. lower..upper is normal,\n"
     "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t, or,\n"

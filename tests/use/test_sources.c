@@ -1,0 +1,214 @@
+/* test_sources: a source whose later passes do not deliver what its first one did. Fits scan the rows once and pass over them again
+ * (glm/rows, linear/slm_primal, linear/slm_dual); from each pass on the rows are changed in turn. Another number of rows, or a
+ * block of another shape, is refused with its reason. Other values are not looked for, but nothing crashes, and what was learnt
+ * before stays when the fit fails. */
+#include "../test.h"
+#include "../glm/glm_tools.h"
+
+typedef enum sources_change { SOURCES_FEWER, SOURCES_MORE, SOURCES_NONE, SOURCES_WIDER, SOURCES_NO_Y, SOURCES_COUNTED,
+                              SOURCES_NAN = SOURCES_COUNTED, SOURCES_TARGETS, SOURCES_CHANGES } sources_change;
+typedef struct sources_bent {
+    bln_source inner;
+    bln_data last;
+    sources_change change;
+    size_t from, pass, given, n;
+    double y[64], X[64];
+} sources_bent;
+
+static bln_status sources_reset(void *user, bln_report *report)
+{
+    sources_bent *s = (sources_bent *)user;
+    s->pass++;
+    s->given = 0;
+    return s->inner.reset(s->inner.user, report);
+}
+
+static bln_status sources_next(void *user, size_t most, bln_data *block, bln_report *report)
+{
+    sources_bent *s = (sources_bent *)user;
+    const int bent = s->pass >= s->from;
+    if (bent && s->change == SOURCES_NONE) return BLN_OK;
+    const bln_status status = s->inner.next(s->inner.user, most, block, report);
+    if (status != BLN_OK) return status;
+    if (bent && s->change == SOURCES_MORE && block->n == 0 && s->given == s->n) {
+        *block = s->last;
+        block->n = 1;
+    }
+    if (block->n == 0) return BLN_OK;
+    s->last = *block;
+    s->given += block->n;
+    if (!bent) return BLN_OK;
+    if (s->change == SOURCES_FEWER && s->given == s->n) block->n--;
+    if (s->change == SOURCES_WIDER) block->d++;
+    if (s->change == SOURCES_NO_Y) block->y = NULL;
+    if (s->change == SOURCES_NAN || s->change == SOURCES_TARGETS) {
+        for (size_t i = 0; i < block->n; i++) s->y[i] = s->change == SOURCES_NAN ? block->y[i] : i % 2 ? -1e9 : 1e300;
+        for (size_t i = 0; i < block->n*block->d; i++) s->X[i] = s->change == SOURCES_NAN ? NAN : block->X[i];
+        block->X = s->X;
+        block->y = s->y;
+    }
+    return BLN_OK;
+}
+
+static bln_source sources_of(sources_bent *s, const bln_data *data, bln_data_reader *reader, sources_change change, size_t from)
+{
+    bln_source source;
+    memset(s, 0, sizeof *s);
+    s->inner = bln_source_of(data, reader);
+    s->change = change;
+    s->from = from;
+    s->n = data->n;
+    source = s->inner;
+    source.user = s;
+    source.reset = sources_reset;
+    source.next = sources_next;
+    return source;
+}
+
+/* The fit ended as it should: shape refused in words, values without a crash. */
+static void sources_check(sources_change change, bln_status status, const bln_report *report, const char *what, size_t from)
+{
+    const size_t before = test_failures;
+    if (change < SOURCES_COUNTED) {
+        CHECK_STATUS(status, change == SOURCES_NO_Y ? BLN_EINVAL : BLN_ESHAPE);
+        CHECK_TEXT(report->text, change == SOURCES_NO_Y ? "y" : change == SOURCES_WIDER ? "shape"
+                               : strstr(report->text, "fewer") ? "fewer" : strstr(report->text, "more") ? "more"
+                               : "another number of rows");
+    } else if (status != BLN_OK) CHECK(report->text[0] != '\0');
+    if (test_failures != before) printf("    %s, change %d from pass %zu: %s\n", what, (int)change, from, report->text);
+}
+
+/* Passes 2, 3, ... of a fit in turn, until it has no more of them. */
+TEST(sources, glm_passes)
+{
+    bln_basis *narrow = slm_parse("bias + rbf:n=2", 2, 3), *wide = slm_parse("bias + rbf:n=20", 2, 3);
+    bln_data data = glm_make("bernoulli_logit", 22, 5);
+    /* The last two: more weights than rows, which are then fitted in the space of the rows. */
+    static const glm_way ways[] = { GLM_LAPLACE, GLM_MIXTURE, GLM_FULL, GLM_MAP, GLM_NPV, GLM_INTEGRATED, GLM_CAVI, GLM_LAPLACE,
+                                    GLM_FULL };
+    for (size_t k = 0; k < sizeof ways/sizeof *ways; k++) {
+        const glm_way way = ways[k];
+        const bln_basis *b = k < 7 ? narrow : wide;
+        glm_options options = glm_no_options();
+        bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
+        options.components = 2;
+        options.nodes = 8;
+        desc.method = glm_by(way, &options);
+        desc.max_iterations = 2;
+        desc.block = 7;
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        const double objective = bln_glm_objective(glm);
+        for (int change = 0; change < SOURCES_CHANGES; change++)
+            for (size_t from = 2, more = 1; more && from < 300; from += 1 + from/2) {
+                bln_data_reader reader;
+                sources_bent bent;
+                bln_report report;
+                const bln_source source = sources_of(&bent, &data, &reader, (sources_change)change, from);
+                const bln_status status = bln_glm_fit_source(glm, &source, &report);
+                more = bent.pass >= from;
+                if (more) sources_check((sources_change)change, status, &report, glm_way_names[way], from);
+                if (more && status != BLN_OK) CHECK(bln_glm_objective(glm) == objective);
+                if (status == BLN_OK) CHECK_OK(bln_glm_fit(glm, &data, NULL));
+            }
+        bln_glm_free(glm);
+    }
+    bln_basis_free(narrow);
+    bln_basis_free(wide);
+    glm_free_data(&data);
+}
+
+/* Targets that are indices of something: classes, levels. */
+TEST(sources, classes_out_of_range)
+{
+    bln_basis *b = slm_parse("bias + linear", 2, 3);
+    bln_data data = glm_make("poisson_exp", 30, 5);
+    double *y = (double *)data.y;
+    const bln_likelihood likelihoods[3] = { bln_likelihood_categorical(3), bln_likelihood_logistic_softmax(3, BLN_SOFTMAX_OVER),
+                                            bln_likelihood_ordinal(3) };
+    for (size_t i = 0; i < 30; i++) y[i] = (double)(i % 3);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t from = 2, more = 1; more && from < 30; from += from) {
+            bln_data_reader reader;
+            sources_bent bent;
+            bln_report report;
+            bln_glm_desc desc = glm_desc(b, likelihoods[k]);
+            bln_data plain = data;
+            plain.trials = plain.offset = NULL;
+            desc.max_iterations = 2;
+            desc.block = 7;
+            desc.method = bln_glm_map(NULL);
+            bln_glm *glm = glm_new(&desc);
+            const bln_source source = sources_of(&bent, &plain, &reader, SOURCES_TARGETS, from);
+            const bln_status status = bln_glm_fit_source(glm, &source, &report);
+            more = bent.pass >= from;
+            if (more) sources_check(SOURCES_TARGETS, status, &report, likelihoods[k].ops->name, from);
+            bln_glm_free(glm);
+        }
+    bln_basis_free(b);
+    glm_free_data(&data);
+}
+
+TEST(sources, slm_passes)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3), *wide = slm_parse("bias + rbf:n=40", 2, 3);
+    bln_data data = slm_make(22, 2, 5, 1);
+    for (int kind = 0; kind < 4; kind++) {
+        bln_slm_desc desc = slm_desc(kind == 1 ? wide : b, kind == 1 ? BLN_SLM_DUAL : BLN_SLM_PRIMAL);
+        static const char *const names[] = { "primal", "dual", "qr", "exact" };
+        desc.arithmetic = kind == 2 ? BLN_SLM_QR : kind == 3 ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
+        desc.max_iterations = 3;
+        desc.block = 7;
+        bln_slm *slm = slm_new(&desc);
+        CHECK_OK(bln_slm_fit(slm, &data, NULL));
+        const double evidence = bln_slm_evidence(slm);
+        for (int change = 0; change < SOURCES_CHANGES; change++)
+            for (size_t from = 2, more = 1; more && from < 300; from += 1 + from/2) {
+                bln_data_reader reader;
+                sources_bent bent;
+                bln_report report;
+                const bln_source source = sources_of(&bent, &data, &reader, (sources_change)change, from);
+                const bln_status status = bln_slm_fit_source(slm, &source, &report);
+                more = bent.pass >= from;
+                if (more) sources_check((sources_change)change, status, &report, names[kind], from);
+                if (more && status != BLN_OK) CHECK(bln_slm_evidence(slm) == evidence);
+                if (status == BLN_OK) CHECK_OK(bln_slm_fit(slm, &data, NULL));
+            }
+        bln_slm_free(slm);
+    }
+    bln_basis_free(b);
+    bln_basis_free(wide);
+    slm_free_data(&data);
+}
+
+/* Readers of one pass take what comes in it, and ask no more. */
+TEST(sources, one_pass)
+{
+    bln_basis *b = slm_parse("bias + linear", 2, 3);
+    bln_data data = slm_make(22, 2, 5, 0);
+    bln_data_reader reader;
+    sources_bent bent;
+    bln_slm_integrated_desc desc = BLN_ZERO;
+    bln_slm_integrated *model = NULL;
+    bln_scaler *scaler = NULL;
+    bln_source source = sources_of(&bent, &data, &reader, SOURCES_NONE, 2);
+    desc.basis = b;
+    desc.block = 7;
+    CHECK_OK(bln_slm_integrated_create(&desc, &model, NULL));
+    CHECK_OK(bln_slm_integrated_fit_source(model, &source, NULL));
+    CHECK(bent.pass == 1 && bln_slm_integrated_rows(model) == 22.0);
+    source = sources_of(&bent, &data, &reader, SOURCES_NONE, 2);
+    CHECK_OK(bln_scaler_create_source(NULL, &source, &scaler, NULL));
+    CHECK(bent.pass == 1);
+    bln_scaler_free(scaler);
+    bln_slm_integrated_free(model);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
+SUITE_BEGIN(sources)
+    SUITE_TEST(sources, glm_passes)
+    SUITE_TEST(sources, classes_out_of_range)
+    SUITE_TEST(sources, slm_passes)
+    SUITE_TEST(sources, one_pass)
+SUITE_END(sources)
