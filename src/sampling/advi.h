@@ -27,8 +27,8 @@
  *         points from there on                                                    [Roeder, Wu & Duvenaud 2017; programs 20, 31]
  *
  * A parameter of a program may be a point: q has no noise in it, and the fit finds where the ELBO is largest. Each STOCHASTIC step
- * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows. While a monitor changes the
- * powers of scopes, a falling ELBO does not end the fit.                                                    [programs 5, 32]
+ * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows. While a monitor
+ * changes the powers of scopes, a falling ELBO does not end the fit.                                        [programs 5, 32]
  *
  * Results depend only on the desc, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the result come
  * from draws that were not used in the fit. */
