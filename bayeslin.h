@@ -254,17 +254,17 @@
  *
  *     LINEAR, GLM, SCORES, SAMPLING
  *                          data special_tables special
- *     LINEAR               allreduce statistics slm relevance slm_integrated sequential auto_slm
+ *     LINEAR, PROGRAM      allreduce
  *     LINEAR, GLM, SAMPLING
  *                          threads cpu vecmath blas cholesky exact decimal qr ziggurat_tables rng transform lbfgs psis
  *     LINEAR, GLM          hadamard distributions qmc polynomial radial group fourier fastfood spectral inducing spec latent
  *                          prior gaussian sample posterior kind_gaussian kind_student observe_noise predict slopes weights
  *                          draws loo store auto_basis
- *     GLM, PROGRAM         quadrature likelihood
- *     GLM                  discrete minibatch expect predictive latents_predictive location binomial counts ordinal
- *                          categorical gaussian_scale heteroscedastic logistic_softmax mixture kind_diagonal kind_point
- *                          kind_product observe_likelihood observe_latents method layout rows fit result search mode
- *                          expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
+ *     GLM, PROGRAM         quadrature minibatch likelihood
+ *     GLM                  discrete expect predictive latents_predictive location binomial counts ordinal categorical
+ *                          gaussian_scale heteroscedastic logistic_softmax mixture kind_diagonal kind_point kind_product
+ *                          observe_likelihood observe_latents method layout rows fit result search mode expected laplace
+ *                          full_differences full integrated map mixture npv sgvi glm auto_glm
  *     AUGMENTED            polya_gamma slice augment_latents augment sites gibbs cavi
  *     GLM, SAMPLING        sgd chains
  *     LINEAR, GLM, PROGRAM basis kernel
@@ -274,6 +274,7 @@
  *                          record builtin
  *     SAMPLING             chains_csv density leapfrog nuts warmup hmc approximation advi pathfinder sbc
  *     SAMPLING, AUGMENTED  convergence diagnosis
+ *     LINEAR               statistics slm relevance slm_integrated sequential auto_slm
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     LINEAR and SAMPLING  slm_density
  *     GLM and FILES        glm_file
@@ -585,10 +586,10 @@
 #else
 #define BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING BLN_API
 #endif
-#if !(BLNI_LINEAR) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_LINEAR extern BLNI_MISSING("BAYESLIN_WITH_LINEAR")
+#if !(BLNI_LINEAR || BLNI_PROGRAM) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_OR_PROGRAM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_PROGRAM")
 #else
-#define BLN_IN_LINEAR BLN_API
+#define BLN_IN_LINEAR_OR_PROGRAM BLN_API
 #endif
 #if !(BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_OR_GLM_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_SAMPLING")
@@ -644,6 +645,11 @@
 #define BLN_IN_SAMPLING_OR_AUGMENTED extern BLNI_MISSING("BAYESLIN_WITH_SAMPLING or BAYESLIN_WITH_AUGMENTED")
 #else
 #define BLN_IN_SAMPLING_OR_AUGMENTED BLN_API
+#endif
+#if !(BLNI_LINEAR) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR extern BLNI_MISSING("BAYESLIN_WITH_LINEAR")
+#else
+#define BLN_IN_LINEAR BLN_API
 #endif
 #if !(BLNI_LINEAR && BLNI_FILES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES")
@@ -3151,6 +3157,7 @@ BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_diagnose(const bln_chains *ch
  * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
  * free coordinates q, such as q = log tau for tau > 0. The log density then includes log |d tau/d q| (here q), and `output`
  * computes from q the numbers to keep. */
+struct blni_density_parts;
 typedef struct bln_density {
     size_t dim;                    /* D                                                                         (required, >= 1)  */
     /* *value <- log p(q) up to a constant; gradient[dim] <- its gradient, if not NULL. q is finite. The same q must always give the
@@ -3169,6 +3176,7 @@ typedef struct bln_density {
     void     (*output)(void *user, const double *q, uint64_t seed, uint64_t draw, double *out);
     /* text <- the name of number k of a draw, such as "theta[3]", in at most size - 1 bytes.       (NULL: "q[1]", "q[2]", ...)   */
     void     (*name)(void *user, size_t k, char *text, size_t size);
+    const struct blni_density_parts *parts;    /* of >>program: rows in minibatches, scopes, points            (NULL: none)      */
 } bln_density;
 
 /* NULL, or the reason why the density cannot be used. */
@@ -3333,11 +3341,22 @@ BLN_IN_SAMPLING bln_status bln_chains_importance(const bln_chains *chains, bln_i
 BLN_IN_SAMPLING bln_status bln_chains_resample(const bln_chains *chains, size_t draws, int replace, uint64_t seed, bln_chains **out,
                                                bln_report *report);
 
+/* A scope of a program (bln_scope) under q. */
+typedef struct bln_scope_terms {
+    double log_p, log_p_se;                 /* mean over the draws of what the model added, with log-Jacobians and without its
+                                               power, and its standard error                                                   */
+    double entropy;                         /* of q's coordinates of its parameters given those before; 0 of points. LOW_RANK: all
+                                               of it is in scope 1                                                             */
+    double kl;                              /* -(log_p + entropy): KL(q || p) of the scope's parameters. Near 0, data say nothing
+                                               of them: the module has collapsed onto its prior. Of rows: their local variables'.
+                                               Scope 0: minus the mean log density of the rows                                 */
+} bln_scope_terms;
+
 /* What an approximation is, valid as long as the object that made it. All in the density's free coordinates but the draws. */
 typedef struct bln_approximation {
     size_t          dim;                    /* D                                                                               */
     const double   *mean;                   /* D: of q; of several paths, of the best one                                      */
-    const double   *scale;                  /* D standard deviations of q                                                      */
+    const double   *scale;                  /* D standard deviations of q; 0 of points                                         */
     const double   *variance;               /* D, their squares: inverse_metric of >>hmc                                       */
     const double   *factor;                 /* FULL: D x D upper U, covariance U'U. LOW_RANK: D x rank, B. Else NULL           */
     const double   *diagonal;               /* LOW_RANK: D, delta; covariance diag(delta^2) + BB'. Else NULL                   */
@@ -3347,6 +3366,8 @@ typedef struct bln_approximation {
     const bln_chains *draws;                /* one chain; of several paths a chain for each                                    */
     uint64_t        evaluations;            /* of the density                                                                  */
     const double   *path_elbo;              /* PATHFINDER: best ELBO of each path, -infinity where it failed. Else NULL        */
+    const bln_scope_terms *scopes;          /* ADVI of a program: P, C_1, ..., C_8; their log_p + entropy sum to the ELBO where
+                                               powers are 1, but for the noise of the draws. Else NULL        [programs 32]    */
     size_t          apart;                  /* PATHFINDER: paths whose ELBO is more than 10 below the best: other modes, or stuck */
 } bln_approximation;
 
@@ -3373,6 +3394,10 @@ typedef struct bln_approximation {
  *         each single draw if q = p. When the ELBO of 100 steps no longer rises, the rate falls to 1 %, and q is the mean of the
  *         points from there on                                                    [Roeder, Wu & Duvenaud 2017; programs 20, 31]
  *
+ * A parameter of a program may be a point: q has no noise in it, and the fit finds where the ELBO is largest. Each STOCHASTIC step
+ * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows. While a monitor
+ * changes the powers of scopes, a falling ELBO does not end the fit.                                        [programs 5, 32]
+ *
  * Results depend only on the desc, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the result come
  * from draws that were not used in the fit. */
 typedef enum bln_advi_family { BLN_ADVI_MEAN_FIELD, BLN_ADVI_FULL, BLN_ADVI_LOW_RANK } bln_advi_family;
@@ -3395,12 +3420,14 @@ typedef struct bln_advi_desc {
     size_t          rank;          /* of LOW_RANK, at most D                                              (0: min(5, D))       */
     bln_advi_method method;        /*                                                     (0: fixed noise up to D = 1000)      */
     size_t          noise;         /* first S, or draws of each step; even    (0: 100, at least 4 D of FULL; STOCHASTIC 10)    */
+    size_t          batch;         /* rows of a step: the density is a program with data or source; STOCHASTIC. Then S is 2,
+                                      or 1 where all parameters are points                               (0: all rows)         */
     size_t          max_iterations;/* of L-BFGS for each S, or stochastic steps                (0: 1000; STOCHASTIC 10000)     */
     bln_sgd_method  steps;         /* of STOCHASTIC                                                       (0: Adam)            */
     double          rate;          /* first rate of these steps                                           (0: >>sgd's)         */
     const double   *start;         /* first mean, dim numbers                   (NULL: 0, or random if the density is 0 there) */
     double          scale;         /* first standard deviations                                           (0: 1/e)             */
-    size_t          draws;         /* draws of the result                                                 (0: 1000)            */
+    size_t          draws;         /* draws of the result, over all rows                    (0: 1000; 1 where all are points)    */
     uint64_t        seed;          /*                                                                     (0: seed 0)          */
     size_t          block;         /* iterations in one _step                                             (0: 50)              */
     bln_advi_monitor monitor;      /* after each step of _run                                             (NULL: none)         */
@@ -4705,6 +4732,24 @@ BLN_IN_PROGRAM const double *bln_v_values(bln_tape *t, bln_var x);
  * rows of data, log p(y | parameters), which leave-one-out scores use. */
 BLN_IN_PROGRAM void bln_data_term(bln_tape *t);
 
+/* Scopes are numbered parts of a model, such as its modules: the target is P + C_1 + ... + C_8, P the terms of the rows.
+ * bln_scope(t, m): what is added from here on goes to C_m; before any call, to C_1. The log-Jacobian of a parameter goes to its
+ * scope (>>program). In minibatches a scope entered after bln_data_term is multiplied as P is: its terms belong to rows, such as
+ * -KL(q(z_i) || p(z_i)) of local variables z_i. bln_data_term goes back to P. The power of a scope (>>program) multiplies all its
+ * terms; >>approximation reports each scope.                                                                     [programs 32]
+ * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope. */
+enum { BLN_SCOPES = 8 };
+BLN_IN_PROGRAM void bln_scope(bln_tape *t, size_t m);
+
+/* The rows of this evaluation, without gaps: all of the program's `data`, or a block of its `source`, or a minibatch. Valid until
+ * the evaluation ends. NULL: the program has none. */
+BLN_IN_PROGRAM const bln_data *bln_batch(bln_tape *t);
+
+/* rows x cols standard normals, a constant: the noise of local variables, z = mean + sd e (Kingma & Welling 2014). New ones in each
+ * draw of bln_advi's STOCHASTIC steps; everywhere else an evaluation gets the same ones each time, so that it stays a function.
+ * BLN_ESHAPE: none. */
+BLN_IN_PROGRAM bln_var bln_c_noise(bln_tape *t, size_t rows, size_t cols);
+
 /* >>tape_array - arithmetic, functions and sums of scalars and arrays on a tape   (src/program/tape_array.h)
  *
  * Elementwise, all of them: operands have the same number of elements, or one. The result has the shape of the first operand that
@@ -4776,10 +4821,11 @@ BLN_IN_PROGRAM void bln_lp_add(bln_tape *t, bln_var x);
  * and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
  * BLN_ESHAPE: sizes that do not fit, which the report has. BLN_ENOTPD: the point is impossible. */
 
-/* A x; op(A) op(B); A + diag(x), where x is a vector or one number. */
+/* A x; op(A) op(B); A + diag(x), where x is a vector or one number; X W + 1 b', X: n x k, W: k x m, b: m: a dense layer. */
 BLN_IN_PROGRAM bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_trans opb, bln_var B);
 BLN_IN_PROGRAM bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x);
+BLN_IN_PROGRAM bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b);
 
 /* U with U'U = A, zeros below; op(U)^-1 B; log det(U'U). The gradient of a factor costs three times what the factor does: where the
  * factor is of a covariance alone, bln_lp_multi_normal does without.                                        [Murray 2016] */
@@ -4956,11 +5002,14 @@ typedef struct bln_program_parameter {
     bln_constraint constraint;     /* domain, see >>constrain                                           (0: free)              */
     double         lo, hi;         /* bounds, of BLN_CONSTRAINT_LOWER, _UPPER and _INTERVAL only                               */
     const double  *start;          /* rows x cols numbers inside the domain: where _create begins       (NULL: random)         */
+    size_t         scope;          /* of its log-Jacobian, and of its part of q in >>advi: see bln_scope          (0: 1)       */
+    int            point;          /* in >>advi: a number to be found, as weights of a network, instead of a Gaussian (0: no)  */
 } bln_program_parameter;
 
 /* Initialisers of all fields; constraint is FREE, POSITIVE and so on, without BLN_CONSTRAINT_. */
-#define BLN_PARAMETER(name, rows, cols, constraint)            { name, rows, cols, BLN_CONSTRAINT_##constraint, 0.0, 0.0, NULL }
-#define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) { name, rows, cols, BLN_CONSTRAINT_##constraint, lo, hi, NULL }
+#define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) \
+    { name, rows, cols, BLN_CONSTRAINT_##constraint, lo, hi, NULL, 0, 0 }
+#define BLN_PARAMETER(name, rows, cols, constraint) BLN_PARAMETER_IN(name, rows, cols, constraint, 0.0, 0.0)
 
 typedef struct bln_program_desc {
     bln_program_model    model;            /*                                                           (required)             */
@@ -4974,8 +5023,22 @@ typedef struct bln_program_desc {
     const char *const   *generate_names;   /* n_generate names                            (NULL: "generated[1]" and so on)     */
     size_t               n_rows;           /* how many log densities of rows the model adds after bln_data_term, for _pointwise
                                               and _loo                                                  (0: not used)          */
+    /* What bln_batch gives to the model: rows in memory (the view is copied), or a source. An evaluation over all rows of a source
+     * is a pass over it, and the model is called for each block: P and scopes of rows are summed, the others counted once. In
+     * minibatches P and scopes of rows are multiplied by the number of batches in an epoch, so that their mean over an epoch is
+     * that over all rows (>>advi).                                                              [programs 5] (both NULL: none) */
+    const bln_data      *data;
+    const bln_source    *source;
+    size_t               block;            /* rows in a block of a pass over the source                 (0: 1000)              */
+    /* Rows of several processes (>>allreduce). Each evaluation sums value and gradient over them: P and scopes of rows over all
+     * processes, the other scopes once. So every sampler and optimiser sees all rows. _create and _free call it too, so all
+     * processes must call these.                                                                       (NULL: one process)    */
+    bln_allreduce        allreduce;
+    void                *allreduce_user;
+    const double        *power;            /* BLN_SCOPES factors of C_1, C_2, ..., >= 0, read at each evaluation: a monitor may
+                                              change them, as in annealing                              (NULL: all 1)          */
     int                  parallel;         /* may model, generate and alloc be called in several threads at once? (0: no)      */
-    uint64_t             seed;             /* of random starts                                          (0: seed 0)            */
+    uint64_t             seed;             /* of random starts, bln_c_noise, minibatches                (0: seed 0)            */
     bln_allocator        alloc;            /*                                                           (zero: malloc)         */
 } bln_program_desc;
 
@@ -5005,6 +5068,11 @@ BLN_IN_PROGRAM const double *bln_program_start(const bln_program *program);
 /* q <- the free coordinates of the parameters p, all numbers of the first parameter, then of the second, and so on.
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: a parameter outside its domain; the report's column is its index. */
 BLN_IN_PROGRAM bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report);
+
+/* scopes[1 + BLN_SCOPES] <- P, C_1, C_2, ... at the free coordinates q, over all rows and without powers: the log density is their
+ * sum. C_m of rows is minus the divergence of local variables: near 0 where they are not used.
+ * BLN_EINVAL: NULL.  BLN_EDOMAIN: q is impossible.  Errors of the model and of the source.                        [programs 32] */
+BLN_IN_PROGRAM bln_status bln_program_scopes(bln_program *program, const double *q, double *scopes, bln_report *report);
 
 /* log_p[n_rows] <- each log density that the model adds after bln_data_term, in the order of the calls, at the parameters p, laid
  * out as in _unconstrain (as in a draw).
@@ -6330,7 +6398,7 @@ BLNI_PRIV int blni_name_ok(const char *name)
         tag, oldest, newest, blni_##x##_kind_load, blni_##x##_kind_save, blni_##x##_kind_free \
     };
 
-#if BLNI_LINEAR
+#if BLNI_LINEAR || BLNI_PROGRAM
 /* ==== src/core/allreduce.c: agreements and sums among processes */
 
 /* The processes taking part in one fit. sum NULL: there is only this one. */
@@ -6429,7 +6497,7 @@ BLNI_PRIV bln_status blni_processes_running(blni_processes *r, size_t n, blni_ru
     return BLN_OK;
 }
 
-#endif /* BLNI_LINEAR */
+#endif /* BLNI_LINEAR || BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/core/threads.c: work in pieces, side by side where the program is compiled with OpenMP */
@@ -13047,7 +13115,7 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
 
 #endif /* BLNI_GLM || BLNI_SAMPLING */
 
-#if BLNI_GLM
+#if BLNI_GLM || BLNI_PROGRAM
 /* ==== src/optim/minibatch.c: a permutation that is computed, not stored
  *
  * Swap or not (Hoang, Morris & Rogaway 2012). A round has a secret sum s of 0..n-1 and a coin for each pair of partners {x, x'},
@@ -13154,7 +13222,7 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
     return block;
 }
 
-#endif /* BLNI_GLM */
+#endif /* BLNI_GLM || BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
@@ -31588,6 +31656,18 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
 #if BLNI_SAMPLING
 /* ==== src/sampling/density.c: the one place where a user's function is called, tables of its draws, and its check by differences */
 
+/* What >>advi asks of a density that is made of parts. */
+typedef struct blni_density_parts {
+    const unsigned char *scope, *point;        /* of each coordinate: number of its scope; is it a point?                  */
+    size_t               n_terms;
+    const double        *term;                 /* n_terms of the last evaluation: of the rows, and of each scope           */
+    const double        *power;                /* n_terms - 1 of the scopes                                      (NULL: all 1) */
+    size_t               n_rows;               /* 0: there are no minibatches                                              */
+    /* What eval adds up from now on: the minibatch of a step, of about `size` rows, or all rows if that is 0; and the noise of a
+     * draw, 1, 2, ...; 0: that of evaluations outside of stochastic steps. */
+    bln_status         (*batch)(void *user, size_t size, uint64_t step, uint64_t draw, bln_report *report);
+} blni_density_parts;
+
 BLN_API const char *bln_density_reason(const bln_density *d)
 {
     if (!d) return "density: NULL";
@@ -32915,19 +32995,31 @@ BLNI_PRIV bln_status blni_approx_table(const bln_density *d, const bln_allocator
     return blni_density_table(d, blni_approx_names, BLNI_APPROX_COLUMNS, alloc, chains, draws, out, report);
 }
 
-/* Fills the table, the weights and the starts. q: dim, starts: BLNI_APPROX_STARTS x dim, work: BLNI_APPROX_WORK numbers a draw. */
+/* One more draw, the number n, in the running mean of each scope, and in the scatter that log_p_se holds until the end. */
+BLNI_PRIV void blni_scopes_add(const blni_density_parts *parts, double n, bln_scope_terms *scopes)
+{
+    for (size_t k = 0; k < parts->n_terms; k++) {
+        const double off = parts->term[k] - scopes[k].log_p;
+        scopes[k].log_p += off/n;
+        scopes[k].log_p_se += off*(parts->term[k] - scopes[k].log_p);
+    }
+}
+
+/* Fills the table, the weights and the starts. q: dim, starts: BLNI_APPROX_STARTS x dim, work: BLNI_APPROX_WORK numbers a draw;
+ * scopes: zeros, which become log_p and its error                                                          (NULL: not asked for) */
 BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64_t seed, blni_approx_draw draw, void *self,
                                                     bln_chains *chains, double *q, double *starts, double *work,
-                                                    bln_approximation *out, bln_report *report)
+                                                    bln_scope_terms *scopes, bln_approximation *out, bln_report *report)
 {
     const size_t C = chains->chains, S = C*chains->room, weight = chains->columns - 1;
-    double *l = work, *place = work + S, log_q;
+    double *l = work, *place = work + S, log_q, possible = 0.0;
     bln_rng rng = blni_approx_rng(seed, BLNI_APPROX_PICK, 0, 0);
     for (size_t s = 0; s < S; s++) {
         double lp;
         draw(self, s % C, s/C, q, &log_q);
         BLNI_TRY(blni_approx_log_p(d, q, NULL, &lp, report));
         out->evaluations++;
+        if (scopes && lp > -HUGE_VAL) blni_scopes_add(d->parts, possible += 1.0, scopes);
         double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);
         own[0] = lp;
         own[1] = log_q;
@@ -32936,6 +33028,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
     const bln_status status = blni_importance_of(S, l, &out->importance, place, report);
     if (status == BLN_EUNDEFINED) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
     if (status != BLN_OK) return status;
+    for (size_t k = 0; scopes && k < d->parts->n_terms; k++)
+        scopes[k].log_p_se = possible > 1.0 ? sqrt(scopes[k].log_p_se/(possible - 1.0)/possible) : BLNI_NAN;
     chains->draws = chains->room;
     for (size_t s = 0; s < S; s++) chains->table[s*chains->columns + weight] = l[s];
     const size_t n = blni_min(BLNI_APPROX_STARTS, S - out->importance.impossible);
@@ -32960,14 +33054,18 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
 /* A Gaussian by its parameters x. LOW_RANK of rank 0 is MEAN_FIELD. */
 typedef struct blni_q {
     size_t        D, rank;
+    size_t        points;       /* coordinates without a variance; 0 of FULL and LOW_RANK                                      */
     int           full;
-    const double *x;            /* D mean, D log diag, then the rows below the diagonal of L = U', or B                        */
-    double       *diag, *d;     /* D each: delta, or the diagonal of L; workspace                                              */
+    const double *x;            /* D mean, log diag of all but points, then the rows below the diagonal of L = U', or B        */
+    double       *diag, *d;     /* D - points each: delta, or the diagonal of L; workspace                                     */
+    size_t       *wide;         /* D - points: which coordinates they are                        (not used where points is 0)  */
     double       *P, *M, *v;    /* D x rank delta^-2 B; rank^2 upper factor of I + B'P; 2 rank workspace                       */
     double        half_logdet;  /* of the covariance                                                                           */
 } blni_q;
 
-BLNI_PRIV size_t blni_q_parameters(size_t D, size_t rank, int full);
+BLNI_PRIV size_t blni_q_parameters(size_t D, size_t points, size_t rank, int full);
+BLNI_PRIV size_t blni_q_wide(const blni_q *q);
+BLNI_PRIV size_t blni_q_at(const blni_q *q, size_t j);
 BLNI_PRIV size_t blni_q_noise(const blni_q *q);
 BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q);
 BLNI_PRIV int blni_q_set(blni_q *q, const double *x);
@@ -32988,9 +33086,13 @@ struct bln_advi {
     size_t            pending;      /* of fixed noise: the search over so many is still to begin; 0       */
     double            value;        /* at `known`                                                         */
     double           *mean, *scale, *variance, *factor, *starts, *work;
+    bln_scope_terms  *scopes;
     blni_lbfgs       *lbfgs;
     blni_sgd         *sgd;
     size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
+    double            rate;         /* of stochastic steps, before the way down                           */
+    double            power;        /* of the scopes, a checksum                                          */
+    int               changing;     /* is it another one than in the step before? Then an ELBO that sinks is no sign of the end */
     size_t            averaged, passed_over;    /* points of the walk in x; steps that were none          */
     uint64_t          evaluations;
     double            elbo;
@@ -33009,18 +33111,28 @@ enum { BLNI_ADVI_FIXED_DIM = 1000, BLNI_ADVI_NOISE = 100, BLNI_ADVI_MOST = 6400,
 #define BLNI_ADVI_NARROWEST (-50.0)
 #define BLNI_ADVI_FARTHEST  7e10
 
+/* Coordinates that are points. */
+BLNI_PRIV size_t blni_advi_points(const bln_density *d)
+{
+    size_t points = 0;
+    for (size_t i = 0; i < d->dim && d->parts; i++) points += d->parts->point[i] != 0;
+    return points;
+}
+
 BLNI_ONCE BLN_API bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc)
 {
     bln_advi_desc d = BLN_ZERO;
     if (desc) d = *desc;
     const size_t D = d.density.dim;
+    const int all_points = D > 0 && blni_advi_points(&d.density) == D;
     if (d.family == BLN_ADVI_LOW_RANK && d.rank == 0) d.rank = blni_min(5, D);
-    if (d.method == BLN_ADVI_AUTO) d.method = D > BLNI_ADVI_FIXED_DIM ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
+    if (d.method == BLN_ADVI_AUTO) d.method = D > BLNI_ADVI_FIXED_DIM || d.batch ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
     const int fixed = d.method == BLN_ADVI_FIXED_NOISE;
-    if (d.noise == 0) d.noise = fixed ? blni_max(BLNI_ADVI_NOISE, d.family == BLN_ADVI_FULL ? blni_mul(4, D) : 0) : 10;
+    if (d.noise == 0) d.noise = fixed ? blni_max(BLNI_ADVI_NOISE, d.family == BLN_ADVI_FULL ? blni_mul(4, D) : 0)
+                               : all_points ? 1 : d.batch ? 2 : 10;
     if (d.max_iterations == 0) d.max_iterations = fixed ? 1000 : 10000;
     if (d.scale == 0.0) d.scale = exp(-1.0);
-    if (d.draws == 0) d.draws = 1000;
+    if (d.draws == 0) d.draws = all_points ? 1 : 1000;
     if (d.block == 0) d.block = 50;
     return d;
 }
@@ -33035,7 +33147,10 @@ BLN_API const char *bln_advi_check(const bln_advi_desc *desc)
     if (d.method != BLN_ADVI_FIXED_NOISE && d.method != BLN_ADVI_STOCHASTIC) return "advi: unknown method";
     if ((d.family == BLN_ADVI_LOW_RANK) != (d.rank > 0) || d.rank > d.density.dim)
         return "advi: rank is that of LOW_RANK, at most dim";
-    if (d.noise % 2) return "advi: noise must be even";
+    if (d.noise % 2 && d.method == BLN_ADVI_FIXED_NOISE) return "advi: noise must be even";
+    if (d.family != BLN_ADVI_MEAN_FIELD && blni_advi_points(&d.density)) return "advi: points are for MEAN_FIELD";
+    if (d.batch && (d.method != BLN_ADVI_STOCHASTIC || !d.density.parts || !d.density.parts->n_rows))
+        return "advi: batch is for STOCHASTIC steps and a program with data or source";
     if ((unsigned)d.steps > (unsigned)BLN_SGD_NESTEROV) return "advi: unknown steps";
     if (!(d.rate >= 0.0 && blni_finite(d.rate))) return "advi: rate must be > 0";
     if (!(d.scale > 0.0 && blni_finite(d.scale))) return "advi: scale must be > 0";
@@ -33054,7 +33169,8 @@ BLNI_ONCE BLNI_PRIV bln_advi *blni_advi_carve(blni_arena *a, const bln_advi_desc
     v.q.D = D;
     v.q.rank = d->rank;
     v.q.full = d->family == BLN_ADVI_FULL;
-    v.n = blni_q_parameters(D, d->rank, v.q.full);
+    v.q.points = blni_advi_points(&d->density);
+    v.n = blni_q_parameters(D, v.q.points, d->rank, v.q.full);
     v.most = fixed ? blni_max(BLNI_ADVI_MOST, d->noise) : d->noise;
     blni_q_carve(a, &v.q);
     v.x = blni_carve_doubles(a, v.n);
@@ -33068,18 +33184,21 @@ BLNI_ONCE BLNI_PRIV bln_advi *blni_advi_carve(blni_arena *a, const bln_advi_desc
     v.scale = blni_carve_doubles(a, D);
     v.variance = blni_carve_doubles(a, D);
     v.factor = blni_carve_doubles(a, v.q.full ? blni_mul(D, D) : blni_mul(D, d->rank));
+    v.scopes = (bln_scope_terms *)blni_carve(a, d->density.parts ? d->density.parts->n_terms : 0, sizeof *v.scopes);
     v.starts = blni_carve_doubles(a, blni_mul(BLNI_APPROX_STARTS, D));
     /* Also the Gram matrix of the noise, which is made before there are draws. */
     v.work = blni_carve_doubles(a, blni_max(blni_mul(BLNI_APPROX_WORK, d->draws),
                                             fixed ? blni_mul(blni_q_noise(&v.q), blni_q_noise(&v.q)) : 0));
-    if (self) *self = v;
+    if (!self) return NULL;
+    for (size_t i = 0, j = 0; i < D && v.q.points; i++) if (!d->density.parts->point[i]) v.q.wide[j++] = i;
+    *self = v;
     return self;
 }
 
 BLNI_PRIV blni_lbfgs_desc blni_advi_lbfgs(const bln_advi_desc *d, void *self)
 {
     blni_lbfgs_desc o = BLN_ZERO;
-    o.n = blni_q_parameters(d->density.dim, d->rank, d->family == BLN_ADVI_FULL);
+    o.n = blni_q_parameters(d->density.dim, blni_advi_points(&d->density), d->rank, d->family == BLN_ADVI_FULL);
     o.max_iterations = d->max_iterations;
     o.progress_tol = 1e-12;
     o.objective = blni_advi_objective;
@@ -33091,7 +33210,8 @@ BLNI_PRIV blni_lbfgs_desc blni_advi_lbfgs(const bln_advi_desc *d, void *self)
 BLNI_PRIV blni_sgd_desc blni_advi_sgd(const bln_advi_desc *d)
 {
     blni_sgd_desc o = BLN_ZERO;
-    o.n = blni_q_parameters(d->density.dim, d->rank, d->family == BLN_ADVI_FULL);
+    o.n = blni_q_parameters(d->density.dim, blni_advi_points(&d->density), d->rank, d->family == BLN_ADVI_FULL);
+    if (d->batch) o.window = blni_max(100, d->density.parts->n_rows/d->batch + 1);
     o.method = d->steps;
     o.rate = d->rate;
     o.max_steps = d->max_iterations;
@@ -33122,6 +33242,13 @@ BLN_API void bln_advi_free(bln_advi *advi)
     blni_release(&alloc, advi->block, advi->bytes);
 }
 
+/* The density adds up the minibatch of step t, with the noise of a draw 1, 2, ...; draw 0: all rows, as they are elsewhere. */
+BLNI_PRIV bln_status blni_advi_rows(const bln_advi *v, uint64_t t, uint64_t draw, bln_report *report)
+{
+    const bln_density *d = &v->desc.density;
+    return d->parts ? d->parts->batch(d->user, draw ? v->desc.batch : 0, t, draw, report) : BLN_OK;
+}
+
 BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report)
 {
     const char *why = bln_advi_check(desc);
@@ -33145,6 +33272,8 @@ BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi
     status = d.method == BLN_ADVI_FIXED_NOISE ? blni_lbfgs_create(&lbfgs, &v->lbfgs, report)
                                               : blni_sgd_create(&sgd, &v->sgd, report);
     if (status == BLN_OK) status = blni_approx_table(&d.density, &d.alloc, 1, d.draws, &v->chains, report);
+    if (status == BLN_OK && d.batch) status = blni_advi_rows(v, 0, 1, report);      /* takes what it needs of memory */
+    if (status == BLN_OK) status = blni_advi_rows(v, 0, 0, report);
     if (status == BLN_OK) *out = v;
     else bln_advi_free(v);
     return status;
@@ -33194,7 +33323,7 @@ BLNI_PRIV bln_status blni_advi_mean(bln_advi *v, const double *x, bln_report *re
         sum += lp;
     }
     blni_q_entropy(&v->q, -1.0, v->gradient);
-    v->value = -(share*sum + v->q.half_logdet + 0.5*(double)v->q.D*(1.0 + BLNI_LOG_2PI));
+    v->value = -(share*sum + v->q.half_logdet + 0.5*(double)blni_q_wide(&v->q)*(1.0 + BLNI_LOG_2PI));
     return BLN_OK;
 }
 
@@ -33240,7 +33369,7 @@ BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *repo
         if (status != BLN_OK || !(lp > -HUGE_VAL)) return status;
         blni_running_add(&r, 1.0, lp - blni_q_log(&v->q, v->u));
     }
-    const double bound = 0.02*sqrt((double)v->q.D) + 2.0*sqrt(r.scatter)/r.weight;
+    const double bound = 0.02*sqrt((double)blni_q_wide(&v->q)) + 2.0*sqrt(r.scatter)/r.weight;
     *yes = !(fabs(v->elbo - r.mean) <= bound);
     return BLN_OK;
 }
@@ -33262,7 +33391,8 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
     }
     if (!v->pending) {
         blni_q_set(&v->q, v->x);
-        status = blni_advi_flattered(v, &flattered, report);
+        flattered = 0;
+        status = blni_q_noise(&v->q) ? blni_advi_flattered(v, &flattered, report) : BLN_OK;
         if (status != BLN_OK) return status;
         if (!flattered) { v->done = 1; return BLN_OK; }
         if (v->S > v->most/4) { v->done = 1; v->stop = BLN_STOP_LIMIT; return BLN_OK; }
@@ -33292,7 +33422,8 @@ BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_r
         double lp, share = -1.0/(double)v->S;
         for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->u[k] : bln_rng_normal(&rng);
         blni_q_place(&v->q, v->u, v->z);
-        const bln_status status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
+        bln_status status = blni_advi_rows(v, t, 1 + (uint64_t)t*v->S + s, report);
+        if (status == BLN_OK) status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
         v->evaluations++;
         if (status != BLN_OK) return status;
         if (lp > -HUGE_VAL) {
@@ -33312,7 +33443,6 @@ BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_r
 
 BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
 {
-    const blni_sgd_desc sgd = blni_advi_sgd(&v->desc);
     const double *x = blni_sgd_x(v->sgd);
     bln_report local;
     double bound = BLNI_NAN;
@@ -33333,13 +33463,13 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     }
     v->passed_over += !(bound == bound);
     bln_report_clear(&local);
-    status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
+    status = blni_sgd_step(v->sgd, v->gradient, v->changing ? BLNI_NAN : -bound, &local);
     if (status != BLN_OK)
         return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or infinite slopes");
     x = blni_sgd_x(v->sgd);
     v->iterations++;
     v->elbo = -local.objective;
-    if (blni_sgd_rate(v->sgd) < sgd.rate) {
+    if (blni_sgd_rate(v->sgd) < v->rate) {
         const double w = 1.0/(double)++v->averaged;
         for (size_t i = 0; i < v->n; i++) v->x[i] += w*(x[i] - v->x[i]);
     } else memcpy(v->x, x, v->n*sizeof *x);
@@ -33356,23 +33486,41 @@ BLNI_PRIV void blni_advi_draw(void *self, size_t c, size_t i, double *q, double 
     *log_q = blni_q_log(&v->q, v->u);
 }
 
+/* Entropies and divergences of scopes, of which tabulate has found the mean log densities. Log diagonals of L are entropies of
+ * coordinates given those before.                                                                              [programs 32] */
+BLNI_PRIV void blni_advi_scopes(bln_advi *v)
+{
+    const blni_density_parts *parts = v->desc.density.parts;
+    const double constant = 0.5*(1.0 + BLNI_LOG_2PI);
+    for (size_t j = 0; j < blni_q_wide(&v->q) && !v->q.rank; j++)
+        v->scopes[parts->scope[blni_q_at(&v->q, j)]].entropy += v->x[v->q.D + j] + constant;
+    if (v->q.rank) v->scopes[1].entropy = v->q.half_logdet + (double)v->q.D*constant;
+    for (size_t k = 0; k < parts->n_terms; k++) v->scopes[k].kl = -(v->scopes[k].log_p + v->scopes[k].entropy);
+    v->result.scopes = v->scopes;
+}
+
 BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
 {
     const size_t D = v->q.D, r = v->q.rank;
+    const blni_density_parts *parts = v->desc.density.parts;
     bln_approximation *o = &v->result;
     memset(o, 0, sizeof *o);
+    if (parts) memset(v->scopes, 0, parts->n_terms*sizeof *v->scopes);
     if (!blni_q_set(&v->q, v->x)) return blni_refuse(report, BLN_EUNDEFINED, "advi: the approximation has left the numbers");
     const bln_status status = blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts,
-                                                   v->work, o, report);
+                                                   v->work, parts ? v->scopes : NULL, o, report);
     if (status != BLN_OK) return status;
-    for (size_t i = 0; i < D; i++) {
+    memset(v->variance, 0, D*sizeof *v->variance);
+    for (size_t j = 0; j < blni_q_wide(&v->q); j++) {
+        const size_t i = blni_q_at(&v->q, j);
         const double *row = v->x + 2*D + (v->q.full ? i*(i - (i > 0))/2 : i*r);
-        v->variance[i] = v->q.diag[i]*v->q.diag[i] + bln_dot(v->q.full ? i : r, row, row);
-        v->scale[i] = sqrt(v->variance[i]);
+        v->variance[i] = v->q.diag[j]*v->q.diag[j] + bln_dot(v->q.full ? i : r, row, row);
         if (r) memcpy(v->factor + i*r, row, r*sizeof *row);
         for (size_t k = 0; k < D && v->q.full; k++) v->factor[k*D + i] = k < i ? row[k] : k == i ? v->q.diag[i] : 0.0;
     }
+    for (size_t i = 0; i < D; i++) v->scale[i] = sqrt(v->variance[i]);
     memcpy(v->mean, v->x, D*sizeof *v->x);
+    if (parts) blni_advi_scopes(v);
     o->mean = v->mean;
     o->scale = v->scale;
     o->variance = v->variance;
@@ -33389,32 +33537,35 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
     if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
     bln_advi *v = advi;
     const bln_density *d = &v->desc.density;
-    const size_t D = d->dim, m = v->n - 2*D;
+    const size_t D = d->dim, W = blni_q_wide(&v->q), m = v->n - D - W;
     const int fixed = v->lbfgs != NULL;
-    double *rest = v->x + 2*D;
+    double *rest = v->x + D + W;
     bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_BEGIN, 0, 0);
     memset(&v->result, 0, sizeof v->result);
     v->chains->draws = 0;
     v->started = v->done = 0;
+    bln_status status = blni_advi_rows(v, 0, 0, report);
+    if (status != BLN_OK) return status;
     v->iterations = v->finished = v->averaged = v->passed_over = v->pending = 0;
     v->evaluations = 0;
     v->elbo = BLNI_NAN;
     v->stop = BLN_STOP_NONE;
     v->S = v->desc.noise;
     memset(v->x, 0, v->n*sizeof *v->x);
-    bln_status status = blni_density_begin(d, v->desc.start ? v->desc.start : v->x, 0.0, &rng, v->x, v->g, report);
+    status = blni_density_begin(d, v->desc.start ? v->desc.start : v->x, 0.0, &rng, v->x, v->g, report);
     if (status == BLN_ENUMERIC && !v->desc.start) status = blni_density_begin(d, NULL, 2.0, &rng, v->x, v->g, report);
     if (status != BLN_OK) return status;
     bln_report_clear(report);
-    for (size_t i = 0; i < D; i++) v->x[D + i] = log(v->desc.scale);
+    for (size_t i = 0; i < W; i++) v->x[D + i] = log(v->desc.scale);
     /* At B = 0 the ELBO has no slope in B. */
     if (v->q.rank) bln_rng_normals(&rng, m, rest);
     bln_scal(v->q.rank ? m : 0, 0.1*v->desc.scale, rest);
     if (!fixed) status = blni_sgd_init(v->sgd, v->x, report);
+    v->rate = fixed ? 0.0 : blni_sgd_rate(v->sgd);
     for (int k = 0; fixed && k < BLNI_ADVI_NARROWER; k++) {
         status = blni_advi_at(v, v->desc.noise, v->x, report);
         if (status != BLN_ENUMERIC) break;
-        for (size_t i = 0; i < D; i++) v->x[D + i] -= 1.0;
+        for (size_t i = 0; i < W; i++) v->x[D + i] -= 1.0;
         bln_scal(v->q.rank ? m : 0, exp(-1.0), rest);
     }
     if (fixed && status == BLN_ENUMERIC)
@@ -33427,14 +33578,15 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
 /* What no number of iterations would mend. */
 BLNI_PRIV bln_status blni_advi_hopeless(const bln_advi *v, bln_report *report)
 {
-    const size_t D = v->q.D;
-    double widest = blni_max_abs(v->n - 2*D, v->x + 2*D);
+    const size_t D = v->q.D, W = blni_q_wide(&v->q);
+    double widest = blni_max_abs(v->n - D - W, v->x + D + W);
     const double away = blni_max_abs(D, v->x);
-    for (size_t i = 0; i < D; i++) {
-        if (v->x[D + i] > BLNI_ADVI_WIDEST || away > BLNI_ADVI_FARTHEST*BLNI_ADVI_FARTHEST) widest = HUGE_VAL;
+    if (away > BLNI_ADVI_FARTHEST*BLNI_ADVI_FARTHEST) widest = HUGE_VAL;
+    for (size_t i = 0; i < W; i++) {
+        if (v->x[D + i] > BLNI_ADVI_WIDEST) widest = HUGE_VAL;
         if (v->x[D + i] < BLNI_ADVI_NARROWEST && v->q.rank == 0)
-            return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, i, "advi: a coordinate shrinks to a point: the density has an "
-                                                                  "infinite peak, or its scale is below 1e-21");
+            return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, blni_q_at(&v->q, i),
+                             "advi: a coordinate shrinks to a point: the density has an infinite peak, or a scale below 1e-21");
     }
     return widest <= BLNI_ADVI_FARTHEST ? BLN_OK
          : blni_refuse(report, BLN_EUNDEFINED, "advi: the approximation grows without bound: the density has no integral, as where "
@@ -33447,10 +33599,16 @@ BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report)
     bln_report_clear(report);
     if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
     if (!advi->started) return blni_refuse(report, BLN_ESTATE, "advi: step without init");
+    const blni_density_parts *parts = advi->desc.density.parts;
+    double power = 0.0;
+    for (size_t k = 1; parts && parts->power && k < parts->n_terms; k++) power += parts->power[k - 1]*(double)k;
+    advi->changing = advi->iterations && power != advi->power;
+    advi->power = power;
     for (size_t k = 0; k < advi->desc.block && status == BLN_OK && !advi->done; k++) {
         status = advi->lbfgs ? blni_advi_search(advi, report) : blni_advi_walk(advi, report);
         if (status == BLN_OK) status = blni_advi_hopeless(advi, report);
     }
+    if (status == BLN_OK) status = blni_advi_rows(advi, 0, 0, report);
     if (status == BLN_OK) bln_report_clear(report);
     if (status == BLN_OK && advi->done && !advi->result.draws) status = blni_advi_end(advi, report);
     if (report) {
@@ -33497,22 +33655,28 @@ BLN_API bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_r
 
 /* ==== src/sampling/advi_family.c: Gaussians by their parameters, and gradients of the ELBO with respect to these                   [programs 1-4, 31]
  *
- * z = mean + L e, L with the diagonal e^x, or z = mean + delta o e + B h. A gradient g at z pulls back to c g, c g o e o diag and
- * c g e' (or c g h'); the entropy adds 1 to each log diagonal of L, and with P = delta^-2 B, M = I + B'P
+ * z = mean + L e, L with the diagonal e^x, or z = mean + delta o e + B h; of points, z = mean, and they have no x. A gradient g at
+ * z pulls back to c g, c g o e o diag and c g e' (or c g h'); the entropy adds 1 to each log diagonal of L, and with
+ * P = delta^-2 B, M = I + B'P
  *     d/d log delta = 1 - delta^2 diag(P M^-1 P'),   d/dB = P M^-1,   precision = diag(delta^-2) - P M^-1 P'. */
 
-BLNI_PRIV size_t blni_q_parameters(size_t D, size_t rank, int full)
+BLNI_PRIV size_t blni_q_parameters(size_t D, size_t points, size_t rank, int full)
 {
-    return blni_add(blni_mul(2, D), full ? blni_mul(D, D - 1)/2 : blni_mul(D, rank));
+    return blni_add(blni_mul(2, D) - points, full ? blni_mul(D, D - 1)/2 : blni_mul(D, rank));
 }
 
+/* Coordinates with a variance, and where number j of them is. */
+BLNI_PRIV size_t blni_q_wide(const blni_q *q) { return q->D - q->points; }
+BLNI_PRIV size_t blni_q_at(const blni_q *q, size_t j) { return q->points ? q->wide[j] : j; }
+
 /* Standard normals that a draw takes. */
-BLNI_PRIV size_t blni_q_noise(const blni_q *q) { return q->D + q->rank; }
+BLNI_PRIV size_t blni_q_noise(const blni_q *q) { return blni_q_wide(q) + q->rank; }
 
 BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q)
 {
-    q->diag = blni_carve_doubles(a, q->D);
-    q->d = blni_carve_doubles(a, q->D);
+    q->diag = blni_carve_doubles(a, blni_q_wide(q));
+    q->d = blni_carve_doubles(a, blni_q_wide(q));
+    q->wide = (size_t *)blni_carve(a, q->points ? blni_q_wide(q) : 0, sizeof *q->wide);
     q->P = blni_carve_doubles(a, blni_mul(q->D, q->rank));
     q->M = blni_carve_doubles(a, blni_mul(q->rank, q->rank));
     q->v = blni_carve_doubles(a, blni_mul(2, q->rank));
@@ -33532,9 +33696,9 @@ BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
     const size_t D = q->D, r = q->rank;
     double sum = 0.0;
     q->x = x;
-    for (size_t i = 0; i < D; i++) {
-        q->diag[i] = exp(x[D + i]);
-        sum += x[D + i];
+    for (size_t j = 0; j < blni_q_wide(q); j++) {
+        q->diag[j] = exp(x[D + j]);
+        sum += x[D + j];
     }
     q->half_logdet = sum;
     if (r) {
@@ -33553,8 +33717,11 @@ BLNI_PRIV int blni_q_set(blni_q *q, const double *x)
 BLNI_PRIV void blni_q_place(const blni_q *q, const double *u, double *z)
 {
     const double *of_row = q->full ? u : u + q->D;
-    for (size_t i = 0; i < q->D; i++)
-        z[i] = q->x[i] + q->diag[i]*u[i] + bln_dot(blni_q_columns(q, i), q->x + blni_q_row(q, i), of_row);
+    if (q->points) memcpy(z, q->x, q->D*sizeof *z);
+    for (size_t j = 0; j < blni_q_wide(q); j++) {
+        const size_t i = blni_q_at(q, j);
+        z[i] = q->x[i] + q->diag[j]*u[j] + bln_dot(blni_q_columns(q, j), q->x + blni_q_row(q, j), of_row);
+    }
 }
 
 /* With t = M^-1 (B'(e/delta) - h), of which nothing cancels however small delta is beside B: q->d <- e - B t/delta, q->v <- h + t.
@@ -33574,35 +33741,36 @@ BLNI_PRIV void blni_q_whiten(const blni_q *q, const double *u)
 /* w += precision (z - mean), for the z of u. */
 BLNI_PRIV void blni_q_precision(const blni_q *q, const double *u, double *w)
 {
-    const size_t D = q->D;
+    const size_t W = blni_q_wide(q);
     if (q->rank) blni_q_whiten(q, u);
-    else memcpy(q->d, u, D*sizeof *u);
-    for (size_t i = D; i-- > 0;) {                               /* FULL: L'd = u */
+    else if (W) memcpy(q->d, u, W*sizeof *u);
+    for (size_t i = W; i-- > 0;) {                               /* FULL: L'd = u */
         q->d[i] /= q->diag[i];
         if (q->full) bln_axpy(i, -q->d[i], q->x + blni_q_row(q, i), q->d);
-        w[i] += q->d[i];
+        w[blni_q_at(q, i)] += q->d[i];
     }
 }
 
 /* log q at the z of u. */
 BLNI_PRIV double blni_q_log(const blni_q *q, const double *u)
 {
-    double square = q->rank ? 0.0 : bln_dot(q->D, u, u);
+    double square = q->rank ? 0.0 : bln_dot(blni_q_wide(q), u, u);
     if (q->rank) {
         blni_q_whiten(q, u);
         square = bln_dot(q->D, q->d, q->d) + bln_dot(q->rank, q->v, q->v);
     }
-    return -0.5*(square + (double)q->D*BLNI_LOG_2PI) - q->half_logdet;
+    return -0.5*(square + (double)blni_q_wide(q)*BLNI_LOG_2PI) - q->half_logdet;
 }
 
 /* gradient += c times that of w'z, z as a function of the parameters. */
 BLNI_PRIV void blni_q_pull(const blni_q *q, const double *u, const double *w, double c, double *gradient)
 {
     const double *of_row = q->full ? u : u + q->D;
-    for (size_t i = 0; i < q->D; i++) {
-        gradient[i] += c*w[i];
-        gradient[q->D + i] += c*w[i]*u[i]*q->diag[i];
-        bln_axpy(blni_q_columns(q, i), c*w[i], of_row, gradient + blni_q_row(q, i));
+    bln_axpy(q->D, c, w, gradient);
+    for (size_t j = 0; j < blni_q_wide(q); j++) {
+        const double slope = c*w[blni_q_at(q, j)];
+        gradient[q->D + j] += slope*u[j]*q->diag[j];
+        bln_axpy(blni_q_columns(q, j), slope, of_row, gradient + blni_q_row(q, j));
     }
 }
 
@@ -33610,7 +33778,7 @@ BLNI_PRIV void blni_q_pull(const blni_q *q, const double *u, const double *w, do
 BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient)
 {
     const size_t D = q->D, r = q->rank;
-    for (size_t i = 0; i < D; i++) {
+    for (size_t i = 0; i < blni_q_wide(q); i++) {
         gradient[D + i] += c;
         if (r == 0) continue;
         memcpy(q->v, q->P + i*r, r*sizeof *q->v);
@@ -33993,7 +34161,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report
     bln_report_clear(report);
     status = blni_approx_table(&d->density, &d->alloc, found, d->draws, &f->chains, report);
     if (status == BLN_OK) status = blni_approx_tabulate(&d->density, d->seed, blni_pathfinder_draw, f, f->chains, f->w.x, f->starts,
-                                                        f->weigh, o, report);
+                                                        f->weigh, NULL, o, report);
     if (status != BLN_OK) return status;
     const blni_path *p = f->path + best;
     for (size_t c = 0; c < d->paths; c++) o->apart += f->path_elbo[c] < f->path_elbo[best] - BLNI_PATH_APART;
@@ -47410,9 +47578,9 @@ typedef struct blni_node_kind { const char *name; void (*reverse)(bln_tape *t, c
 typedef struct blni_shape   { uint32_t rows, cols; } blni_shape;
 typedef struct blni_outside { const double *x; uint32_t n; } blni_outside;
 
-/* Terms of the target. Place 0 of val is what a failed call returns, and behind it comes a place for each term, of which the
- * adjoint is the weight of the term. */
-enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS, BLNI_FIRST_PLACE = 1 + BLNI_TERMS, BLNI_OPERANDS = 4 };
+/* Terms of the target: that of the rows, and the scopes. Place 0 of val is what a failed call returns, and behind it comes a place
+ * for each term, of which the adjoint is the weight of the term. */
+enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS = 1 + BLN_SCOPES, BLNI_FIRST_PLACE = 1 + BLNI_TERMS, BLNI_OPERANDS = 4 };
 
 struct bln_tape {
     double       *val, *adj, *aux;
@@ -47422,6 +47590,10 @@ struct bln_tape {
     uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
     size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
     uint32_t      calls, term;
+    int           after_prior;     /* was bln_data_term called?                                                            */
+    unsigned char used[BLNI_TERMS];      /* of each scope: 1, terms of the prior are in it; 2, terms of rows               */
+    const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
+    uint64_t      seed, noise;     /* of bln_c_noise: of the program, and of this evaluation                               */
     int           gradient;        /* are there cells and slopes?                                                          */
     int           checking;        /* are constants looked at?                                                             */
     int           naming;          /* are all operations recorded as nodes, which have names?                              */
@@ -47567,6 +47739,9 @@ BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
 {
     t->len = t->n_cell = t->n_outside = t->n_shape = t->n_aux = t->calls = 0;
     t->term = BLNI_TERM_PRIOR;
+    t->after_prior = 0;
+    memset(t->used, 0, sizeof t->used);
+    t->used[BLNI_TERM_PRIOR] = 1;
     t->gradient = gradient;
     t->elements = t->constant_fault = 0;
     t->n_pointwise = 0;
@@ -47721,7 +47896,46 @@ BLN_API const double *bln_v_values(bln_tape *t, bln_var x)
 }
 BLN_API double bln_v_value(bln_tape *t, bln_var x) { return bln_v_size(t, x) ? *blni_values(t, x) : BLNI_NAN; }
 
-BLN_API void bln_data_term(bln_tape *t) { t->term = BLNI_TERM_ROWS; }
+BLN_API void bln_data_term(bln_tape *t)
+{
+    t->term = BLNI_TERM_ROWS;
+    t->after_prior = 1;
+}
+
+/* A scope's terms are multiplied by one number, so all are of the prior, or all of rows. */
+BLN_API void bln_scope(bln_tape *t, size_t m)
+{
+    const unsigned char kind = t->after_prior ? 2 : 1;
+    t->calls++;
+    if (m == 0 || m > BLN_SCOPES) {
+        blni_tape_fail(t, BLN_EINVAL, "bln_scope", "scopes are 1 to 8");
+        return;
+    }
+    if (t->used[m] & (3 - kind)) {
+        blni_tape_fail(t, BLN_EINVAL, "bln_scope", "terms before and after bln_data_term, in scope ");
+        blni_tape_say_size(t, m);
+        return;
+    }
+    t->used[m] = kind;
+    t->term = (uint32_t)m;
+}
+
+BLN_API const bln_data *bln_batch(bln_tape *t) { return t->rows; }
+
+/* Each call of an evaluation has a stream of its own. */
+BLN_API bln_var bln_c_noise(bln_tape *t, size_t rows, size_t cols)
+{
+    const size_t n = blni_mul(rows, cols);
+    bln_rng rng;
+    t->calls++;
+    if (n == 0) return blni_tape_fail(t, BLN_ESHAPE, "bln_c_noise", "no numbers");
+    if (n > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_c_noise", "too many numbers");
+    if (!blni_tape_room(t, n, 0, 0)) return blni_var(BLNI_CONSTANT, 1);
+    bln_rng_seed(&rng, t->seed ^ blni_mix64(t->noise + UINT64_C(0x6e6f697365)), t->calls);
+    const uint32_t at = blni_tape_take(t, n) | BLNI_CONSTANT;
+    bln_rng_normals(&rng, n, t->val + (at & BLNI_PLACE));
+    return cols == 1 ? blni_var(at, (uint32_t)n) : blni_tape_matrix(t, at, rows, cols);
+}
 
 /* n log densities that are about to be added to the target: if they are of rows, and those are asked for. */
 BLNI_PRIV void blni_tape_keep_rows(bln_tape *t, size_t n, const double *log_p)
@@ -47805,9 +48019,8 @@ BLNI_COLD BLNI_PRIV void blni_tape_check_adjoints(bln_tape *t, const blni_cell *
     }
 }
 
-/* Back through operations from the last to `first_cell`, over adjoints from place `first` on (and those of the terms' weights,
- * which are 1 here). */
-BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell)
+/* Back through operations from the last to `first_cell`, over adjoints from place `first` on. weight: of each term (NULL: 1). */
+BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell, const double *weight)
 {
     if (t->status != BLN_OK) return;
     if (t->adj_room < t->val_room) {
@@ -47820,7 +48033,7 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell)
     double *A = t->adj;
     const double *v = t->val;
     memset(A + first, 0, (t->len - first)*sizeof *A);
-    for (size_t k = 0; k < BLNI_TERMS; k++) A[1 + k] = 1.0;
+    for (size_t k = 0; k < BLNI_TERMS; k++) A[1 + k] = weight ? weight[k] : 1.0;
     for (uint32_t i = t->n_cell; i > first_cell;) {
         const blni_cell *c = t->cell + --i;
         const uint32_t a = c->a, b = c->b, o = c->out;
@@ -48091,6 +48304,20 @@ BLNI_PRIV double blni_tanh_one(double x, double *d)
     return x < 0.0 ? -y : y;
 }
 
+/* As blni_tanh_one, without a function call for each. Below 1/2, where 1 - e cancels, the seventh convergent of
+ * x/(1 + x^2/(3 + x^2/(5 + ...))) is off by less than x^14/(13!!^2 15) < 3e-16 of it.                        [DLMF 4.39.1] */
+BLNI_PRIV void blni_tanh_many(size_t n, const double *x, double *y, double *d)
+{
+    for (size_t i = 0; i < n; i++) y[i] = -2.0*fabs(x[i]);
+    bln_vec_exp(n, y, y);
+    for (size_t i = 0; i < n; i++) {
+        const double e = y[i], h = 1.0/(1.0 + e), a = x[i], s = a*a;
+        if (d) d[i] = 4.0*e*h*h;
+        y[i] = s < 0.25 ? a*(135135.0 + s*(17325.0 + s*(378.0 + s)))/(135135.0 + s*(62370.0 + s*(3150.0 + s*28.0)))
+                        : a < 0.0 ? (e - 1.0)*h : (1.0 - e)*h;
+    }
+}
+
 BLNI_PRIV void blni_exp_many(size_t n, const double *x, double *y, double *d)
 {
     bln_vec_exp(n, x, y);
@@ -48118,7 +48345,7 @@ BLNI_TABLE const blni_function blni_square_function = { { "bln_v_square", blni_e
 BLNI_TABLE const blni_function blni_inv_function = { { "bln_v_inv", blni_elements_reverse }, blni_inv_one, NULL };
 BLNI_TABLE const blni_function blni_sin_function = { { "bln_v_sin", blni_elements_reverse }, blni_sin_one, NULL };
 BLNI_TABLE const blni_function blni_cos_function = { { "bln_v_cos", blni_elements_reverse }, blni_cos_one, NULL };
-BLNI_TABLE const blni_function blni_tanh_function = { { "bln_v_tanh", blni_elements_reverse }, blni_tanh_one, NULL };
+BLNI_TABLE const blni_function blni_tanh_function = { { "bln_v_tanh", blni_elements_reverse }, blni_tanh_one, blni_tanh_many };
 BLNI_TABLE const blni_function blni_abs_function = { { "bln_v_abs", blni_elements_reverse }, blni_abs_one, NULL };
 BLNI_TABLE const blni_function blni_sigmoid_function = { { "bln_v_sigmoid", blni_elements_reverse }, blni_sigmoid_one, NULL };
 BLNI_TABLE const blni_function blni_logit_function = { { "bln_v_logit", blni_elements_reverse }, blni_logit_one, NULL };
@@ -48498,6 +48725,37 @@ BLN_API bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_trans opb,
 BLN_API bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x)
 {
     return blni_matrix_product(t, &blni_gemv_kind, BLN_NOTRANS, A, BLN_NOTRANS, x);
+}
+
+/* b gets the sums of columns.                                                                                [programs 35] */
+BLNI_PRIV void blni_affine_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var X = blni_operand_var(c, 0), W = blni_operand_var(c, 1);
+    const size_t n = blni_rows(t, X), k = blni_cols(t, X), m = blni_cols(t, W);
+    const double *g = t->adj + c->out;
+    double *dX = blni_matrix_adjoint(t, c, 0), *dW = blni_matrix_adjoint(t, c, 1), *db = blni_matrix_adjoint(t, c, 2);
+    if (dX) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, m, 1.0, g, m, blni_values(t, W), m, 1.0, dX, k);
+    if (dW) bln_gemm(BLN_TRANS, BLN_NOTRANS, k, m, n, 1.0, blni_values(t, X), k, g, m, 1.0, dW, m);
+    for (size_t i = 0; i < n && db; i++) bln_axpy(m, 1.0, g + i*m, db);
+}
+BLNI_TABLE const blni_node_kind blni_affine_kind = { "bln_v_affine", blni_affine_reverse };
+
+BLN_API bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b)
+{
+    static const char *const name = "bln_v_affine";
+    bln_var in[3];
+    in[0] = X;
+    in[1] = W;
+    in[2] = b;
+    if (!blni_tape_ready(t, name, 3, in)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_rows(t, X), k = blni_cols(t, X), m = blni_cols(t, W);
+    if (blni_rows(t, W) != k) { blni_matrix_misfit(t, name, "X", X, "W", W); return blni_var(BLNI_CONSTANT, 1); }
+    if (blni_size(t, b) != m) { blni_matrix_misfit(t, name, "W", W, "b", b); return blni_var(BLNI_CONSTANT, 1); }
+    if (!blni_tape_room(t, blni_mul(n, m), 0, 5)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*m);
+    for (size_t i = 0; i < n; i++) memcpy(t->val + at + i*m, blni_values(t, b), m*sizeof(double));
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, m, k, 1.0, blni_values(t, X), k, blni_values(t, W), m, 1.0, t->val + at, m);
+    return blni_tape_node(t, &blni_affine_kind, 3, in, blni_matrix_of(t, at, n, m), 0, 0, NULL);
 }
 
 BLNI_PRIV void blni_diagonal_reverse(bln_tape *t, const blni_cell *c)
@@ -49764,7 +50022,7 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_
     if (t->status == BLN_OK) blni_tape_keep_rows(t, 1, &added);
     if (!t->gradient) return added;
     if (t->checking && t->adj) for (uint32_t k = BLNI_FIRST_PLACE; k < base && k < t->adj_room; k++) t->adj[k] = 0.0;
-    blni_tape_sweep(t, base, first_cell);
+    blni_tape_sweep(t, base, first_cell, NULL);
     for (uint32_t k = BLNI_FIRST_PLACE; t->checking && t->status == BLN_OK && k < base; k++)
         if (t->adj[k] != 0.0) blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows", "a row uses a handle that is not among its inputs");
     return added;
@@ -50109,7 +50367,7 @@ BLNI_PRIV void blni_constrain_reverse(bln_tape *t, const blni_cell *c)
     const blni_space *s;
     const uint32_t z = blni_operand(c, 0)->op;
     memcpy(&s, t->aux + c->b, sizeof s);
-    blni_space_reverse(s, t->val + z, t->val + c->out, t->adj + c->out, t->adj[1 + BLNI_TERM_PRIOR], t->adj + z,
+    blni_space_reverse(s, t->val + z, t->val + c->out, t->adj + c->out, t->adj[1 + c[-1].a], t->adj + z,
                        t->aux + c->b + 1);
 }
 BLNI_TABLE const blni_node_kind blni_constrain_kind = { "parameter", blni_constrain_reverse };
@@ -50122,15 +50380,30 @@ BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
     if (!blni_tape_room(t, n, 1 + 2*work, 3)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n), aux = blni_tape_take_aux(t, 1 + 2*work);
     memcpy(t->aux + aux, &s, sizeof s);
-    t->target[BLNI_TERM_PRIOR] += blni_space_forward(s, blni_values(t, z), t->val + at, t->aux + aux + 1);
+    t->target[t->term] += blni_space_forward(s, blni_values(t, z), t->val + at, t->aux + aux + 1);
     const bln_var out = s->cols == 1 ? blni_var(at, (uint32_t)n) : blni_tape_matrix(t, at, s->rows, s->cols);
-    return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, 0, NULL);
+    return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, t->term, NULL);
 }
 
 /* ==== src/program/program.c: the table of parameters and the user's function as one log density: free coordinates in, a tape over them, and what is
  * found at creation so that it need not be looked for later */
 
-enum { BLNI_PROGRAM_TRIES = 100, BLNI_PROGRAM_NAME = 200 };
+/* The rows of a program, and which of them an evaluation is about. */
+typedef struct blni_program_rows {
+    bln_allocator  alloc;
+    bln_data       all, now;         /* the view; the rows of the present evaluation                                       */
+    const bln_source *source;
+    uint64_t       seed;
+    size_t         block;            /* of a pass over the source                                                          */
+    size_t         n;                /* rows of an epoch                                                                   */
+    size_t         size;             /* of a minibatch; 0: all rows                                                        */
+    size_t         count, counted;   /* batches of an epoch, and the size for which they were counted                      */
+    size_t         at;               /* of the source: the number of the next batch, BLN_NONE after a pass over all rows   */
+    uint64_t       step;             /* whose minibatch is in `now`; UINT64_MAX: none                                      */
+    blni_minibatch order;
+    size_t        *index;            /* in a block of `bytes` bytes, before the gathered rows                              */
+    size_t         bytes, sized;     /* sized: for batches of so many rows                                                 */
+} blni_program_rows;
 
 struct bln_program {
     bln_program_desc desc;
@@ -50141,7 +50414,23 @@ struct bln_program {
     bln_var         *var;
     const double   **place;                    /* where the values of each are, for generate                             */
     double          *start, *gradient, *out, *work;
+    unsigned char   *scope, *point;            /* of each free coordinate                                                */
+    blni_program_rows rows;
+    blni_processes   processes;
+    uint64_t         noise;                    /* of a minibatch                                                         */
+    double           share;                    /* of the prior in this process's sum: 1 over their number                */
+    double           term[BLNI_TERMS];         /* of the last evaluation, over all rows, without powers                  */
+    blni_density_parts       parts;
 };
+
+BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d);
+BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report);
+BLNI_PRIV void blni_program_rows_close(blni_program_rows *r);
+BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report);
+BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report);
+BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient);
+
+enum { BLNI_PROGRAM_TRIES = 100, BLNI_PROGRAM_NAME = 200 };
 
 BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
 {
@@ -50162,11 +50451,13 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     if (!desc->parameters || desc->n_parameters == 0) return "program: no parameters";
     if (!desc->generate != !desc->n_generate) return "program: generate and n_generate come together";
     if (!blni_allocator_ok(&desc->alloc)) return "program: half an allocator";
+    if (blni_program_rows_reason(desc)) return blni_program_rows_reason(desc);
     for (size_t k = 0; k < desc->n_parameters; k++) {
         const blni_space s = blni_program_space(desc->parameters + k);
         const char *name = desc->parameters[k].name;
         if (!name || !*name || strlen(name) > BLNI_PROGRAM_NAME || !blni_chains_name_ok(name)) return "program: a parameter's name";
         if (blni_space_reason(&s)) return blni_space_reason(&s);
+        if (desc->parameters[k].scope > BLN_SCOPES) return "program: scopes are 1 to 8";
         for (size_t j = 0; j < k; j++)
             if (!strcmp(name, desc->parameters[j].name)) return "program: two parameters have the same name";
     }
@@ -50200,31 +50491,64 @@ BLNI_PRIV bln_status blni_program_call(bln_program *p)
     return p->tape.status;
 }
 
-BLNI_PRIV double blni_program_target(const bln_program *p)
-{
-    return p->tape.target[BLNI_TERM_ROWS] + p->tape.target[BLNI_TERM_PRIOR];
-}
-
-/* Records the model at q, and, with a gradient (dim numbers), goes back. */
-BLNI_PRIV bln_status blni_program_run(bln_program *p, const double *q, double *value, double *gradient)
+/* Records the model at q over the present rows. */
+BLNI_PRIV bln_status blni_program_record(bln_program *p, const double *q, int gradient)
 {
     bln_tape *t = &p->tape;
     uint32_t at = BLNI_FIRST_PLACE;
-    *value = BLNI_NAN;
-    blni_tape_reset(t, gradient != NULL);
+    blni_tape_reset(t, gradient);
+    t->rows = p->rows.n ? &p->rows.now : NULL;
     if (!blni_tape_room(t, p->dim, 0, 0)) return t->status;
     memcpy(t->val + blni_tape_take(t, p->dim), q, p->dim*sizeof *q);
     for (size_t k = 0; k < p->desc.n_parameters; k++) {
-        const size_t n = blni_space_free(p->space + k);
+        const size_t n = blni_space_free(p->space + k), scope = p->desc.parameters[k].scope;
+        t->term = (uint32_t)(scope ? scope : (size_t)BLNI_TERM_PRIOR);
+        t->used[t->term] = 1;
         p->var[k] = blni_constrain(t, p->space + k, blni_var(at, (uint32_t)n));
         at += (uint32_t)n;
     }
-    if (blni_program_call(p) != BLN_OK) return t->status;
-    *value = blni_program_target(p);
-    if (!gradient || !blni_finite(*value)) return BLN_OK;        /* slopes of what is not finite are of no use */
-    blni_tape_sweep(t, 0, 0);
-    if (t->status == BLN_OK) memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
-    return t->status;
+    t->term = BLNI_TERM_PRIOR;
+    return blni_program_call(p);
+}
+
+/* Value and, unless NULL, gradient at q over this process's rows, part after part: one, but of a source.        [programs 5, 32] */
+BLNI_PRIV bln_status blni_program_pass(bln_program *p, const double *q, double *value, double *gradient)
+{
+    bln_tape *t = &p->tape;
+    double weight[BLNI_TERMS], sum = 0.0;
+    bln_report report;
+    bln_report_clear(&report);
+    *value = BLNI_NAN;
+    for (size_t k = 0; k < BLNI_TERMS; k++) p->term[k] = 0.0;
+    for (size_t part = 0; ; part++) {
+        int there;
+        const bln_status status = blni_program_rows_take(&p->rows, part, &there, &report);
+        if (status != BLN_OK) { t->status = status; t->report = report; return status; }
+        if (!there) break;
+        t->noise = (p->noise << 24) + part;
+        if (blni_program_record(p, q, gradient != NULL) != BLN_OK) return t->status;
+        for (size_t k = 0; k < BLNI_TERMS; k++) {
+            const int of_rows = k == BLNI_TERM_ROWS || t->used[k] == 2;
+            const double share = of_rows ? p->rows.size ? (double)p->rows.count : 1.0 : part ? 0.0 : p->share;
+            weight[k] = share*(k && p->desc.power ? p->desc.power[k - 1] : 1.0);
+            p->term[k] += share*t->target[k];
+            sum += weight[k]*t->target[k];
+        }
+        if (!blni_finite(sum)) break;                            /* slopes of what is not finite are of no use */
+        if (!gradient) continue;
+        blni_tape_sweep(t, 0, 0, weight);
+        if (t->status != BLN_OK) return t->status;
+        if (part) bln_axpy(p->dim, 1.0, t->adj + BLNI_FIRST_PLACE, gradient);
+        else memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
+    }
+    *value = sum;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_program_run(bln_program *p, const double *q, double *value, double *gradient)
+{
+    const bln_status status = blni_program_pass(p, q, value, gradient);
+    return blni_processes_many(&p->processes) ? blni_program_reduce(p, q, value, gradient) : status;
 }
 
 /* The parameters at q, to out. */
@@ -50263,6 +50587,15 @@ BLNI_PRIV void blni_program_output(void *user, const double *q, uint64_t seed, u
     p->desc.generate(p->place, &rng, p->desc.user, out + p->n_out);
 }
 
+BLNI_PRIV bln_status blni_program_batch(void *user, size_t size, uint64_t step, uint64_t draw, bln_report *report)
+{
+    bln_program *p = (bln_program *)user;
+    p->noise = draw;
+    const bln_status status = blni_program_rows_batch(&p->rows, size, step, report);
+    if (status != BLN_OK) blni_processes_leave(&p->processes);
+    return status;
+}
+
 /* Of a scalar its name, of others "theta[3]", "Omega[2,1]". */
 BLNI_PRIV void blni_program_name(void *user, size_t k, char *text, size_t size)
 {
@@ -50295,6 +50628,8 @@ BLNI_PRIV bln_status blni_program_clone(void *user, const bln_allocator *alloc, 
     bln_status status = blni_program_make(&p->desc, &copy, NULL);
     if (status != BLN_OK) return status;
     memcpy(copy->start, p->start, p->dim*sizeof(double));
+    copy->rows.all = p->rows.all;
+    copy->rows.n = p->rows.n;
     status = blni_program_run(copy, copy->start, &value, copy->gradient);      /* its memory is taken here, not in a thread */
     if (status == BLN_OK) *out = copy;
     else bln_program_free(copy);
@@ -50313,7 +50648,8 @@ BLN_API bln_density bln_program_density(bln_program *program)
     d.n_out = program->n_out + program->desc.n_generate;
     d.output = blni_program_output;
     d.name = blni_program_name;
-    if (!program->desc.parallel) return d;
+    d.parts = &program->parts;
+    if (!program->desc.parallel || program->desc.source || program->desc.allreduce) return d;
     d.clone = blni_program_clone;
     d.release = blni_program_release;
     return d;
@@ -50336,6 +50672,8 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
     to->gradient = blni_carve_doubles(a, blni_mul(2, dim));
     to->out = blni_carve_doubles(a, n_out);
     to->work = blni_carve_doubles(a, work);
+    to->scope = (unsigned char *)blni_carve(a, dim, 1);
+    to->point = (unsigned char *)blni_carve(a, dim, 1);
     if (!p) return NULL;
     memcpy(copy, desc->parameters, k*sizeof *copy);
     p->desc = *desc;
@@ -50343,7 +50681,22 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
     p->dim = dim;
     p->n_out = n_out;
     p->tape.alloc = desc->alloc;
-    for (size_t i = 0; i < k; i++) p->space[i] = blni_program_space(copy + i);
+    p->tape.seed = desc->seed;
+    p->processes = blni_processes_of(desc->allreduce, desc->allreduce_user);
+    p->share = 1.0;
+    for (size_t i = 0, at = 0; i < k; i++) {
+        p->space[i] = blni_program_space(copy + i);
+        const size_t n = blni_space_free(p->space + i);
+        memset(p->scope + at, (int)(copy[i].scope ? copy[i].scope : (size_t)BLNI_TERM_PRIOR), n);
+        memset(p->point + at, copy[i].point != 0, n);
+        at += n;
+    }
+    p->parts.scope = p->scope;
+    p->parts.point = p->point;
+    p->parts.n_terms = BLNI_TERMS;
+    p->parts.term = p->term;
+    p->parts.power = desc->power;
+    p->parts.batch = blni_program_batch;
     return p;
 }
 
@@ -50371,11 +50724,25 @@ BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program
     return BLN_OK;
 }
 
+/* The rows, and the number of processes. */
+BLNI_PRIV bln_status blni_program_open(bln_program *p, bln_report *report)
+{
+    double one = 1.0;
+    bln_status status = blni_program_rows_open(&p->rows, &p->desc, report);
+    p->parts.n_rows = p->rows.n;
+    status = blni_processes_agree(&p->processes, status, 0, 0, NULL, report);
+    if (status == BLN_OK) status = blni_processes_sum(&p->processes, 1, &one, report);
+    if (status == BLN_OK) p->share = 1.0/one;
+    return status;
+}
+
 BLN_API void bln_program_free(bln_program *program)
 {
     if (!program) return;
     const bln_allocator alloc = program->desc.alloc;
+    blni_processes_leave(&program->processes);
     blni_tape_release(&program->tape);
+    blni_program_rows_close(&program->rows);
     blni_release(&alloc, program->block, program->bytes);
 }
 
@@ -50413,7 +50780,7 @@ BLNI_PRIV bln_status blni_program_blame(bln_program *p, bln_report *report)
 {
     double value;
     p->tape.naming = 1;
-    bln_status status = blni_program_run(p, p->start, &value, p->gradient);
+    bln_status status = blni_program_pass(p, p->start, &value, p->gradient);
     p->tape.naming = 0;
     if (status != BLN_OK) return blni_program_said(p, report);
     return blni_refuse(report, BLN_ENUMERIC, "program: the log density or its gradient is not finite");
@@ -50457,10 +50824,15 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
     const char *why = bln_program_check(desc);
     bln_program *p = NULL;
     bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "program: out is NULL");
-    bln_status status = blni_program_make(desc, &p, report);
-    if (status != BLN_OK) return status;
-    status = blni_program_prove(p, report);
+    bln_status status = why || !out ? blni_refuse(report, BLN_EINVAL, why ? why : "program: out is NULL")
+                                    : blni_program_make(desc, &p, report);
+    if (status != BLN_OK) {                                      /* other processes, if there are any, must not wait */
+        blni_processes processes = blni_processes_of(desc ? desc->allreduce : NULL, desc ? desc->allreduce_user : NULL);
+        blni_processes_leave(&processes);
+        return status;
+    }
+    status = blni_program_open(p, report);
+    if (status == BLN_OK) status = blni_program_prove(p, report);
     if (status == BLN_OK) { bln_report_clear(report); *out = p; }
     else bln_program_free(p);
     return status;
@@ -50479,6 +50851,18 @@ BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p
     return BLN_OK;
 }
 
+BLN_API bln_status bln_program_scopes(bln_program *program, const double *q, double *scopes, bln_report *report)
+{
+    double value;
+    bln_report_clear(report);
+    if (!program || !q || !scopes) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    const bln_status status = blni_program_run(program, q, &value, NULL);
+    if (status != BLN_OK) return blni_program_said(program, report);
+    if (!blni_finite(value)) return blni_refuse(report, BLN_EDOMAIN, "program: the log density is not finite");
+    memcpy(scopes, program->term, sizeof program->term);
+    return BLN_OK;
+}
+
 BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report)
 {
     bln_report_clear(report);
@@ -50486,6 +50870,8 @@ BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, 
     bln_tape *t = &program->tape;
     if (!program->desc.n_rows) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
     blni_tape_reset(t, 0);
+    t->noise = 0;
+    t->rows = program->rows.n ? &program->rows.all : NULL;
     if (!blni_tape_room(t, program->n_out, 0, 0)) return blni_program_said(program, report);
     memcpy(t->val + t->len, p, program->n_out*sizeof *p);
     for (size_t k = 0; k < program->desc.n_parameters; k++) {
@@ -50525,6 +50911,171 @@ BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws
     if (status == BLN_OK) status = bln_psis_loo(S, n, log_p, n, NULL, 0.0, elpd, k_hat, total, log_p + S*n, report);
     blni_release(&program->desc.alloc, block, bytes);
     return status;
+}
+
+/* ==== src/program/program_rows.c: the rows that an evaluation is about: all of a view, block after block of a source, or a minibatch; and sums over
+ * the rows of several processes.
+ *
+ * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean over an epoch is the
+ * sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in memory are
+ * shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
+ *                                                                                                                [programs 5] */
+
+BLNI_PRIV int blni_program_has_gaps(const bln_data *d)
+{
+    return (d->ldx && d->ldx != d->d) || blni_ldy(d) != blni_outputs(d) || (d->offset && blni_ldoffset(d) != blni_offsets(d));
+}
+
+BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d)
+{
+    if (d->data && d->source) return "program: data and source exclude each other";
+    if (d->data && d->data->n == 0) return "program: data without rows";
+    if (d->data && blni_program_has_gaps(d->data)) return "program: data must be without gaps: ldx is d or 0";
+    if (d->source && (!d->source->reset || !d->source->next)) return "program: a source without reset or next";
+    if (d->source && d->n_rows) return "program: leaving rows out (n_rows) needs rows in memory";
+    return NULL;
+}
+
+/* The next block of the source; n = 0 at the end. */
+BLNI_PRIV bln_status blni_program_rows_next(blni_program_rows *r, size_t most, bln_report *report)
+{
+    memset(&r->now, 0, sizeof r->now);
+    r->now.d = r->source->d;
+    const bln_status status = r->source->next(r->source->user, most, &r->now, report);
+    if (status == BLN_OK && r->now.n > most)
+        return blni_refuse(report, BLN_EINVAL, "program: the source gave more rows than asked for");
+    if (status == BLN_OK && r->now.n && blni_program_has_gaps(&r->now))
+        return blni_refuse(report, BLN_EINVAL, "program: the source's rows must be without gaps: ldx is d or 0");
+    return status;
+}
+
+/* Rows and blocks of a pass with blocks of at most `most` rows. */
+BLNI_PRIV bln_status blni_program_rows_count(blni_program_rows *r, size_t most, size_t *rows, size_t *blocks, bln_report *report)
+{
+    *rows = *blocks = 0;
+    bln_status status = r->source->reset(r->source->user, report);
+    while (status == BLN_OK && (status = blni_program_rows_next(r, most, report)) == BLN_OK && r->now.n) {
+        *rows += r->now.n;
+        ++*blocks;
+    }
+    r->at = BLN_NONE;
+    r->step = UINT64_MAX;
+    if (status == BLN_OK && *rows == 0) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
+    return status;
+}
+
+BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report)
+{
+    size_t blocks;
+    r->alloc = d->alloc;
+    r->seed = d->seed;
+    r->source = d->source;
+    r->block = d->block ? d->block : 1000;
+    r->at = BLN_NONE;
+    r->step = UINT64_MAX;
+    if (d->data) r->all = *d->data;
+    r->n = r->all.n;
+    return r->source ? blni_program_rows_count(r, r->block, &r->n, &blocks, report) : BLN_OK;
+}
+
+BLNI_PRIV void blni_program_rows_close(blni_program_rows *r) { blni_release(&r->alloc, r->index, r->bytes); }
+
+/* now <- the rows of part 0, 1, ... of an evaluation, if there is such a part. A minibatch is there already. */
+BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report)
+{
+    *there = part == 0;
+    if (r->size) return BLN_OK;
+    if (!r->source) { r->now = r->all; return BLN_OK; }
+    r->at = BLN_NONE;
+    r->step = UINT64_MAX;
+    bln_status status = part ? BLN_OK : r->source->reset(r->source->user, report);
+    if (status == BLN_OK) status = blni_program_rows_next(r, r->block, report);
+    *there = r->now.n > 0;
+    if (status == BLN_OK && part == 0 && !*there) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
+    return status;
+}
+
+/* Room for batches of `size` rows of the view. */
+BLNI_PRIV bln_status blni_program_rows_room(blni_program_rows *r, size_t size, bln_report *report)
+{
+    const double column = 0.0;
+    blni_arena a = blni_arena_over(NULL, 0);
+    bln_data shape = r->all;
+    void *block;
+    if (size <= r->sized) return BLN_OK;
+    if (shape.X) shape.X = &column;
+    blni_carve(&a, size, sizeof(size_t));
+    blni_minibatch_gather(&a, &shape, size, NULL);
+    const bln_status status = blni_take(&r->alloc, a.used, "program", &block, report);
+    if (status != BLN_OK) return status;
+    blni_release(&r->alloc, r->index, r->bytes);
+    r->index = (size_t *)block;
+    r->bytes = a.used;
+    r->sized = size;
+    return BLN_OK;
+}
+
+/* now <- the minibatch of a step, of about `size` rows; 0: all rows from now on. What it takes of memory is taken at the first call
+ * with such a size. */
+BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    if (size && size == r->size && step == r->step) return BLN_OK;
+    if (size && size != r->counted && r->source) status = blni_program_rows_count(r, size, &r->n, &r->count, report);
+    if (size && size != r->counted && !r->source) {
+        const size_t most = blni_min(size, r->n);
+        status = blni_program_rows_room(r, most, report);
+        blni_minibatch_init(&r->order, r->n, most, r->seed);
+        r->count = (size_t)blni_minibatch_count(&r->order);
+    }
+    if (status != BLN_OK) return status;
+    r->size = size;
+    r->step = size ? step : UINT64_MAX;
+    if (size == 0) return BLN_OK;
+    r->counted = size;
+    const size_t place = (size_t)(step % r->count);
+    if (!r->source) {
+        const size_t part = r->n/r->count, longer = r->n % r->count;          /* so many batches have one row more */
+        const size_t first = place*part + blni_min(place, longer), n = part + (place < longer);
+        blni_arena a = blni_arena_over(r->index, r->bytes);
+        blni_carve(&a, r->sized, sizeof(size_t));
+        blni_minibatch_seek(&r->order, step);
+        blni_minibatch_rows(&r->order, first, n, r->index);
+        r->now = blni_minibatch_gather(&a, &r->all, n, r->index);
+        return BLN_OK;
+    }
+    if (place == 0 || r->at != place) {                          /* to the beginning, and over what comes before */
+        status = r->source->reset(r->source->user, report);
+        for (size_t k = 0; k < place && status == BLN_OK; k++) status = blni_program_rows_next(r, size, report);
+    }
+    if (status == BLN_OK) status = blni_program_rows_next(r, size, report);
+    if (status == BLN_OK && r->now.n == 0)
+        status = blni_refuse(report, BLN_EDATA, "program: the source has fewer rows than before");
+    r->at = place + 1;
+    if (status != BLN_OK) r->step = UINT64_MAX;
+    return status;
+}
+
+/* Value and gradient of this process become those of all. A point that is impossible in one of them is so in all: its value is
+ * -infinity. What the tape failed with becomes, if it is no such point, the failure of all. */
+BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient)
+{
+    bln_tape *t = &p->tape;
+    double sum[1 + BLNI_TERMS];
+    const int ended = t->status != BLN_OK && t->status != BLN_EDOMAIN && t->status != BLN_ENOTPD && t->status != BLN_ENUMERIC;
+    const int impossible = !blni_finite(*value) && !t->constant_fault && !ended;
+    if (impossible) {
+        t->status = BLN_OK;
+        for (size_t i = 0; i < p->dim && gradient; i++) gradient[i] = 0.0;
+    }
+    sum[0] = impossible ? -HUGE_VAL : *value;
+    memcpy(sum + 1, p->term, sizeof p->term);
+    t->status = blni_processes_agree(&p->processes, t->status, gradient != NULL, p->dim, q, &t->report);
+    if (t->status == BLN_OK) t->status = blni_processes_sum(&p->processes, 1 + BLNI_TERMS, sum, &t->report);
+    if (t->status == BLN_OK && gradient) t->status = blni_processes_sum(&p->processes, p->dim, gradient, &t->report);
+    *value = sum[0];
+    memcpy(p->term, sum + 1, sizeof p->term);
+    return t->status;
 }
 
 #endif /* BLNI_PROGRAM */

@@ -69,7 +69,7 @@ static const char *const parts[] = {
     "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/keep", "glm/glm_density", "glm/nuts",
     "glm/sites", "glm/gibbs", "glm/gibbs_chain", "glm/cavi",
     "program/tape", "program/tape_array", "program/tape_matrix", "program/tape_density", "program/tape_density_continuous",
-    "program/tape_density_discrete", "program/tape_custom", "program/constrain", "program/program",
+    "program/tape_density_discrete", "program/tape_custom", "program/constrain", "program/program", "program/program_rows",
     "use/auto_basis", "use/auto_slm", "use/auto_glm",
     "use/metrics", "use/check", "use/sbc", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin",
     "core/config_end"

@@ -307,7 +307,7 @@ BLNI_PRIV void blni_constrain_reverse(bln_tape *t, const blni_cell *c)
     const blni_space *s;
     const uint32_t z = blni_operand(c, 0)->op;
     memcpy(&s, t->aux + c->b, sizeof s);
-    blni_space_reverse(s, t->val + z, t->val + c->out, t->adj + c->out, t->adj[1 + BLNI_TERM_PRIOR], t->adj + z,
+    blni_space_reverse(s, t->val + z, t->val + c->out, t->adj + c->out, t->adj[1 + c[-1].a], t->adj + z,
                        t->aux + c->b + 1);
 }
 BLNI_TABLE const blni_node_kind blni_constrain_kind = { "parameter", blni_constrain_reverse };
@@ -320,7 +320,7 @@ BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
     if (!blni_tape_room(t, n, 1 + 2*work, 3)) return blni_var(BLNI_CONSTANT, 1);
     const uint32_t at = blni_tape_take(t, n), aux = blni_tape_take_aux(t, 1 + 2*work);
     memcpy(t->aux + aux, &s, sizeof s);
-    t->target[BLNI_TERM_PRIOR] += blni_space_forward(s, blni_values(t, z), t->val + at, t->aux + aux + 1);
+    t->target[t->term] += blni_space_forward(s, blni_values(t, z), t->val + at, t->aux + aux + 1);
     const bln_var out = s->cols == 1 ? blni_var(at, (uint32_t)n) : blni_tape_matrix(t, at, s->rows, s->cols);
-    return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, 0, NULL);
+    return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, t->term, NULL);
 }

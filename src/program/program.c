@@ -1,22 +1,11 @@
 /* program: the table of parameters and the user's function as one log density: free coordinates in, a tape over them, and what is
  * found at creation so that it need not be looked for later */
-#include "program.h"
-#include "constrain_private.h"
+#include "program_private.h"
 #include "../core/data_private.h"
+#include "../math/blas.h"
 #include "../posterior/chains_private.h"
 
 enum { BLNI_PROGRAM_TRIES = 100, BLNI_PROGRAM_NAME = 200 };
-
-struct bln_program {
-    bln_program_desc desc;
-    void            *block;                    /* holds this struct and what it points to                                */
-    size_t           bytes, dim, n_out;        /* free coordinates; numbers of all parameters                            */
-    bln_tape         tape;
-    blni_space      *space;                    /* of each parameter                                                      */
-    bln_var         *var;
-    const double   **place;                    /* where the values of each are, for generate                             */
-    double          *start, *gradient, *out, *work;
-};
 
 BLNI_PRIV blni_space blni_program_space(const bln_program_parameter *p)
 {
@@ -37,11 +26,13 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
     if (!desc->parameters || desc->n_parameters == 0) return "program: no parameters";
     if (!desc->generate != !desc->n_generate) return "program: generate and n_generate come together";
     if (!blni_allocator_ok(&desc->alloc)) return "program: half an allocator";
+    if (blni_program_rows_reason(desc)) return blni_program_rows_reason(desc);
     for (size_t k = 0; k < desc->n_parameters; k++) {
         const blni_space s = blni_program_space(desc->parameters + k);
         const char *name = desc->parameters[k].name;
         if (!name || !*name || strlen(name) > BLNI_PROGRAM_NAME || !blni_chains_name_ok(name)) return "program: a parameter's name";
         if (blni_space_reason(&s)) return blni_space_reason(&s);
+        if (desc->parameters[k].scope > BLN_SCOPES) return "program: scopes are 1 to 8";
         for (size_t j = 0; j < k; j++)
             if (!strcmp(name, desc->parameters[j].name)) return "program: two parameters have the same name";
     }
@@ -76,31 +67,64 @@ BLNI_PRIV bln_status blni_program_call(bln_program *p)
     return p->tape.status;
 }
 
-BLNI_PRIV double blni_program_target(const bln_program *p)
-{
-    return p->tape.target[BLNI_TERM_ROWS] + p->tape.target[BLNI_TERM_PRIOR];
-}
-
-/* Records the model at q, and, with a gradient (dim numbers), goes back. */
-BLNI_PRIV bln_status blni_program_run(bln_program *p, const double *q, double *value, double *gradient)
+/* Records the model at q over the present rows. */
+BLNI_PRIV bln_status blni_program_record(bln_program *p, const double *q, int gradient)
 {
     bln_tape *t = &p->tape;
     uint32_t at = BLNI_FIRST_PLACE;
-    *value = BLNI_NAN;
-    blni_tape_reset(t, gradient != NULL);
+    blni_tape_reset(t, gradient);
+    t->rows = p->rows.n ? &p->rows.now : NULL;
     if (!blni_tape_room(t, p->dim, 0, 0)) return t->status;
     memcpy(t->val + blni_tape_take(t, p->dim), q, p->dim*sizeof *q);
     for (size_t k = 0; k < p->desc.n_parameters; k++) {
-        const size_t n = blni_space_free(p->space + k);
+        const size_t n = blni_space_free(p->space + k), scope = p->desc.parameters[k].scope;
+        t->term = (uint32_t)(scope ? scope : (size_t)BLNI_TERM_PRIOR);
+        t->used[t->term] = 1;
         p->var[k] = blni_constrain(t, p->space + k, blni_var(at, (uint32_t)n));
         at += (uint32_t)n;
     }
-    if (blni_program_call(p) != BLN_OK) return t->status;
-    *value = blni_program_target(p);
-    if (!gradient || !blni_finite(*value)) return BLN_OK;        /* slopes of what is not finite are of no use */
-    blni_tape_sweep(t, 0, 0);
-    if (t->status == BLN_OK) memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
-    return t->status;
+    t->term = BLNI_TERM_PRIOR;
+    return blni_program_call(p);
+}
+
+/* Value and, unless NULL, gradient at q over this process's rows, part after part: one, but of a source.        [programs 5, 32] */
+BLNI_PRIV bln_status blni_program_pass(bln_program *p, const double *q, double *value, double *gradient)
+{
+    bln_tape *t = &p->tape;
+    double weight[BLNI_TERMS], sum = 0.0;
+    bln_report report;
+    bln_report_clear(&report);
+    *value = BLNI_NAN;
+    for (size_t k = 0; k < BLNI_TERMS; k++) p->term[k] = 0.0;
+    for (size_t part = 0; ; part++) {
+        int there;
+        const bln_status status = blni_program_rows_take(&p->rows, part, &there, &report);
+        if (status != BLN_OK) { t->status = status; t->report = report; return status; }
+        if (!there) break;
+        t->noise = (p->noise << 24) + part;
+        if (blni_program_record(p, q, gradient != NULL) != BLN_OK) return t->status;
+        for (size_t k = 0; k < BLNI_TERMS; k++) {
+            const int of_rows = k == BLNI_TERM_ROWS || t->used[k] == 2;
+            const double share = of_rows ? p->rows.size ? (double)p->rows.count : 1.0 : part ? 0.0 : p->share;
+            weight[k] = share*(k && p->desc.power ? p->desc.power[k - 1] : 1.0);
+            p->term[k] += share*t->target[k];
+            sum += weight[k]*t->target[k];
+        }
+        if (!blni_finite(sum)) break;                            /* slopes of what is not finite are of no use */
+        if (!gradient) continue;
+        blni_tape_sweep(t, 0, 0, weight);
+        if (t->status != BLN_OK) return t->status;
+        if (part) bln_axpy(p->dim, 1.0, t->adj + BLNI_FIRST_PLACE, gradient);
+        else memcpy(gradient, t->adj + BLNI_FIRST_PLACE, p->dim*sizeof *gradient);
+    }
+    *value = sum;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_program_run(bln_program *p, const double *q, double *value, double *gradient)
+{
+    const bln_status status = blni_program_pass(p, q, value, gradient);
+    return blni_processes_many(&p->processes) ? blni_program_reduce(p, q, value, gradient) : status;
 }
 
 /* The parameters at q, to out. */
@@ -140,6 +164,15 @@ BLNI_PRIV void blni_program_output(void *user, const double *q, uint64_t seed, u
     p->desc.generate(p->place, &rng, p->desc.user, out + p->n_out);
 }
 
+BLNI_PRIV bln_status blni_program_batch(void *user, size_t size, uint64_t step, uint64_t draw, bln_report *report)
+{
+    bln_program *p = (bln_program *)user;
+    p->noise = draw;
+    const bln_status status = blni_program_rows_batch(&p->rows, size, step, report);
+    if (status != BLN_OK) blni_processes_leave(&p->processes);
+    return status;
+}
+
 /* Of a scalar its name, of others "theta[3]", "Omega[2,1]". */
 BLNI_PRIV void blni_program_name(void *user, size_t k, char *text, size_t size)
 {
@@ -172,6 +205,8 @@ BLNI_PRIV bln_status blni_program_clone(void *user, const bln_allocator *alloc, 
     bln_status status = blni_program_make(&p->desc, &copy, NULL);
     if (status != BLN_OK) return status;
     memcpy(copy->start, p->start, p->dim*sizeof(double));
+    copy->rows.all = p->rows.all;
+    copy->rows.n = p->rows.n;
     status = blni_program_run(copy, copy->start, &value, copy->gradient);      /* its memory is taken here, not in a thread */
     if (status == BLN_OK) *out = copy;
     else bln_program_free(copy);
@@ -190,7 +225,8 @@ BLN_API bln_density bln_program_density(bln_program *program)
     d.n_out = program->n_out + program->desc.n_generate;
     d.output = blni_program_output;
     d.name = blni_program_name;
-    if (!program->desc.parallel) return d;
+    d.parts = &program->parts;
+    if (!program->desc.parallel || program->desc.source || program->desc.allreduce) return d;
     d.clone = blni_program_clone;
     d.release = blni_program_release;
     return d;
@@ -214,6 +250,8 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
     to->gradient = blni_carve_doubles(a, blni_mul(2, dim));
     to->out = blni_carve_doubles(a, n_out);
     to->work = blni_carve_doubles(a, work);
+    to->scope = (unsigned char *)blni_carve(a, dim, 1);
+    to->point = (unsigned char *)blni_carve(a, dim, 1);
     if (!p) return NULL;
     memcpy(copy, desc->parameters, k*sizeof *copy);
     p->desc = *desc;
@@ -221,7 +259,22 @@ BLNI_PRIV bln_program *blni_program_carve(blni_arena *a, const bln_program_desc 
     p->dim = dim;
     p->n_out = n_out;
     p->tape.alloc = desc->alloc;
-    for (size_t i = 0; i < k; i++) p->space[i] = blni_program_space(copy + i);
+    p->tape.seed = desc->seed;
+    p->processes = blni_processes_of(desc->allreduce, desc->allreduce_user);
+    p->share = 1.0;
+    for (size_t i = 0, at = 0; i < k; i++) {
+        p->space[i] = blni_program_space(copy + i);
+        const size_t n = blni_space_free(p->space + i);
+        memset(p->scope + at, (int)(copy[i].scope ? copy[i].scope : (size_t)BLNI_TERM_PRIOR), n);
+        memset(p->point + at, copy[i].point != 0, n);
+        at += n;
+    }
+    p->parts.scope = p->scope;
+    p->parts.point = p->point;
+    p->parts.n_terms = BLNI_TERMS;
+    p->parts.term = p->term;
+    p->parts.power = desc->power;
+    p->parts.batch = blni_program_batch;
     return p;
 }
 
@@ -249,11 +302,25 @@ BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program
     return BLN_OK;
 }
 
+/* The rows, and the number of processes. */
+BLNI_PRIV bln_status blni_program_open(bln_program *p, bln_report *report)
+{
+    double one = 1.0;
+    bln_status status = blni_program_rows_open(&p->rows, &p->desc, report);
+    p->parts.n_rows = p->rows.n;
+    status = blni_processes_agree(&p->processes, status, 0, 0, NULL, report);
+    if (status == BLN_OK) status = blni_processes_sum(&p->processes, 1, &one, report);
+    if (status == BLN_OK) p->share = 1.0/one;
+    return status;
+}
+
 BLN_API void bln_program_free(bln_program *program)
 {
     if (!program) return;
     const bln_allocator alloc = program->desc.alloc;
+    blni_processes_leave(&program->processes);
     blni_tape_release(&program->tape);
+    blni_program_rows_close(&program->rows);
     blni_release(&alloc, program->block, program->bytes);
 }
 
@@ -291,7 +358,7 @@ BLNI_PRIV bln_status blni_program_blame(bln_program *p, bln_report *report)
 {
     double value;
     p->tape.naming = 1;
-    bln_status status = blni_program_run(p, p->start, &value, p->gradient);
+    bln_status status = blni_program_pass(p, p->start, &value, p->gradient);
     p->tape.naming = 0;
     if (status != BLN_OK) return blni_program_said(p, report);
     return blni_refuse(report, BLN_ENUMERIC, "program: the log density or its gradient is not finite");
@@ -335,10 +402,15 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
     const char *why = bln_program_check(desc);
     bln_program *p = NULL;
     bln_report_clear(report);
-    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "program: out is NULL");
-    bln_status status = blni_program_make(desc, &p, report);
-    if (status != BLN_OK) return status;
-    status = blni_program_prove(p, report);
+    bln_status status = why || !out ? blni_refuse(report, BLN_EINVAL, why ? why : "program: out is NULL")
+                                    : blni_program_make(desc, &p, report);
+    if (status != BLN_OK) {                                      /* other processes, if there are any, must not wait */
+        blni_processes processes = blni_processes_of(desc ? desc->allreduce : NULL, desc ? desc->allreduce_user : NULL);
+        blni_processes_leave(&processes);
+        return status;
+    }
+    status = blni_program_open(p, report);
+    if (status == BLN_OK) status = blni_program_prove(p, report);
     if (status == BLN_OK) { bln_report_clear(report); *out = p; }
     else bln_program_free(p);
     return status;
@@ -358,6 +430,18 @@ BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p
     return BLN_OK;
 }
 
+BLN_API bln_status bln_program_scopes(bln_program *program, const double *q, double *scopes, bln_report *report)
+{
+    double value;
+    bln_report_clear(report);
+    if (!program || !q || !scopes) return blni_refuse(report, BLN_EINVAL, "program: NULL argument");
+    const bln_status status = blni_program_run(program, q, &value, NULL);
+    if (status != BLN_OK) return blni_program_said(program, report);
+    if (!blni_finite(value)) return blni_refuse(report, BLN_EDOMAIN, "program: the log density is not finite");
+    memcpy(scopes, program->term, sizeof program->term);
+    return BLN_OK;
+}
+
 BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, double *log_p, bln_report *report)
 {
     bln_report_clear(report);
@@ -365,6 +449,8 @@ BLN_API bln_status bln_program_pointwise(bln_program *program, const double *p, 
     bln_tape *t = &program->tape;
     if (!program->desc.n_rows) return blni_refuse(report, BLN_EINVAL, "program: n_rows is 0");
     blni_tape_reset(t, 0);
+    t->noise = 0;
+    t->rows = program->rows.n ? &program->rows.all : NULL;
     if (!blni_tape_room(t, program->n_out, 0, 0)) return blni_program_said(program, report);
     memcpy(t->val + t->len, p, program->n_out*sizeof *p);
     for (size_t k = 0; k < program->desc.n_parameters; k++) {

@@ -1,5 +1,6 @@
 #ifndef BLN_PROGRAM_PROGRAM_H
 #define BLN_PROGRAM_PROGRAM_H
+#include "../core/allreduce.h"
 #include "../posterior/chains.h"
 #include "../posterior/psis.h"
 #include "../random/rng.h"
@@ -36,11 +37,14 @@ typedef struct bln_program_parameter {
     bln_constraint constraint;     /* domain, see >>constrain                                           (0: free)              */
     double         lo, hi;         /* bounds, of BLN_CONSTRAINT_LOWER, _UPPER and _INTERVAL only                               */
     const double  *start;          /* rows x cols numbers inside the domain: where _create begins       (NULL: random)         */
+    size_t         scope;          /* of its log-Jacobian, and of its part of q in >>advi: see bln_scope          (0: 1)       */
+    int            point;          /* in >>advi: a number to be found, as weights of a network, instead of a Gaussian (0: no)  */
 } bln_program_parameter;
 
 /* Initialisers of all fields; constraint is FREE, POSITIVE and so on, without BLN_CONSTRAINT_. */
-#define BLN_PARAMETER(name, rows, cols, constraint)            { name, rows, cols, BLN_CONSTRAINT_##constraint, 0.0, 0.0, NULL }
-#define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) { name, rows, cols, BLN_CONSTRAINT_##constraint, lo, hi, NULL }
+#define BLN_PARAMETER_IN(name, rows, cols, constraint, lo, hi) \
+    { name, rows, cols, BLN_CONSTRAINT_##constraint, lo, hi, NULL, 0, 0 }
+#define BLN_PARAMETER(name, rows, cols, constraint) BLN_PARAMETER_IN(name, rows, cols, constraint, 0.0, 0.0)
 
 typedef struct bln_program_desc {
     bln_program_model    model;            /*                                                           (required)             */
@@ -54,8 +58,22 @@ typedef struct bln_program_desc {
     const char *const   *generate_names;   /* n_generate names                            (NULL: "generated[1]" and so on)     */
     size_t               n_rows;           /* how many log densities of rows the model adds after bln_data_term, for _pointwise
                                               and _loo                                                  (0: not used)          */
+    /* What bln_batch gives to the model: rows in memory (the view is copied), or a source. An evaluation over all rows of a source
+     * is a pass over it, and the model is called for each block: P and scopes of rows are summed, the others counted once. In
+     * minibatches P and scopes of rows are multiplied by the number of batches in an epoch, so that their mean over an epoch is
+     * that over all rows (>>advi).                                                              [programs 5] (both NULL: none) */
+    const bln_data      *data;
+    const bln_source    *source;
+    size_t               block;            /* rows in a block of a pass over the source                 (0: 1000)              */
+    /* Rows of several processes (>>allreduce). Each evaluation sums value and gradient over them: P and scopes of rows over all
+     * processes, the other scopes once. So every sampler and optimiser sees all rows. _create and _free call it too, so all
+     * processes must call these.                                                                       (NULL: one process)    */
+    bln_allreduce        allreduce;
+    void                *allreduce_user;
+    const double        *power;            /* BLN_SCOPES factors of C_1, C_2, ..., >= 0, read at each evaluation: a monitor may
+                                              change them, as in annealing                              (NULL: all 1)          */
     int                  parallel;         /* may model, generate and alloc be called in several threads at once? (0: no)      */
-    uint64_t             seed;             /* of random starts                                          (0: seed 0)            */
+    uint64_t             seed;             /* of random starts, bln_c_noise, minibatches                (0: seed 0)            */
     bln_allocator        alloc;            /*                                                           (zero: malloc)         */
 } bln_program_desc;
 
@@ -85,6 +103,11 @@ BLN_API const double *bln_program_start(const bln_program *program);
 /* q <- the free coordinates of the parameters p, all numbers of the first parameter, then of the second, and so on.
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: a parameter outside its domain; the report's column is its index. */
 BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report);
+
+/* scopes[1 + BLN_SCOPES] <- P, C_1, C_2, ... at the free coordinates q, over all rows and without powers: the log density is their
+ * sum. C_m of rows is minus the divergence of local variables: near 0 where they are not used.
+ * BLN_EINVAL: NULL.  BLN_EDOMAIN: q is impossible.  Errors of the model and of the source.                        [programs 32] */
+BLN_API bln_status bln_program_scopes(bln_program *program, const double *q, double *scopes, bln_report *report);
 
 /* log_p[n_rows] <- each log density that the model adds after bln_data_term, in the order of the calls, at the parameters p, laid
  * out as in _unconstrain (as in a draw).

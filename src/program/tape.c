@@ -7,6 +7,7 @@
 #include "tape_private.h"
 #include "../core/data_private.h"
 #include "../math/decimal.h"
+#include "../random/rng_private.h"
 
 /* ---- failures */
 
@@ -86,6 +87,9 @@ BLNI_PRIV void blni_tape_reset(bln_tape *t, int gradient)
 {
     t->len = t->n_cell = t->n_outside = t->n_shape = t->n_aux = t->calls = 0;
     t->term = BLNI_TERM_PRIOR;
+    t->after_prior = 0;
+    memset(t->used, 0, sizeof t->used);
+    t->used[BLNI_TERM_PRIOR] = 1;
     t->gradient = gradient;
     t->elements = t->constant_fault = 0;
     t->n_pointwise = 0;
@@ -242,7 +246,46 @@ BLN_API const double *bln_v_values(bln_tape *t, bln_var x)
 }
 BLN_API double bln_v_value(bln_tape *t, bln_var x) { return bln_v_size(t, x) ? *blni_values(t, x) : BLNI_NAN; }
 
-BLN_API void bln_data_term(bln_tape *t) { t->term = BLNI_TERM_ROWS; }
+BLN_API void bln_data_term(bln_tape *t)
+{
+    t->term = BLNI_TERM_ROWS;
+    t->after_prior = 1;
+}
+
+/* A scope's terms are multiplied by one number, so all are of the prior, or all of rows. */
+BLN_API void bln_scope(bln_tape *t, size_t m)
+{
+    const unsigned char kind = t->after_prior ? 2 : 1;
+    t->calls++;
+    if (m == 0 || m > BLN_SCOPES) {
+        blni_tape_fail(t, BLN_EINVAL, "bln_scope", "scopes are 1 to 8");
+        return;
+    }
+    if (t->used[m] & (3 - kind)) {
+        blni_tape_fail(t, BLN_EINVAL, "bln_scope", "terms before and after bln_data_term, in scope ");
+        blni_tape_say_size(t, m);
+        return;
+    }
+    t->used[m] = kind;
+    t->term = (uint32_t)m;
+}
+
+BLN_API const bln_data *bln_batch(bln_tape *t) { return t->rows; }
+
+/* Each call of an evaluation has a stream of its own. */
+BLN_API bln_var bln_c_noise(bln_tape *t, size_t rows, size_t cols)
+{
+    const size_t n = blni_mul(rows, cols);
+    bln_rng rng;
+    t->calls++;
+    if (n == 0) return blni_tape_fail(t, BLN_ESHAPE, "bln_c_noise", "no numbers");
+    if (n > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_c_noise", "too many numbers");
+    if (!blni_tape_room(t, n, 0, 0)) return blni_var(BLNI_CONSTANT, 1);
+    bln_rng_seed(&rng, t->seed ^ blni_mix64(t->noise + UINT64_C(0x6e6f697365)), t->calls);
+    const uint32_t at = blni_tape_take(t, n) | BLNI_CONSTANT;
+    bln_rng_normals(&rng, n, t->val + (at & BLNI_PLACE));
+    return cols == 1 ? blni_var(at, (uint32_t)n) : blni_tape_matrix(t, at, rows, cols);
+}
 
 /* n log densities that are about to be added to the target: if they are of rows, and those are asked for. */
 BLNI_PRIV void blni_tape_keep_rows(bln_tape *t, size_t n, const double *log_p)
@@ -327,9 +370,8 @@ BLNI_COLD BLNI_PRIV void blni_tape_check_adjoints(bln_tape *t, const blni_cell *
     }
 }
 
-/* Back through operations from the last to `first_cell`, over adjoints from place `first` on (and those of the terms' weights,
- * which are 1 here). */
-BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell)
+/* Back through operations from the last to `first_cell`, over adjoints from place `first` on. weight: of each term (NULL: 1). */
+BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell, const double *weight)
 {
     if (t->status != BLN_OK) return;
     if (t->adj_room < t->val_room) {
@@ -342,7 +384,7 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell)
     double *A = t->adj;
     const double *v = t->val;
     memset(A + first, 0, (t->len - first)*sizeof *A);
-    for (size_t k = 0; k < BLNI_TERMS; k++) A[1 + k] = 1.0;
+    for (size_t k = 0; k < BLNI_TERMS; k++) A[1 + k] = weight ? weight[k] : 1.0;
     for (uint32_t i = t->n_cell; i > first_cell;) {
         const blni_cell *c = t->cell + --i;
         const uint32_t a = c->a, b = c->b, o = c->out;

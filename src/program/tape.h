@@ -1,6 +1,6 @@
 #ifndef BLN_PROGRAM_TAPE_H
 #define BLN_PROGRAM_TAPE_H
-#include "../core/status.h"
+#include "../core/data.h"
 /* >>tape - values that remember how they were computed: what a model function computes with
  *
  * A model (>>program) is a C function that gets its parameters as handles, computes with them by bln_v_x(tape, ...), and adds log
@@ -33,5 +33,23 @@ BLN_API const double *bln_v_values(bln_tape *t, bln_var x);
 /* Marks the end of the prior: terms added to the target before this call are log p(parameters), those after it are terms of the
  * rows of data, log p(y | parameters), which leave-one-out scores use. */
 BLN_API void bln_data_term(bln_tape *t);
+
+/* Scopes are numbered parts of a model, such as its modules: the target is P + C_1 + ... + C_8, P the terms of the rows.
+ * bln_scope(t, m): what is added from here on goes to C_m; before any call, to C_1. The log-Jacobian of a parameter goes to its
+ * scope (>>program). In minibatches a scope entered after bln_data_term is multiplied as P is: its terms belong to rows, such as
+ * -KL(q(z_i) || p(z_i)) of local variables z_i. bln_data_term goes back to P. The power of a scope (>>program) multiplies all its
+ * terms; >>approximation reports each scope.                                                                     [programs 32]
+ * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope. */
+enum { BLN_SCOPES = 8 };
+BLN_API void bln_scope(bln_tape *t, size_t m);
+
+/* The rows of this evaluation, without gaps: all of the program's `data`, or a block of its `source`, or a minibatch. Valid until
+ * the evaluation ends. NULL: the program has none. */
+BLN_API const bln_data *bln_batch(bln_tape *t);
+
+/* rows x cols standard normals, a constant: the noise of local variables, z = mean + sd e (Kingma & Welling 2014). New ones in each
+ * draw of bln_advi's STOCHASTIC steps; everywhere else an evaluation gets the same ones each time, so that it stays a function.
+ * BLN_ESHAPE: none. */
+BLN_API bln_var bln_c_noise(bln_tape *t, size_t rows, size_t cols);
 
 #endif /* BLN_PROGRAM_TAPE_H */

@@ -250,6 +250,20 @@ BLNI_PRIV double blni_tanh_one(double x, double *d)
     return x < 0.0 ? -y : y;
 }
 
+/* As blni_tanh_one, without a function call for each. Below 1/2, where 1 - e cancels, the seventh convergent of
+ * x/(1 + x^2/(3 + x^2/(5 + ...))) is off by less than x^14/(13!!^2 15) < 3e-16 of it.                        [DLMF 4.39.1] */
+BLNI_PRIV void blni_tanh_many(size_t n, const double *x, double *y, double *d)
+{
+    for (size_t i = 0; i < n; i++) y[i] = -2.0*fabs(x[i]);
+    bln_vec_exp(n, y, y);
+    for (size_t i = 0; i < n; i++) {
+        const double e = y[i], h = 1.0/(1.0 + e), a = x[i], s = a*a;
+        if (d) d[i] = 4.0*e*h*h;
+        y[i] = s < 0.25 ? a*(135135.0 + s*(17325.0 + s*(378.0 + s)))/(135135.0 + s*(62370.0 + s*(3150.0 + s*28.0)))
+                        : a < 0.0 ? (e - 1.0)*h : (1.0 - e)*h;
+    }
+}
+
 BLNI_PRIV void blni_exp_many(size_t n, const double *x, double *y, double *d)
 {
     bln_vec_exp(n, x, y);
@@ -277,7 +291,7 @@ BLNI_TABLE const blni_function blni_square_function = { { "bln_v_square", blni_e
 BLNI_TABLE const blni_function blni_inv_function = { { "bln_v_inv", blni_elements_reverse }, blni_inv_one, NULL };
 BLNI_TABLE const blni_function blni_sin_function = { { "bln_v_sin", blni_elements_reverse }, blni_sin_one, NULL };
 BLNI_TABLE const blni_function blni_cos_function = { { "bln_v_cos", blni_elements_reverse }, blni_cos_one, NULL };
-BLNI_TABLE const blni_function blni_tanh_function = { { "bln_v_tanh", blni_elements_reverse }, blni_tanh_one, NULL };
+BLNI_TABLE const blni_function blni_tanh_function = { { "bln_v_tanh", blni_elements_reverse }, blni_tanh_one, blni_tanh_many };
 BLNI_TABLE const blni_function blni_abs_function = { { "bln_v_abs", blni_elements_reverse }, blni_abs_one, NULL };
 BLNI_TABLE const blni_function blni_sigmoid_function = { { "bln_v_sigmoid", blni_elements_reverse }, blni_sigmoid_one, NULL };
 BLNI_TABLE const blni_function blni_logit_function = { { "bln_v_logit", blni_elements_reverse }, blni_logit_one, NULL };

@@ -148,7 +148,7 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_
     if (t->status == BLN_OK) blni_tape_keep_rows(t, 1, &added);
     if (!t->gradient) return added;
     if (t->checking && t->adj) for (uint32_t k = BLNI_FIRST_PLACE; k < base && k < t->adj_room; k++) t->adj[k] = 0.0;
-    blni_tape_sweep(t, base, first_cell);
+    blni_tape_sweep(t, base, first_cell, NULL);
     for (uint32_t k = BLNI_FIRST_PLACE; t->checking && t->status == BLN_OK && k < base; k++)
         if (t->adj[k] != 0.0) blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows", "a row uses a handle that is not among its inputs");
     return added;

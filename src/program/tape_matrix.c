@@ -95,6 +95,37 @@ BLN_API bln_var bln_v_gemv(bln_tape *t, bln_var A, bln_var x)
     return blni_matrix_product(t, &blni_gemv_kind, BLN_NOTRANS, A, BLN_NOTRANS, x);
 }
 
+/* b gets the sums of columns.                                                                                [programs 35] */
+BLNI_PRIV void blni_affine_reverse(bln_tape *t, const blni_cell *c)
+{
+    const bln_var X = blni_operand_var(c, 0), W = blni_operand_var(c, 1);
+    const size_t n = blni_rows(t, X), k = blni_cols(t, X), m = blni_cols(t, W);
+    const double *g = t->adj + c->out;
+    double *dX = blni_matrix_adjoint(t, c, 0), *dW = blni_matrix_adjoint(t, c, 1), *db = blni_matrix_adjoint(t, c, 2);
+    if (dX) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, m, 1.0, g, m, blni_values(t, W), m, 1.0, dX, k);
+    if (dW) bln_gemm(BLN_TRANS, BLN_NOTRANS, k, m, n, 1.0, blni_values(t, X), k, g, m, 1.0, dW, m);
+    for (size_t i = 0; i < n && db; i++) bln_axpy(m, 1.0, g + i*m, db);
+}
+BLNI_TABLE const blni_node_kind blni_affine_kind = { "bln_v_affine", blni_affine_reverse };
+
+BLN_API bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b)
+{
+    static const char *const name = "bln_v_affine";
+    bln_var in[3];
+    in[0] = X;
+    in[1] = W;
+    in[2] = b;
+    if (!blni_tape_ready(t, name, 3, in)) return blni_var(BLNI_CONSTANT, 1);
+    const size_t n = blni_rows(t, X), k = blni_cols(t, X), m = blni_cols(t, W);
+    if (blni_rows(t, W) != k) { blni_matrix_misfit(t, name, "X", X, "W", W); return blni_var(BLNI_CONSTANT, 1); }
+    if (blni_size(t, b) != m) { blni_matrix_misfit(t, name, "W", W, "b", b); return blni_var(BLNI_CONSTANT, 1); }
+    if (!blni_tape_room(t, blni_mul(n, m), 0, 5)) return blni_var(BLNI_CONSTANT, 1);
+    const uint32_t at = blni_tape_take(t, n*m);
+    for (size_t i = 0; i < n; i++) memcpy(t->val + at + i*m, blni_values(t, b), m*sizeof(double));
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, m, k, 1.0, blni_values(t, X), k, blni_values(t, W), m, 1.0, t->val + at, m);
+    return blni_tape_node(t, &blni_affine_kind, 3, in, blni_matrix_of(t, at, n, m), 0, 0, NULL);
+}
+
 BLNI_PRIV void blni_diagonal_reverse(bln_tape *t, const blni_cell *c)
 {
     const double *g = t->adj + c->out;

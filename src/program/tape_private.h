@@ -30,9 +30,9 @@ typedef struct blni_node_kind { const char *name; void (*reverse)(bln_tape *t, c
 typedef struct blni_shape   { uint32_t rows, cols; } blni_shape;
 typedef struct blni_outside { const double *x; uint32_t n; } blni_outside;
 
-/* Terms of the target. Place 0 of val is what a failed call returns, and behind it comes a place for each term, of which the
- * adjoint is the weight of the term. */
-enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS, BLNI_FIRST_PLACE = 1 + BLNI_TERMS, BLNI_OPERANDS = 4 };
+/* Terms of the target: that of the rows, and the scopes. Place 0 of val is what a failed call returns, and behind it comes a place
+ * for each term, of which the adjoint is the weight of the term. */
+enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS = 1 + BLN_SCOPES, BLNI_FIRST_PLACE = 1 + BLNI_TERMS, BLNI_OPERANDS = 4 };
 
 struct bln_tape {
     double       *val, *adj, *aux;
@@ -42,6 +42,10 @@ struct bln_tape {
     uint32_t      len, n_cell, n_outside, n_shape, n_aux;      /* in use                                                     */
     size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
     uint32_t      calls, term;
+    int           after_prior;     /* was bln_data_term called?                                                            */
+    unsigned char used[BLNI_TERMS];      /* of each scope: 1, terms of the prior are in it; 2, terms of rows               */
+    const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
+    uint64_t      seed, noise;     /* of bln_c_noise: of the program, and of this evaluation                               */
     int           gradient;        /* are there cells and slopes?                                                          */
     int           checking;        /* are constants looked at?                                                             */
     int           naming;          /* are all operations recorded as nodes, which have names?                              */
@@ -74,7 +78,7 @@ BLNI_PRIV int blni_tape_look(bln_tape *t, const char *call, const double *x, siz
 BLNI_PRIV void blni_tape_not_finite(bln_tape *t, const char *call, size_t i, size_t k, const bln_var *in);
 BLNI_PRIV bln_var blni_tape_node(bln_tape *t, const blni_node_kind *kind, size_t k, const bln_var *in, bln_var out, uint32_t aux,
                                  uint32_t extra, const uint32_t *slopes);
-BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell);
+BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell, const double *weight);
 
 /* Is there room for so much more, or can it be had? Not after a failure. */
 BLNI_INLINE int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells)

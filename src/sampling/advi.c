@@ -15,18 +15,28 @@ enum { BLNI_ADVI_FIXED_DIM = 1000, BLNI_ADVI_NOISE = 100, BLNI_ADVI_MOST = 6400,
 #define BLNI_ADVI_NARROWEST (-50.0)
 #define BLNI_ADVI_FARTHEST  7e10
 
+/* Coordinates that are points. */
+BLNI_PRIV size_t blni_advi_points(const bln_density *d)
+{
+    size_t points = 0;
+    for (size_t i = 0; i < d->dim && d->parts; i++) points += d->parts->point[i] != 0;
+    return points;
+}
+
 BLNI_ONCE BLN_API bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc)
 {
     bln_advi_desc d = BLN_ZERO;
     if (desc) d = *desc;
     const size_t D = d.density.dim;
+    const int all_points = D > 0 && blni_advi_points(&d.density) == D;
     if (d.family == BLN_ADVI_LOW_RANK && d.rank == 0) d.rank = blni_min(5, D);
-    if (d.method == BLN_ADVI_AUTO) d.method = D > BLNI_ADVI_FIXED_DIM ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
+    if (d.method == BLN_ADVI_AUTO) d.method = D > BLNI_ADVI_FIXED_DIM || d.batch ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
     const int fixed = d.method == BLN_ADVI_FIXED_NOISE;
-    if (d.noise == 0) d.noise = fixed ? blni_max(BLNI_ADVI_NOISE, d.family == BLN_ADVI_FULL ? blni_mul(4, D) : 0) : 10;
+    if (d.noise == 0) d.noise = fixed ? blni_max(BLNI_ADVI_NOISE, d.family == BLN_ADVI_FULL ? blni_mul(4, D) : 0)
+                               : all_points ? 1 : d.batch ? 2 : 10;
     if (d.max_iterations == 0) d.max_iterations = fixed ? 1000 : 10000;
     if (d.scale == 0.0) d.scale = exp(-1.0);
-    if (d.draws == 0) d.draws = 1000;
+    if (d.draws == 0) d.draws = all_points ? 1 : 1000;
     if (d.block == 0) d.block = 50;
     return d;
 }
@@ -41,7 +51,10 @@ BLN_API const char *bln_advi_check(const bln_advi_desc *desc)
     if (d.method != BLN_ADVI_FIXED_NOISE && d.method != BLN_ADVI_STOCHASTIC) return "advi: unknown method";
     if ((d.family == BLN_ADVI_LOW_RANK) != (d.rank > 0) || d.rank > d.density.dim)
         return "advi: rank is that of LOW_RANK, at most dim";
-    if (d.noise % 2) return "advi: noise must be even";
+    if (d.noise % 2 && d.method == BLN_ADVI_FIXED_NOISE) return "advi: noise must be even";
+    if (d.family != BLN_ADVI_MEAN_FIELD && blni_advi_points(&d.density)) return "advi: points are for MEAN_FIELD";
+    if (d.batch && (d.method != BLN_ADVI_STOCHASTIC || !d.density.parts || !d.density.parts->n_rows))
+        return "advi: batch is for STOCHASTIC steps and a program with data or source";
     if ((unsigned)d.steps > (unsigned)BLN_SGD_NESTEROV) return "advi: unknown steps";
     if (!(d.rate >= 0.0 && blni_finite(d.rate))) return "advi: rate must be > 0";
     if (!(d.scale > 0.0 && blni_finite(d.scale))) return "advi: scale must be > 0";
@@ -61,7 +74,8 @@ BLNI_ONCE BLNI_PRIV bln_advi *blni_advi_carve(blni_arena *a, const bln_advi_desc
     v.q.D = D;
     v.q.rank = d->rank;
     v.q.full = d->family == BLN_ADVI_FULL;
-    v.n = blni_q_parameters(D, d->rank, v.q.full);
+    v.q.points = blni_advi_points(&d->density);
+    v.n = blni_q_parameters(D, v.q.points, d->rank, v.q.full);
     v.most = fixed ? blni_max(BLNI_ADVI_MOST, d->noise) : d->noise;
     blni_q_carve(a, &v.q);
     v.x = blni_carve_doubles(a, v.n);
@@ -75,18 +89,21 @@ BLNI_ONCE BLNI_PRIV bln_advi *blni_advi_carve(blni_arena *a, const bln_advi_desc
     v.scale = blni_carve_doubles(a, D);
     v.variance = blni_carve_doubles(a, D);
     v.factor = blni_carve_doubles(a, v.q.full ? blni_mul(D, D) : blni_mul(D, d->rank));
+    v.scopes = (bln_scope_terms *)blni_carve(a, d->density.parts ? d->density.parts->n_terms : 0, sizeof *v.scopes);
     v.starts = blni_carve_doubles(a, blni_mul(BLNI_APPROX_STARTS, D));
     /* Also the Gram matrix of the noise, which is made before there are draws. */
     v.work = blni_carve_doubles(a, blni_max(blni_mul(BLNI_APPROX_WORK, d->draws),
                                             fixed ? blni_mul(blni_q_noise(&v.q), blni_q_noise(&v.q)) : 0));
-    if (self) *self = v;
+    if (!self) return NULL;
+    for (size_t i = 0, j = 0; i < D && v.q.points; i++) if (!d->density.parts->point[i]) v.q.wide[j++] = i;
+    *self = v;
     return self;
 }
 
 BLNI_PRIV blni_lbfgs_desc blni_advi_lbfgs(const bln_advi_desc *d, void *self)
 {
     blni_lbfgs_desc o = BLN_ZERO;
-    o.n = blni_q_parameters(d->density.dim, d->rank, d->family == BLN_ADVI_FULL);
+    o.n = blni_q_parameters(d->density.dim, blni_advi_points(&d->density), d->rank, d->family == BLN_ADVI_FULL);
     o.max_iterations = d->max_iterations;
     o.progress_tol = 1e-12;
     o.objective = blni_advi_objective;
@@ -98,7 +115,8 @@ BLNI_PRIV blni_lbfgs_desc blni_advi_lbfgs(const bln_advi_desc *d, void *self)
 BLNI_PRIV blni_sgd_desc blni_advi_sgd(const bln_advi_desc *d)
 {
     blni_sgd_desc o = BLN_ZERO;
-    o.n = blni_q_parameters(d->density.dim, d->rank, d->family == BLN_ADVI_FULL);
+    o.n = blni_q_parameters(d->density.dim, blni_advi_points(&d->density), d->rank, d->family == BLN_ADVI_FULL);
+    if (d->batch) o.window = blni_max(100, d->density.parts->n_rows/d->batch + 1);
     o.method = d->steps;
     o.rate = d->rate;
     o.max_steps = d->max_iterations;
@@ -129,6 +147,13 @@ BLN_API void bln_advi_free(bln_advi *advi)
     blni_release(&alloc, advi->block, advi->bytes);
 }
 
+/* The density adds up the minibatch of step t, with the noise of a draw 1, 2, ...; draw 0: all rows, as they are elsewhere. */
+BLNI_PRIV bln_status blni_advi_rows(const bln_advi *v, uint64_t t, uint64_t draw, bln_report *report)
+{
+    const bln_density *d = &v->desc.density;
+    return d->parts ? d->parts->batch(d->user, draw ? v->desc.batch : 0, t, draw, report) : BLN_OK;
+}
+
 BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi **out, bln_report *report)
 {
     const char *why = bln_advi_check(desc);
@@ -152,6 +177,8 @@ BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi
     status = d.method == BLN_ADVI_FIXED_NOISE ? blni_lbfgs_create(&lbfgs, &v->lbfgs, report)
                                               : blni_sgd_create(&sgd, &v->sgd, report);
     if (status == BLN_OK) status = blni_approx_table(&d.density, &d.alloc, 1, d.draws, &v->chains, report);
+    if (status == BLN_OK && d.batch) status = blni_advi_rows(v, 0, 1, report);      /* takes what it needs of memory */
+    if (status == BLN_OK) status = blni_advi_rows(v, 0, 0, report);
     if (status == BLN_OK) *out = v;
     else bln_advi_free(v);
     return status;
@@ -202,7 +229,7 @@ BLNI_PRIV bln_status blni_advi_mean(bln_advi *v, const double *x, bln_report *re
         sum += lp;
     }
     blni_q_entropy(&v->q, -1.0, v->gradient);
-    v->value = -(share*sum + v->q.half_logdet + 0.5*(double)v->q.D*(1.0 + BLNI_LOG_2PI));
+    v->value = -(share*sum + v->q.half_logdet + 0.5*(double)blni_q_wide(&v->q)*(1.0 + BLNI_LOG_2PI));
     return BLN_OK;
 }
 
@@ -248,7 +275,7 @@ BLNI_PRIV bln_status blni_advi_flattered(bln_advi *v, int *yes, bln_report *repo
         if (status != BLN_OK || !(lp > -HUGE_VAL)) return status;
         blni_running_add(&r, 1.0, lp - blni_q_log(&v->q, v->u));
     }
-    const double bound = 0.02*sqrt((double)v->q.D) + 2.0*sqrt(r.scatter)/r.weight;
+    const double bound = 0.02*sqrt((double)blni_q_wide(&v->q)) + 2.0*sqrt(r.scatter)/r.weight;
     *yes = !(fabs(v->elbo - r.mean) <= bound);
     return BLN_OK;
 }
@@ -270,7 +297,8 @@ BLNI_PRIV bln_status blni_advi_search(bln_advi *v, bln_report *report)
     }
     if (!v->pending) {
         blni_q_set(&v->q, v->x);
-        status = blni_advi_flattered(v, &flattered, report);
+        flattered = 0;
+        status = blni_q_noise(&v->q) ? blni_advi_flattered(v, &flattered, report) : BLN_OK;
         if (status != BLN_OK) return status;
         if (!flattered) { v->done = 1; return BLN_OK; }
         if (v->S > v->most/4) { v->done = 1; v->stop = BLN_STOP_LIMIT; return BLN_OK; }
@@ -301,7 +329,8 @@ BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_r
         double lp, share = -1.0/(double)v->S;
         for (size_t k = 0; k < m; k++) v->u[k] = s % 2 ? -v->u[k] : bln_rng_normal(&rng);
         blni_q_place(&v->q, v->u, v->z);
-        const bln_status status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
+        bln_status status = blni_advi_rows(v, t, 1 + (uint64_t)t*v->S + s, report);
+        if (status == BLN_OK) status = blni_approx_log_p(&v->desc.density, v->z, v->g, &lp, report);
         v->evaluations++;
         if (status != BLN_OK) return status;
         if (lp > -HUGE_VAL) {
@@ -321,7 +350,6 @@ BLNI_PRIV bln_status blni_advi_draws(bln_advi *v, size_t t, double *bound, bln_r
 
 BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
 {
-    const blni_sgd_desc sgd = blni_advi_sgd(&v->desc);
     const double *x = blni_sgd_x(v->sgd);
     bln_report local;
     double bound = BLNI_NAN;
@@ -342,13 +370,13 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     }
     v->passed_over += !(bound == bound);
     bln_report_clear(&local);
-    status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
+    status = blni_sgd_step(v->sgd, v->gradient, v->changing ? BLNI_NAN : -bound, &local);
     if (status != BLN_OK)
         return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or infinite slopes");
     x = blni_sgd_x(v->sgd);
     v->iterations++;
     v->elbo = -local.objective;
-    if (blni_sgd_rate(v->sgd) < sgd.rate) {
+    if (blni_sgd_rate(v->sgd) < v->rate) {
         const double w = 1.0/(double)++v->averaged;
         for (size_t i = 0; i < v->n; i++) v->x[i] += w*(x[i] - v->x[i]);
     } else memcpy(v->x, x, v->n*sizeof *x);
@@ -366,23 +394,41 @@ BLNI_PRIV void blni_advi_draw(void *self, size_t c, size_t i, double *q, double 
     *log_q = blni_q_log(&v->q, v->u);
 }
 
+/* Entropies and divergences of scopes, of which tabulate has found the mean log densities. Log diagonals of L are entropies of
+ * coordinates given those before.                                                                              [programs 32] */
+BLNI_PRIV void blni_advi_scopes(bln_advi *v)
+{
+    const blni_density_parts *parts = v->desc.density.parts;
+    const double constant = 0.5*(1.0 + BLNI_LOG_2PI);
+    for (size_t j = 0; j < blni_q_wide(&v->q) && !v->q.rank; j++)
+        v->scopes[parts->scope[blni_q_at(&v->q, j)]].entropy += v->x[v->q.D + j] + constant;
+    if (v->q.rank) v->scopes[1].entropy = v->q.half_logdet + (double)v->q.D*constant;
+    for (size_t k = 0; k < parts->n_terms; k++) v->scopes[k].kl = -(v->scopes[k].log_p + v->scopes[k].entropy);
+    v->result.scopes = v->scopes;
+}
+
 BLNI_ONCE BLNI_PRIV bln_status blni_advi_end(bln_advi *v, bln_report *report)
 {
     const size_t D = v->q.D, r = v->q.rank;
+    const blni_density_parts *parts = v->desc.density.parts;
     bln_approximation *o = &v->result;
     memset(o, 0, sizeof *o);
+    if (parts) memset(v->scopes, 0, parts->n_terms*sizeof *v->scopes);
     if (!blni_q_set(&v->q, v->x)) return blni_refuse(report, BLN_EUNDEFINED, "advi: the approximation has left the numbers");
     const bln_status status = blni_approx_tabulate(&v->desc.density, v->desc.seed, blni_advi_draw, v, v->chains, v->z, v->starts,
-                                                   v->work, o, report);
+                                                   v->work, parts ? v->scopes : NULL, o, report);
     if (status != BLN_OK) return status;
-    for (size_t i = 0; i < D; i++) {
+    memset(v->variance, 0, D*sizeof *v->variance);
+    for (size_t j = 0; j < blni_q_wide(&v->q); j++) {
+        const size_t i = blni_q_at(&v->q, j);
         const double *row = v->x + 2*D + (v->q.full ? i*(i - (i > 0))/2 : i*r);
-        v->variance[i] = v->q.diag[i]*v->q.diag[i] + bln_dot(v->q.full ? i : r, row, row);
-        v->scale[i] = sqrt(v->variance[i]);
+        v->variance[i] = v->q.diag[j]*v->q.diag[j] + bln_dot(v->q.full ? i : r, row, row);
         if (r) memcpy(v->factor + i*r, row, r*sizeof *row);
         for (size_t k = 0; k < D && v->q.full; k++) v->factor[k*D + i] = k < i ? row[k] : k == i ? v->q.diag[i] : 0.0;
     }
+    for (size_t i = 0; i < D; i++) v->scale[i] = sqrt(v->variance[i]);
     memcpy(v->mean, v->x, D*sizeof *v->x);
+    if (parts) blni_advi_scopes(v);
     o->mean = v->mean;
     o->scale = v->scale;
     o->variance = v->variance;
@@ -400,32 +446,35 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
     if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
     bln_advi *v = advi;
     const bln_density *d = &v->desc.density;
-    const size_t D = d->dim, m = v->n - 2*D;
+    const size_t D = d->dim, W = blni_q_wide(&v->q), m = v->n - D - W;
     const int fixed = v->lbfgs != NULL;
-    double *rest = v->x + 2*D;
+    double *rest = v->x + D + W;
     bln_rng rng = blni_approx_rng(v->desc.seed, BLNI_APPROX_BEGIN, 0, 0);
     memset(&v->result, 0, sizeof v->result);
     v->chains->draws = 0;
     v->started = v->done = 0;
+    bln_status status = blni_advi_rows(v, 0, 0, report);
+    if (status != BLN_OK) return status;
     v->iterations = v->finished = v->averaged = v->passed_over = v->pending = 0;
     v->evaluations = 0;
     v->elbo = BLNI_NAN;
     v->stop = BLN_STOP_NONE;
     v->S = v->desc.noise;
     memset(v->x, 0, v->n*sizeof *v->x);
-    bln_status status = blni_density_begin(d, v->desc.start ? v->desc.start : v->x, 0.0, &rng, v->x, v->g, report);
+    status = blni_density_begin(d, v->desc.start ? v->desc.start : v->x, 0.0, &rng, v->x, v->g, report);
     if (status == BLN_ENUMERIC && !v->desc.start) status = blni_density_begin(d, NULL, 2.0, &rng, v->x, v->g, report);
     if (status != BLN_OK) return status;
     bln_report_clear(report);
-    for (size_t i = 0; i < D; i++) v->x[D + i] = log(v->desc.scale);
+    for (size_t i = 0; i < W; i++) v->x[D + i] = log(v->desc.scale);
     /* At B = 0 the ELBO has no slope in B. */
     if (v->q.rank) bln_rng_normals(&rng, m, rest);
     bln_scal(v->q.rank ? m : 0, 0.1*v->desc.scale, rest);
     if (!fixed) status = blni_sgd_init(v->sgd, v->x, report);
+    v->rate = fixed ? 0.0 : blni_sgd_rate(v->sgd);
     for (int k = 0; fixed && k < BLNI_ADVI_NARROWER; k++) {
         status = blni_advi_at(v, v->desc.noise, v->x, report);
         if (status != BLN_ENUMERIC) break;
-        for (size_t i = 0; i < D; i++) v->x[D + i] -= 1.0;
+        for (size_t i = 0; i < W; i++) v->x[D + i] -= 1.0;
         bln_scal(v->q.rank ? m : 0, exp(-1.0), rest);
     }
     if (fixed && status == BLN_ENUMERIC)
@@ -438,14 +487,15 @@ BLN_API bln_status bln_advi_init(bln_advi *advi, bln_report *report)
 /* What no number of iterations would mend. */
 BLNI_PRIV bln_status blni_advi_hopeless(const bln_advi *v, bln_report *report)
 {
-    const size_t D = v->q.D;
-    double widest = blni_max_abs(v->n - 2*D, v->x + 2*D);
+    const size_t D = v->q.D, W = blni_q_wide(&v->q);
+    double widest = blni_max_abs(v->n - D - W, v->x + D + W);
     const double away = blni_max_abs(D, v->x);
-    for (size_t i = 0; i < D; i++) {
-        if (v->x[D + i] > BLNI_ADVI_WIDEST || away > BLNI_ADVI_FARTHEST*BLNI_ADVI_FARTHEST) widest = HUGE_VAL;
+    if (away > BLNI_ADVI_FARTHEST*BLNI_ADVI_FARTHEST) widest = HUGE_VAL;
+    for (size_t i = 0; i < W; i++) {
+        if (v->x[D + i] > BLNI_ADVI_WIDEST) widest = HUGE_VAL;
         if (v->x[D + i] < BLNI_ADVI_NARROWEST && v->q.rank == 0)
-            return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, i, "advi: a coordinate shrinks to a point: the density has an "
-                                                                  "infinite peak, or its scale is below 1e-21");
+            return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, blni_q_at(&v->q, i),
+                             "advi: a coordinate shrinks to a point: the density has an infinite peak, or a scale below 1e-21");
     }
     return widest <= BLNI_ADVI_FARTHEST ? BLN_OK
          : blni_refuse(report, BLN_EUNDEFINED, "advi: the approximation grows without bound: the density has no integral, as where "
@@ -458,10 +508,16 @@ BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report)
     bln_report_clear(report);
     if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
     if (!advi->started) return blni_refuse(report, BLN_ESTATE, "advi: step without init");
+    const blni_density_parts *parts = advi->desc.density.parts;
+    double power = 0.0;
+    for (size_t k = 1; parts && parts->power && k < parts->n_terms; k++) power += parts->power[k - 1]*(double)k;
+    advi->changing = advi->iterations && power != advi->power;
+    advi->power = power;
     for (size_t k = 0; k < advi->desc.block && status == BLN_OK && !advi->done; k++) {
         status = advi->lbfgs ? blni_advi_search(advi, report) : blni_advi_walk(advi, report);
         if (status == BLN_OK) status = blni_advi_hopeless(advi, report);
     }
+    if (status == BLN_OK) status = blni_advi_rows(advi, 0, 0, report);
     if (status == BLN_OK) bln_report_clear(report);
     if (status == BLN_OK && advi->done && !advi->result.draws) status = blni_advi_end(advi, report);
     if (report) {

@@ -26,6 +26,10 @@
  *         each single draw if q = p. When the ELBO of 100 steps no longer rises, the rate falls to 1 %, and q is the mean of the
  *         points from there on                                                    [Roeder, Wu & Duvenaud 2017; programs 20, 31]
  *
+ * A parameter of a program may be a point: q has no noise in it, and the fit finds where the ELBO is largest. Each STOCHASTIC step
+ * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows. While a monitor
+ * changes the powers of scopes, a falling ELBO does not end the fit.                                        [programs 5, 32]
+ *
  * Results depend only on the desc, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the result come
  * from draws that were not used in the fit. */
 typedef enum bln_advi_family { BLN_ADVI_MEAN_FIELD, BLN_ADVI_FULL, BLN_ADVI_LOW_RANK } bln_advi_family;
@@ -48,12 +52,14 @@ typedef struct bln_advi_desc {
     size_t          rank;          /* of LOW_RANK, at most D                                              (0: min(5, D))       */
     bln_advi_method method;        /*                                                     (0: fixed noise up to D = 1000)      */
     size_t          noise;         /* first S, or draws of each step; even    (0: 100, at least 4 D of FULL; STOCHASTIC 10)    */
+    size_t          batch;         /* rows of a step: the density is a program with data or source; STOCHASTIC. Then S is 2,
+                                      or 1 where all parameters are points                               (0: all rows)         */
     size_t          max_iterations;/* of L-BFGS for each S, or stochastic steps                (0: 1000; STOCHASTIC 10000)     */
     bln_sgd_method  steps;         /* of STOCHASTIC                                                       (0: Adam)            */
     double          rate;          /* first rate of these steps                                           (0: >>sgd's)         */
     const double   *start;         /* first mean, dim numbers                   (NULL: 0, or random if the density is 0 there) */
     double          scale;         /* first standard deviations                                           (0: 1/e)             */
-    size_t          draws;         /* draws of the result                                                 (0: 1000)            */
+    size_t          draws;         /* draws of the result, over all rows                    (0: 1000; 1 where all are points)    */
     uint64_t        seed;          /*                                                                     (0: seed 0)          */
     size_t          block;         /* iterations in one _step                                             (0: 50)              */
     bln_advi_monitor monitor;      /* after each step of _run                                             (NULL: none)         */

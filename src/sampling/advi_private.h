@@ -9,15 +9,19 @@
 /* A Gaussian by its parameters x. LOW_RANK of rank 0 is MEAN_FIELD. */
 typedef struct blni_q {
     size_t        D, rank;
+    size_t        points;       /* coordinates without a variance; 0 of FULL and LOW_RANK                                      */
     int           full;
-    const double *x;            /* D mean, D log diag, then the rows below the diagonal of L = U', or B                        */
-    double       *diag, *d;     /* D each: delta, or the diagonal of L; workspace                                              */
+    const double *x;            /* D mean, log diag of all but points, then the rows below the diagonal of L = U', or B        */
+    double       *diag, *d;     /* D - points each: delta, or the diagonal of L; workspace                                     */
+    size_t       *wide;         /* D - points: which coordinates they are                        (not used where points is 0)  */
     double       *P, *M, *v;    /* D x rank delta^-2 B; rank^2 upper factor of I + B'P; 2 rank workspace                       */
     double        half_logdet;  /* of the covariance                                                                           */
 } blni_q;
 
 /* advi_family */
-BLNI_PRIV size_t blni_q_parameters(size_t D, size_t rank, int full);
+BLNI_PRIV size_t blni_q_parameters(size_t D, size_t points, size_t rank, int full);
+BLNI_PRIV size_t blni_q_wide(const blni_q *q);
+BLNI_PRIV size_t blni_q_at(const blni_q *q, size_t j);
 BLNI_PRIV size_t blni_q_noise(const blni_q *q);
 BLNI_PRIV void blni_q_carve(blni_arena *a, blni_q *q);
 BLNI_PRIV int blni_q_set(blni_q *q, const double *x);
@@ -38,9 +42,13 @@ struct bln_advi {
     size_t            pending;      /* of fixed noise: the search over so many is still to begin; 0       */
     double            value;        /* at `known`                                                         */
     double           *mean, *scale, *variance, *factor, *starts, *work;
+    bln_scope_terms  *scopes;
     blni_lbfgs       *lbfgs;
     blni_sgd         *sgd;
     size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
+    double            rate;         /* of stochastic steps, before the way down                           */
+    double            power;        /* of the scopes, a checksum                                          */
+    int               changing;     /* is it another one than in the step before? Then an ELBO that sinks is no sign of the end */
     size_t            averaged, passed_over;    /* points of the walk in x; steps that were none          */
     uint64_t          evaluations;
     double            elbo;

@@ -174,19 +174,31 @@ BLNI_PRIV bln_status blni_approx_table(const bln_density *d, const bln_allocator
     return blni_density_table(d, blni_approx_names, BLNI_APPROX_COLUMNS, alloc, chains, draws, out, report);
 }
 
-/* Fills the table, the weights and the starts. q: dim, starts: BLNI_APPROX_STARTS x dim, work: BLNI_APPROX_WORK numbers a draw. */
+/* One more draw, the number n, in the running mean of each scope, and in the scatter that log_p_se holds until the end. */
+BLNI_PRIV void blni_scopes_add(const blni_density_parts *parts, double n, bln_scope_terms *scopes)
+{
+    for (size_t k = 0; k < parts->n_terms; k++) {
+        const double off = parts->term[k] - scopes[k].log_p;
+        scopes[k].log_p += off/n;
+        scopes[k].log_p_se += off*(parts->term[k] - scopes[k].log_p);
+    }
+}
+
+/* Fills the table, the weights and the starts. q: dim, starts: BLNI_APPROX_STARTS x dim, work: BLNI_APPROX_WORK numbers a draw;
+ * scopes: zeros, which become log_p and its error                                                          (NULL: not asked for) */
 BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64_t seed, blni_approx_draw draw, void *self,
                                                     bln_chains *chains, double *q, double *starts, double *work,
-                                                    bln_approximation *out, bln_report *report)
+                                                    bln_scope_terms *scopes, bln_approximation *out, bln_report *report)
 {
     const size_t C = chains->chains, S = C*chains->room, weight = chains->columns - 1;
-    double *l = work, *place = work + S, log_q;
+    double *l = work, *place = work + S, log_q, possible = 0.0;
     bln_rng rng = blni_approx_rng(seed, BLNI_APPROX_PICK, 0, 0);
     for (size_t s = 0; s < S; s++) {
         double lp;
         draw(self, s % C, s/C, q, &log_q);
         BLNI_TRY(blni_approx_log_p(d, q, NULL, &lp, report));
         out->evaluations++;
+        if (scopes && lp > -HUGE_VAL) blni_scopes_add(d->parts, possible += 1.0, scopes);
         double *own = blni_density_keep(d, d->user, q, seed, chains, s % C, s/C);
         own[0] = lp;
         own[1] = log_q;
@@ -195,6 +207,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
     const bln_status status = blni_importance_of(S, l, &out->importance, place, report);
     if (status == BLN_EUNDEFINED) return blni_refuse(report, status, "the density is 0 at all draws of the approximation");
     if (status != BLN_OK) return status;
+    for (size_t k = 0; scopes && k < d->parts->n_terms; k++)
+        scopes[k].log_p_se = possible > 1.0 ? sqrt(scopes[k].log_p_se/(possible - 1.0)/possible) : BLNI_NAN;
     chains->draws = chains->room;
     for (size_t s = 0; s < S; s++) chains->table[s*chains->columns + weight] = l[s];
     const size_t n = blni_min(BLNI_APPROX_STARTS, S - out->importance.impossible);

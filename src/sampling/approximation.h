@@ -38,11 +38,22 @@ BLN_API bln_status bln_chains_importance(const bln_chains *chains, bln_importanc
 BLN_API bln_status bln_chains_resample(const bln_chains *chains, size_t draws, int replace, uint64_t seed, bln_chains **out,
                                        bln_report *report);
 
+/* A scope of a program (bln_scope) under q. */
+typedef struct bln_scope_terms {
+    double log_p, log_p_se;                 /* mean over the draws of what the model added, with log-Jacobians and without its
+                                               power, and its standard error                                                   */
+    double entropy;                         /* of q's coordinates of its parameters given those before; 0 of points. LOW_RANK: all
+                                               of it is in scope 1                                                             */
+    double kl;                              /* -(log_p + entropy): KL(q || p) of the scope's parameters. Near 0, data say nothing
+                                               of them: the module has collapsed onto its prior. Of rows: their local variables'.
+                                               Scope 0: minus the mean log density of the rows                                 */
+} bln_scope_terms;
+
 /* What an approximation is, valid as long as the object that made it. All in the density's free coordinates but the draws. */
 typedef struct bln_approximation {
     size_t          dim;                    /* D                                                                               */
     const double   *mean;                   /* D: of q; of several paths, of the best one                                      */
-    const double   *scale;                  /* D standard deviations of q                                                      */
+    const double   *scale;                  /* D standard deviations of q; 0 of points                                         */
     const double   *variance;               /* D, their squares: inverse_metric of >>hmc                                       */
     const double   *factor;                 /* FULL: D x D upper U, covariance U'U. LOW_RANK: D x rank, B. Else NULL           */
     const double   *diagonal;               /* LOW_RANK: D, delta; covariance diag(delta^2) + BB'. Else NULL                   */
@@ -52,6 +63,8 @@ typedef struct bln_approximation {
     const bln_chains *draws;                /* one chain; of several paths a chain for each                                    */
     uint64_t        evaluations;            /* of the density                                                                  */
     const double   *path_elbo;              /* PATHFINDER: best ELBO of each path, -infinity where it failed. Else NULL        */
+    const bln_scope_terms *scopes;          /* ADVI of a program: P, C_1, ..., C_8; their log_p + entropy sum to the ELBO where
+                                               powers are 1, but for the noise of the draws. Else NULL        [programs 32]    */
     size_t          apart;                  /* PATHFINDER: paths whose ELBO is more than 10 below the best: other modes, or stuck */
 } bln_approximation;
 

@@ -7,6 +7,7 @@
  * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
  * free coordinates q, such as q = log tau for tau > 0. The log density then includes log |d tau/d q| (here q), and `output`
  * computes from q the numbers to keep. */
+struct blni_density_parts;
 typedef struct bln_density {
     size_t dim;                    /* D                                                                         (required, >= 1)  */
     /* *value <- log p(q) up to a constant; gradient[dim] <- its gradient, if not NULL. q is finite. The same q must always give the
@@ -25,6 +26,7 @@ typedef struct bln_density {
     void     (*output)(void *user, const double *q, uint64_t seed, uint64_t draw, double *out);
     /* text <- the name of number k of a draw, such as "theta[3]", in at most size - 1 bytes.       (NULL: "q[1]", "q[2]", ...)   */
     void     (*name)(void *user, size_t k, char *text, size_t size);
+    const struct blni_density_parts *parts;    /* of >>program: rows in minibatches, scopes, points            (NULL: none)      */
 } bln_density;
 
 /* NULL, or the reason why the density cannot be used. */

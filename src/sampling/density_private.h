@@ -5,6 +5,18 @@
 #include "../posterior/chains_private.h"
 #include "../random/rng.h"
 
+/* What >>advi asks of a density that is made of parts. */
+typedef struct blni_density_parts {
+    const unsigned char *scope, *point;        /* of each coordinate: number of its scope; is it a point?                  */
+    size_t               n_terms;
+    const double        *term;                 /* n_terms of the last evaluation: of the rows, and of each scope           */
+    const double        *power;                /* n_terms - 1 of the scopes                                      (NULL: all 1) */
+    size_t               n_rows;               /* 0: there are no minibatches                                              */
+    /* What eval adds up from now on: the minibatch of a step, of about `size` rows, or all rows if that is 0; and the noise of a
+     * draw, 1, 2, ...; 0: that of evaluations outside of stochastic steps. */
+    bln_status         (*batch)(void *user, size_t size, uint64_t step, uint64_t draw, bln_report *report);
+} blni_density_parts;
+
 /* density */
 BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
                                        bln_report *report);

@@ -348,7 +348,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_pathfinder_run(bln_pathfinder *f, bln_report
     bln_report_clear(report);
     status = blni_approx_table(&d->density, &d->alloc, found, d->draws, &f->chains, report);
     if (status == BLN_OK) status = blni_approx_tabulate(&d->density, d->seed, blni_pathfinder_draw, f, f->chains, f->w.x, f->starts,
-                                                        f->weigh, o, report);
+                                                        f->weigh, NULL, o, report);
     if (status != BLN_OK) return status;
     const blni_path *p = f->path + best;
     for (size_t c = 0; c < d->paths; c++) o->apart += f->path_elbo[c] < f->path_elbo[best] - BLNI_PATH_APART;

@@ -123,7 +123,7 @@ TEST(tape, random_programs)
             total.bound[0] += density.bound[i] + (z*z + 1.0)/s*ds*fabs(value[0].d[0]);
         }
         CHECK_OK(t.status);
-        blni_tape_sweep(&t, 0, 0);
+        blni_tape_sweep(&t, 0, 0, NULL);
         for (size_t i = 0; i < free; i++) got += direction[i]*t.adj[BLNI_FIRST_PLACE + i];
         const double want = total.d[0] + last.d[0], bound = total.bound[0] + last.bound[0];
         far += bound > 1e6;

@@ -47,6 +47,9 @@ static bln_status matrix_model(bln_tape *t, const bln_var *p, void *user)
     case 12: bln_lp_multi_normal_factor(t, x, bln_c_vec(t, c->data, n), bln_v_cholesky(t, matrix_spd(t, B, n))); break;
     case 13: bln_lp_multi_normal(t, B, x, matrix_spd(t, B, n)); break;               /* n rows */
     case 14: bln_lp_multi_normal_factor(t, B, bln_v_elem(t, x, 0), bln_v_cholesky(t, matrix_spd(t, B, n))); break;
+    case 24: bln_lp_add(t, matrix_weighted(t, c->data, bln_v_affine(t, B, B, x))); break;
+    case 25: bln_lp_add(t, matrix_weighted(t, c->data, bln_v_affine(t, D, B, bln_c_vec(t, c->data, n)))); break;
+    case 26: bln_lp_add(t, matrix_weighted(t, c->data, bln_v_affine(t, B, bln_v_reshape(t, x, n, 1), bln_v_elem(t, x, 0)))); break;
     default: {
         const bln_var length = bln_v_shift(t, bln_v_square(t, bln_v_slice(t, x, 0, n > 1 ? 2 : 1)), 0.7);
         const bln_var K = bln_v_kernel(t, (bln_kernel)(c->which - 15), 0.0, c->data, n, n > 1 ? 2 : 1,
@@ -64,7 +67,7 @@ TEST(tape_matrix, gradients)
 {
     test_random r = test_random_new(1);
     test_fill_normal(&r, MATRIX_MOST*MATRIX_MOST, matrix_data);
-    for (int which = 0; which < 15 + 9; which++)
+    for (int which = 0; which < 15 + 9 + 3; which++)
         for (size_t s = 0; s < sizeof matrix_sizes/sizeof *matrix_sizes; s++) {
             matrix_case c;
             double q[MATRIX_MOST*(MATRIX_MOST + 1)];
@@ -169,6 +172,26 @@ TEST(tape_matrix, factor_identity)
     }
 }
 
+/* An affine map is the product plus the same row n times: the values of 3 x 2 by 2 x 4, by the definition. */
+static bln_status matrix_affine(bln_tape *t, const bln_var *p, void *user)
+{
+    const double *in = (const double *)user;
+    const bln_var y = bln_v_affine(t, bln_c_mat(t, in, 3, 2), bln_c_mat(t, in + 6, 2, 4), bln_c_vec(t, in + 14, 4));
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 4; j++)
+            CHECK_NEAR(bln_v_value(t, bln_v_elem(t, y, 4*i + j)), in[2*i]*in[6 + j] + in[2*i + 1]*in[10 + j] + in[14 + j], 1e-15);
+    bln_lp_std_normal(t, p[0]);
+    return BLN_OK;
+}
+TEST(tape_matrix, affine)
+{
+    double in[18], q = 0.0, value;
+    test_random r = test_random_new(3);
+    test_fill_normal(&r, 18, in);
+    for (size_t i = 0; i < 18; i++) in[i] = floor(8.0*in[i])/8.0;              /* products are exact */
+    CHECK_OK(tape_eval(matrix_affine, in, 1, &q, &value, NULL));
+}
+
 /* ---- errors */
 
 static bln_status matrix_wrong(bln_tape *t, const bln_var *p, void *user)
@@ -186,6 +209,8 @@ static bln_status matrix_wrong(bln_tape *t, const bln_var *p, void *user)
     if (which == 7) bln_lp_add(t, bln_v_kernel(t, BLN_KERNEL_RBF, 0.0, X, 3, 2, one, bln_c_num(t, 0.0)));
     if (which == 8) bln_lp_add(t, bln_v_kernel(t, (bln_kernel)99, 0.0, X, 3, 2, one, one));
     if (which == 9) bln_lp_add(t, bln_v_add_diagonal(t, A, x));
+    if (which == 10) bln_lp_add(t, bln_v_affine(t, A, B, x));
+    if (which == 11) bln_lp_add(t, bln_v_affine(t, B, A, x));
     return BLN_OK;
 }
 
@@ -197,7 +222,7 @@ TEST(tape_matrix, errors)
         { BLN_ENOTPD, "bln_v_cholesky (call 4): the matrix is not positive definite, pivot 1" },
         { BLN_ESHAPE, "x is 3 x 1, K is 2 x 2" }, { BLN_ESHAPE, "U is 2 x 2, B is 3 x 1" },
         { BLN_ESHAPE, "length is neither" }, { BLN_EDOMAIN, "length must be > 0" }, { BLN_EINVAL, "bln_v_kernel" },
-        { BLN_ESHAPE, "A is 2 x 2, x is 3 x 1" }
+        { BLN_ESHAPE, "A is 2 x 2, x is 3 x 1" }, { BLN_ESHAPE, "X is 2 x 2, W is 3 x 2" }, { BLN_ESHAPE, "W is 2 x 2, b is 3 x 1" }
     };
     for (int i = 0; i < (int)(sizeof want/sizeof *want); i++) {
         bln_report report;
@@ -210,5 +235,6 @@ SUITE_BEGIN(tape_matrix)
 SUITE_TEST(tape_matrix, gradients)
 SUITE_TEST(tape_matrix, values)
 SUITE_TEST(tape_matrix, factor_identity)
+SUITE_TEST(tape_matrix, affine)
 SUITE_TEST(tape_matrix, errors)
 SUITE_END(tape_matrix)

@@ -57,7 +57,7 @@ static bln_status policy_program_create(policy_world *w, int good, bln_report *r
     bln_program_free(program);
     return status;
 }
-/* which: _q, _pointwise, _loo */
+/* which: _unconstrain, _pointwise, _loo, _scopes */
 static bln_status policy_program_call(int which, int good, bln_report *r)
 {
     static const bln_program_parameter x = BLN_PARAMETER("x", 1, 1, FREE);
@@ -66,7 +66,7 @@ static bln_status policy_program_call(int which, int good, bln_report *r)
     bln_program *program = NULL;
     bln_chains *draws = NULL;
     bln_elpd total;
-    double p = 0.5, out;
+    double p = 0.5, out, scopes[1 + BLN_SCOPES];
     bln_status status;
     d.model = policy_model;
     d.parameters = &x;
@@ -74,6 +74,7 @@ static bln_status policy_program_call(int which, int good, bln_report *r)
     CHECK_OK(bln_program_create(&d, &program, NULL));
     if (which == 0) status = bln_program_unconstrain(good ? program : NULL, &p, &out, r);
     else if (which == 1) status = bln_program_pointwise(good ? program : NULL, &p, &out, r);
+    else if (which == 3) status = bln_program_scopes(good ? program : NULL, &p, scopes, r);
     else {
         hmc.density = bln_program_density(program);
         hmc.draws = hmc.warmup = 20;
@@ -93,6 +94,11 @@ static bln_status policy_program_pointwise(policy_world *w, int good, bln_report
 {
     (void)w;
     return policy_program_call(1, good, r);
+}
+static bln_status policy_program_scopes(policy_world *w, int good, bln_report *r)
+{
+    (void)w;
+    return policy_program_call(3, good, r);
 }
 static bln_status policy_program_loo(policy_world *w, int good, bln_report *r) { (void)w; return policy_program_call(2, good, r); }
 

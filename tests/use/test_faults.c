@@ -538,7 +538,12 @@ static void fault_life_sampler(fault_run *f, size_t which)
     bln_chains_desc table = BLN_ZERO;
     bln_sbc_desc s = BLN_ZERO;
     bln_elpd total;
-    double elpd[4], x[2] = { 0.3, -0.4 };
+    static const double rows_x[3] = { 1.0, 2.0, 3.0 };
+    bln_data rows = BLN_ZERO;
+    double elpd[4], x[2] = { 0.3, -0.4 }, scopes[1 + BLN_SCOPES];
+    rows.n = 3;
+    rows.d = 1;
+    rows.X = rows_x;
     memset(&total, 0, sizeof total);
     h.density.dim = 2;
     h.density.eval = fault_eval;
@@ -552,6 +557,7 @@ static void fault_life_sampler(fault_run *f, size_t which)
     g.parameters = parameter;
     g.n_parameters = 2;
     g.n_rows = 1;
+    g.data = &rows;
     switch (which) {
     case 0: case 1:
         h.metric = which ? BLN_METRIC_DENSE : BLN_METRIC_DIAGONAL;
@@ -584,6 +590,12 @@ static void fault_life_sampler(fault_run *f, size_t which)
         MAKE(c, bln_hmc_sample(&h, &c, &f->r));
         TRY(bln_program_unconstrain(program, x, elpd, &f->r));
         TRY(bln_program_pointwise(program, x, elpd, &f->r));
+        TRY(bln_program_scopes(program, x, scopes, &f->r));
+        fault_doubles(f, 2, scopes);
+        a.density = h.density;
+        a.batch = 2;
+        MAKE(advi, bln_advi_fit(&a, &advi, &f->r));
+        fault_doubles(f, 2, bln_advi_result(advi)->mean);
         MAY(bln_program_loo(program, c, NULL, NULL, &total, &f->r));
         break;
     case 7: {

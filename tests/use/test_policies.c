@@ -502,7 +502,7 @@ static const policy_entry policy_table[] = {
     ENTRY(chains_create) ENTRY(chains_add) ENTRY(chains_read_csv) ENTRY(chains_summary) ENTRY(chains_diagnose)
     ENTRY(series_summary) ENTRY(series_quantile) ENTRY(series_autocorrelation) ENTRY(series_ebfmi) ENTRY(series_geweke)
     ENTRY(density_check)
-    ENTRY(program_create) ENTRY(program_unconstrain) ENTRY(program_pointwise) ENTRY(program_loo)
+    ENTRY(program_create) ENTRY(program_unconstrain) ENTRY(program_scopes) ENTRY(program_pointwise) ENTRY(program_loo)
     ENTRY(glm_density_create) ENTRY(slm_density_create)
     ENTRY(hmc_create) ENTRY(hmc_init) ENTRY(hmc_step) ENTRY(hmc_run)
     ENTRY(hmc_sample)

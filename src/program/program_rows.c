@@ -1,0 +1,167 @@
+/* program_rows: the rows that an evaluation is about: all of a view, block after block of a source, or a minibatch; and sums over
+ * the rows of several processes.
+ *
+ * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean over an epoch is the
+ * sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in memory are
+ * shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
+ *                                                                                                                [programs 5] */
+#include "program_private.h"
+#include "../core/data_private.h"
+#include "../core/status_private.h"
+
+BLNI_PRIV int blni_program_has_gaps(const bln_data *d)
+{
+    return (d->ldx && d->ldx != d->d) || blni_ldy(d) != blni_outputs(d) || (d->offset && blni_ldoffset(d) != blni_offsets(d));
+}
+
+BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d)
+{
+    if (d->data && d->source) return "program: data and source exclude each other";
+    if (d->data && d->data->n == 0) return "program: data without rows";
+    if (d->data && blni_program_has_gaps(d->data)) return "program: data must be without gaps: ldx is d or 0";
+    if (d->source && (!d->source->reset || !d->source->next)) return "program: a source without reset or next";
+    if (d->source && d->n_rows) return "program: leaving rows out (n_rows) needs rows in memory";
+    return NULL;
+}
+
+/* The next block of the source; n = 0 at the end. */
+BLNI_PRIV bln_status blni_program_rows_next(blni_program_rows *r, size_t most, bln_report *report)
+{
+    memset(&r->now, 0, sizeof r->now);
+    r->now.d = r->source->d;
+    const bln_status status = r->source->next(r->source->user, most, &r->now, report);
+    if (status == BLN_OK && r->now.n > most)
+        return blni_refuse(report, BLN_EINVAL, "program: the source gave more rows than asked for");
+    if (status == BLN_OK && r->now.n && blni_program_has_gaps(&r->now))
+        return blni_refuse(report, BLN_EINVAL, "program: the source's rows must be without gaps: ldx is d or 0");
+    return status;
+}
+
+/* Rows and blocks of a pass with blocks of at most `most` rows. */
+BLNI_PRIV bln_status blni_program_rows_count(blni_program_rows *r, size_t most, size_t *rows, size_t *blocks, bln_report *report)
+{
+    *rows = *blocks = 0;
+    bln_status status = r->source->reset(r->source->user, report);
+    while (status == BLN_OK && (status = blni_program_rows_next(r, most, report)) == BLN_OK && r->now.n) {
+        *rows += r->now.n;
+        ++*blocks;
+    }
+    r->at = BLN_NONE;
+    r->step = UINT64_MAX;
+    if (status == BLN_OK && *rows == 0) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
+    return status;
+}
+
+BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report)
+{
+    size_t blocks;
+    r->alloc = d->alloc;
+    r->seed = d->seed;
+    r->source = d->source;
+    r->block = d->block ? d->block : 1000;
+    r->at = BLN_NONE;
+    r->step = UINT64_MAX;
+    if (d->data) r->all = *d->data;
+    r->n = r->all.n;
+    return r->source ? blni_program_rows_count(r, r->block, &r->n, &blocks, report) : BLN_OK;
+}
+
+BLNI_PRIV void blni_program_rows_close(blni_program_rows *r) { blni_release(&r->alloc, r->index, r->bytes); }
+
+/* now <- the rows of part 0, 1, ... of an evaluation, if there is such a part. A minibatch is there already. */
+BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report)
+{
+    *there = part == 0;
+    if (r->size) return BLN_OK;
+    if (!r->source) { r->now = r->all; return BLN_OK; }
+    r->at = BLN_NONE;
+    r->step = UINT64_MAX;
+    bln_status status = part ? BLN_OK : r->source->reset(r->source->user, report);
+    if (status == BLN_OK) status = blni_program_rows_next(r, r->block, report);
+    *there = r->now.n > 0;
+    if (status == BLN_OK && part == 0 && !*there) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
+    return status;
+}
+
+/* Room for batches of `size` rows of the view. */
+BLNI_PRIV bln_status blni_program_rows_room(blni_program_rows *r, size_t size, bln_report *report)
+{
+    const double column = 0.0;
+    blni_arena a = blni_arena_over(NULL, 0);
+    bln_data shape = r->all;
+    void *block;
+    if (size <= r->sized) return BLN_OK;
+    if (shape.X) shape.X = &column;
+    blni_carve(&a, size, sizeof(size_t));
+    blni_minibatch_gather(&a, &shape, size, NULL);
+    const bln_status status = blni_take(&r->alloc, a.used, "program", &block, report);
+    if (status != BLN_OK) return status;
+    blni_release(&r->alloc, r->index, r->bytes);
+    r->index = (size_t *)block;
+    r->bytes = a.used;
+    r->sized = size;
+    return BLN_OK;
+}
+
+/* now <- the minibatch of a step, of about `size` rows; 0: all rows from now on. What it takes of memory is taken at the first call
+ * with such a size. */
+BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    if (size && size == r->size && step == r->step) return BLN_OK;
+    if (size && size != r->counted && r->source) status = blni_program_rows_count(r, size, &r->n, &r->count, report);
+    if (size && size != r->counted && !r->source) {
+        const size_t most = blni_min(size, r->n);
+        status = blni_program_rows_room(r, most, report);
+        blni_minibatch_init(&r->order, r->n, most, r->seed);
+        r->count = (size_t)blni_minibatch_count(&r->order);
+    }
+    if (status != BLN_OK) return status;
+    r->size = size;
+    r->step = size ? step : UINT64_MAX;
+    if (size == 0) return BLN_OK;
+    r->counted = size;
+    const size_t place = (size_t)(step % r->count);
+    if (!r->source) {
+        const size_t part = r->n/r->count, longer = r->n % r->count;          /* so many batches have one row more */
+        const size_t first = place*part + blni_min(place, longer), n = part + (place < longer);
+        blni_arena a = blni_arena_over(r->index, r->bytes);
+        blni_carve(&a, r->sized, sizeof(size_t));
+        blni_minibatch_seek(&r->order, step);
+        blni_minibatch_rows(&r->order, first, n, r->index);
+        r->now = blni_minibatch_gather(&a, &r->all, n, r->index);
+        return BLN_OK;
+    }
+    if (place == 0 || r->at != place) {                          /* to the beginning, and over what comes before */
+        status = r->source->reset(r->source->user, report);
+        for (size_t k = 0; k < place && status == BLN_OK; k++) status = blni_program_rows_next(r, size, report);
+    }
+    if (status == BLN_OK) status = blni_program_rows_next(r, size, report);
+    if (status == BLN_OK && r->now.n == 0)
+        status = blni_refuse(report, BLN_EDATA, "program: the source has fewer rows than before");
+    r->at = place + 1;
+    if (status != BLN_OK) r->step = UINT64_MAX;
+    return status;
+}
+
+/* Value and gradient of this process become those of all. A point that is impossible in one of them is so in all: its value is
+ * -infinity. What the tape failed with becomes, if it is no such point, the failure of all. */
+BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient)
+{
+    bln_tape *t = &p->tape;
+    double sum[1 + BLNI_TERMS];
+    const int ended = t->status != BLN_OK && t->status != BLN_EDOMAIN && t->status != BLN_ENOTPD && t->status != BLN_ENUMERIC;
+    const int impossible = !blni_finite(*value) && !t->constant_fault && !ended;
+    if (impossible) {
+        t->status = BLN_OK;
+        for (size_t i = 0; i < p->dim && gradient; i++) gradient[i] = 0.0;
+    }
+    sum[0] = impossible ? -HUGE_VAL : *value;
+    memcpy(sum + 1, p->term, sizeof p->term);
+    t->status = blni_processes_agree(&p->processes, t->status, gradient != NULL, p->dim, q, &t->report);
+    if (t->status == BLN_OK) t->status = blni_processes_sum(&p->processes, 1 + BLNI_TERMS, sum, &t->report);
+    if (t->status == BLN_OK && gradient) t->status = blni_processes_sum(&p->processes, p->dim, gradient, &t->report);
+    *value = sum[0];
+    memcpy(p->term, sum + 1, sizeof p->term);
+    return t->status;
+}
