@@ -167,10 +167,10 @@ TEST(convergence, edges)
 {
     enum { N = 40 };
     double x[2*N], work[12*N], q, ess, mcse;
+    for (size_t i = 0; i < 2*N; i++) x[i] = 5.0;
     bln_series s = convergence_series(x, 2, N);
     bln_summary o;
     test_random r = test_random_new(4);
-    for (size_t i = 0; i < 2*N; i++) x[i] = 5.0;
     CHECK_OK(bln_series_summary(&s, &o, work, NULL));
     CHECK(o.rhat != o.rhat && o.ess_bulk != o.ess_bulk && o.ess_tail != o.ess_tail && o.mcse_sd != o.mcse_sd);
     CHECK(o.mean == 5.0 && o.sd == 0.0 && o.median == 5.0);

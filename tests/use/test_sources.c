@@ -89,11 +89,11 @@ TEST(sources, glm_passes)
     for (size_t k = 0; k < sizeof ways/sizeof *ways; k++) {
         const glm_way way = ways[k];
         const bln_basis *b = k < 7 ? narrow : wide;
-        glm_options options = glm_no_options();
+        glm_options asked = glm_no_options();
         bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
-        options.components = 2;
-        options.nodes = 8;
-        desc.method = glm_by(way, &options);
+        asked.components = 2;
+        asked.nodes = 8;
+        desc.method = glm_by(way, &asked);
         desc.max_iterations = 2;
         desc.block = 7;
         bln_glm *glm = glm_new(&desc);
