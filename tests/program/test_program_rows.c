@@ -2,7 +2,7 @@
 #include "../test.h"
 #include "../core/ranks_tools.h"
 
-enum { ROWS = 23, ROWS_D = 3, ROWS_DIM = ROWS_D + 2 };
+enum { PROGRAM_ROWS = 23, ROWS_D = 3, ROWS_DIM = ROWS_D + 2 };
 
 /* y_i ~ N(x_i'w, s), -z_i^2/2 of something of each row in scope 3; w ~ N(0, 2) in scope 1, log s in scope 2. */
 static bln_status rows_model(bln_tape *t, const bln_var *p, void *user)
@@ -24,16 +24,16 @@ static const bln_program_parameter rows_parameters[] = {
     { "w", ROWS_D, 1, BLN_CONSTRAINT_FREE, 0.0, 0.0, NULL, 0, 0 }, { "s", 1, 1, BLN_CONSTRAINT_POSITIVE, 0.0, 0.0, NULL, 2, 0 },
     { "r", 1, 1, BLN_CONSTRAINT_FREE, 0.0, 0.0, NULL, 1, 0 } };
 
-typedef struct rows_world { double X[ROWS*ROWS_D], y[ROWS], q[ROWS_DIM]; bln_data data; } rows_world;
+typedef struct rows_world { double X[PROGRAM_ROWS*ROWS_D], y[PROGRAM_ROWS], q[ROWS_DIM]; bln_data data; } rows_world;
 static bln_program_desc rows_desc(rows_world *w)
 {
     bln_program_desc d = BLN_ZERO;
     test_random r = test_random_new(7);
     memset(w, 0, sizeof *w);
-    test_fill_normal(&r, ROWS*ROWS_D, w->X);
-    test_fill_normal(&r, ROWS, w->y);
+    test_fill_normal(&r, PROGRAM_ROWS*ROWS_D, w->X);
+    test_fill_normal(&r, PROGRAM_ROWS, w->y);
     test_fill_normal(&r, ROWS_DIM, w->q);
-    w->data.n = ROWS;
+    w->data.n = PROGRAM_ROWS;
     w->data.d = ROWS_D;
     w->data.X = w->X;
     w->data.y = w->y;
@@ -71,7 +71,7 @@ TEST(program_rows, mean_over_an_epoch)
     bln_program_desc desc = rows_desc(&w);
     bln_data_reader reader;
     const bln_source source = bln_source_of(&w.data, &reader);
-    double full, gradient[ROWS_DIM], before[ROWS_DIM], first_y[ROWS];
+    double full, gradient[ROWS_DIM], before[ROWS_DIM], first_y[PROGRAM_ROWS];
     rows_at(&desc, w.q, &full, gradient);
     for (int from_source = 0; from_source < 2; from_source++) {
         desc.data = from_source ? NULL : &w.data;
@@ -79,7 +79,7 @@ TEST(program_rows, mean_over_an_epoch)
         bln_program *program = rows_program(&desc);
         const bln_density d = bln_program_density(program);
         for (size_t k = 0; k < sizeof sizes/sizeof *sizes; k++) {
-            const size_t count = (ROWS + sizes[k] - 1)/sizes[k];
+            const size_t count = (PROGRAM_ROWS + sizes[k] - 1)/sizes[k];
             for (size_t epoch = 0; epoch < 2; epoch++) {
                 double value = 0.0, mean[ROWS_DIM] = { 0 }, y = 0.0;
                 size_t rows = 0;
@@ -91,13 +91,13 @@ TEST(program_rows, mean_over_an_epoch)
                     for (size_t i = 0; i < ROWS_DIM; i++) mean[i] += g[i]/(double)count;
                     rows += program->rows.now.n;
                     CHECK_LE((double)program->rows.now.n, (double)sizes[k]);
-                    if (!from_source) CHECK_LE(fabs((double)program->rows.now.n - (double)ROWS/(double)count), 1.0);
+                    if (!from_source) CHECK_LE(fabs((double)program->rows.now.n - (double)PROGRAM_ROWS/(double)count), 1.0);
                     for (size_t i = 0; i < program->rows.now.n; i++) y += program->rows.now.y[i];
                     first_y[b] = program->rows.now.y[0];
                     if (b == 0) memcpy(before, g, sizeof g);
                 }
-                CHECK_SIZE(rows, ROWS);
-                CHECK_NEAR(y, blni_tape_sum(ROWS, w.y), 1e-13);
+                CHECK_SIZE(rows, PROGRAM_ROWS);
+                CHECK_NEAR(y, blni_tape_sum(PROGRAM_ROWS, w.y), 1e-13);
                 CHECK_GOLD(value, full, 1e-12);
                 for (size_t i = 0; i < ROWS_DIM; i++) CHECK_GOLD(mean[i], gradient[i], 1e-12);
             }
@@ -202,7 +202,7 @@ TEST(program_rows, bad_rows)
     CHECK(!bln_program_check(&desc));
     w.data.n = 0;
     CHECK_TEXT(bln_program_check(&desc), "without rows");
-    w.data.n = ROWS;
+    w.data.n = PROGRAM_ROWS;
     w.X[4] = BLNI_NAN;
     bln_program *program = NULL;
     CHECK_STATUS(bln_program_create(&desc, &program, &report), BLN_EDATA);
@@ -224,7 +224,7 @@ TEST(program_rows, scopes_by_hand)
     const double s = exp(w.q[3]);
     for (int k = 0; k < ROWS_D; k++) by_hand[1] += bln_norm_logpdf(w.q[k]/2.0) - log(2.0);
     by_hand[2] = 2.0*log(3.0) + log(s) - 3.0*s + w.q[3];                       /* and its log-Jacobian */
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < PROGRAM_ROWS; i++) {
         const double f = bln_dot(ROWS_D, w.X + i*ROWS_D, w.q);
         by_hand[0] += bln_norm_logpdf((w.y[i] - f)/s) - log(s);
         by_hand[3] -= 0.5*w.q[4]*f*w.q[4]*f;
@@ -373,7 +373,7 @@ static void rows_one_rank(void *user, size_t rank, ranks_fake *fake)
     bln_program_desc desc = rows_desc(&w);
     bln_program *program = NULL;
     bln_report report;
-    const bln_data mine = bln_data_rows(&w.data, rank ? 9 : 0, rank ? ROWS - 9 : 9);
+    const bln_data mine = bln_data_rows(&w.data, rank ? 9 : 0, rank ? PROGRAM_ROWS - 9 : 9);
     r.all = all;
     r.rank = rank;
     desc.model = rows_rank_model;
