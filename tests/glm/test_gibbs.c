@@ -50,7 +50,7 @@ static double gibbs_stays(gibbs_case *t, uint64_t seed, size_t moves, int alone)
 
 TEST(glm_gibbs, keeps_the_joint)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 3))
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 5))
         for (int dual = 0; dual < 2; dual++)
             for (int sampled = 0; sampled < 2; sampled++) {
                 gibbs_case t;
@@ -65,7 +65,7 @@ TEST(glm_gibbs, keeps_the_joint)
 /* The same with moves of single weights, and with a prior variance for each. */
 TEST(glm_gibbs, keeps_the_joint_by_single_weights)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(2, 8))
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(2, 12))
         for (int dual = 0; dual < 2; dual++)
             for (int way = 0; way < 3; way++) {
                 gibbs_case t;
@@ -80,7 +80,7 @@ TEST(glm_gibbs, keeps_the_joint_by_single_weights)
 /* The same with a length scale that is drawn. Latents that share a basis and are not drawn at once are refused. */
 TEST(glm_gibbs, keeps_the_joint_with_theta)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(2, 6))
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(2, 10))
         for (int dual = 0; dual < 2 && l != 8; dual++) {
             gibbs_case t;
             gibbs_make(&t, l, dual, 2, 0);
@@ -207,7 +207,7 @@ static void gibbs_beside(const bln_chains *a, const bln_chains *b, size_t from, 
 /* A row of weight 2 is two rows, one of weight 0 is none. */
 TEST(glm_gibbs, weights)
 {
-    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 3)) {
+    for (size_t l = 0; l < GIBBS_LIKELIHOODS; l += TEST_MANY(1, 5)) {
         gibbs_case t;
         double X[4*GIBBS_N], y[2*GIBBS_N], offset[2*GIBBS_N], other[2*GIBBS_N], weight[GIBBS_N];
         bln_data copies;
