@@ -3349,7 +3349,8 @@ typedef struct bln_scope_terms {
                                                of it is in scope 1                                                             */
     double kl;                              /* -(log_p + entropy): KL(q || p) of the scope's parameters. Near 0, data say nothing
                                                of them: the module has collapsed onto its prior. Of rows: their local variables'.
-                                               Scope 0: minus the mean log density of the rows                                 */
+                                               Scope 0: minus the mean log density of the rows. Of a point that is not free it
+                                               holds the log-Jacobian, and is no divergence                                    */
 } bln_scope_terms;
 
 /* What an approximation is, valid as long as the object that made it. All in the density's free coordinates but the draws. */
@@ -3394,9 +3395,11 @@ typedef struct bln_approximation {
  *         each single draw if q = p. When the ELBO of 100 steps no longer rises, the rate falls to 1 %, and q is the mean of the
  *         points from there on                                                    [Roeder, Wu & Duvenaud 2017; programs 20, 31]
  *
+ * BLN_ADVI_AUTO is STOCHASTIC above 1000 coordinates, with a batch, and for programs with bln_c_noise.
  * A parameter of a program may be a point: q has no noise in it, and the fit finds where the ELBO is largest. Each STOCHASTIC step
- * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows. While a monitor
- * changes the powers of scopes, a falling ELBO does not end the fit.                                        [programs 5, 32]
+ * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows, of which all must have
+ * about as many. Where a monitor changes the powers of scopes, STOCHASTIC judges progress anew from there, and FIXED_NOISE ends with
+ * BLN_ESTATE.                                                                                               [programs 5, 32]
  *
  * Results depend only on the desc, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the result come
  * from draws that were not used in the fit. */
@@ -5070,7 +5073,7 @@ BLN_IN_PROGRAM const double *bln_program_start(const bln_program *program);
 BLN_IN_PROGRAM bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report);
 
 /* scopes[1 + BLN_SCOPES] <- P, C_1, C_2, ... at the free coordinates q, over all rows and without powers: the log density is their
- * sum. C_m of rows is minus the divergence of local variables: near 0 where they are not used.
+ * sum. C_m of rows is minus the divergence of local variables: near 0 where they are not used. All processes must call it.
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: q is impossible.  Errors of the model and of the source.                        [programs 32] */
 BLN_IN_PROGRAM bln_status bln_program_scopes(bln_program *program, const double *q, double *scopes, bln_report *report);
 
@@ -13032,6 +13035,13 @@ BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
     const uint64_t more = o->t/3 + o->t/3 + 1;
     o->hold = o->t;
     if (o->end - o->t > more) o->end = o->t + more;
+}
+
+/* The objective is another function from now on: what was seen of it so far says nothing of progress. */
+BLNI_PRIV void blni_sgd_afresh(blni_sgd *opt)
+{
+    memset(&opt->now, 0, sizeof opt->now);
+    opt->windows = opt->slow = 0;
 }
 
 /* [optimisation 15]. Once the rate falls, every window shows progress or none for that reason: the rule has nothing more to say. */
@@ -31663,6 +31673,7 @@ typedef struct blni_density_parts {
     const double        *term;                 /* n_terms of the last evaluation: of the rows, and of each scope           */
     const double        *power;                /* n_terms - 1 of the scopes                                      (NULL: all 1) */
     size_t               n_rows;               /* 0: there are no minibatches                                              */
+    int                  noisy;                /* has the model noise of its own, new with each draw of a stochastic step? */
     /* What eval adds up from now on: the minibatch of a step, of about `size` rows, or all rows if that is 0; and the noise of a
      * draw, 1, 2, ...; 0: that of evaluations outside of stochastic steps. */
     bln_status         (*batch)(void *user, size_t size, uint64_t step, uint64_t draw, bln_report *report);
@@ -33091,8 +33102,7 @@ struct bln_advi {
     blni_sgd         *sgd;
     size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
     double            rate;         /* of stochastic steps, before the way down                           */
-    double            power;        /* of the scopes, a checksum                                          */
-    int               changing;     /* is it another one than in the step before? Then an ELBO that sinks is no sign of the end */
+    double            power[BLN_SCOPES];        /* of the scopes, in the step before                      */
     size_t            averaged, passed_over;    /* points of the walk in x; steps that were none          */
     uint64_t          evaluations;
     double            elbo;
@@ -33124,9 +33134,10 @@ BLNI_ONCE BLN_API bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc)
     bln_advi_desc d = BLN_ZERO;
     if (desc) d = *desc;
     const size_t D = d.density.dim;
+    const int noisy = d.density.parts && d.density.parts->noisy;
     const int all_points = D > 0 && blni_advi_points(&d.density) == D;
     if (d.family == BLN_ADVI_LOW_RANK && d.rank == 0) d.rank = blni_min(5, D);
-    if (d.method == BLN_ADVI_AUTO) d.method = D > BLNI_ADVI_FIXED_DIM || d.batch ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
+    if (d.method == BLN_ADVI_AUTO) d.method = D > BLNI_ADVI_FIXED_DIM || d.batch || noisy ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
     const int fixed = d.method == BLN_ADVI_FIXED_NOISE;
     if (d.noise == 0) d.noise = fixed ? blni_max(BLNI_ADVI_NOISE, d.family == BLN_ADVI_FULL ? blni_mul(4, D) : 0)
                                : all_points ? 1 : d.batch ? 2 : 10;
@@ -33151,6 +33162,8 @@ BLN_API const char *bln_advi_check(const bln_advi_desc *desc)
     if (d.family != BLN_ADVI_MEAN_FIELD && blni_advi_points(&d.density)) return "advi: points are for MEAN_FIELD";
     if (d.batch && (d.method != BLN_ADVI_STOCHASTIC || !d.density.parts || !d.density.parts->n_rows))
         return "advi: batch is for STOCHASTIC steps and a program with data or source";
+    if (d.method == BLN_ADVI_FIXED_NOISE && d.density.parts && d.density.parts->noisy)
+        return "advi: the model has noise of its own (bln_c_noise), which FIXED_NOISE would learn by heart: take STOCHASTIC";
     if ((unsigned)d.steps > (unsigned)BLN_SGD_NESTEROV) return "advi: unknown steps";
     if (!(d.rate >= 0.0 && blni_finite(d.rate))) return "advi: rate must be > 0";
     if (!(d.scale > 0.0 && blni_finite(d.scale))) return "advi: scale must be > 0";
@@ -33273,7 +33286,7 @@ BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi
                                               : blni_sgd_create(&sgd, &v->sgd, report);
     if (status == BLN_OK) status = blni_approx_table(&d.density, &d.alloc, 1, d.draws, &v->chains, report);
     if (status == BLN_OK && d.batch) status = blni_advi_rows(v, 0, 1, report);      /* takes what it needs of memory */
-    if (status == BLN_OK) status = blni_advi_rows(v, 0, 0, report);
+    blni_advi_rows(v, 0, 0, NULL);
     if (status == BLN_OK) *out = v;
     else bln_advi_free(v);
     return status;
@@ -33463,7 +33476,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     }
     v->passed_over += !(bound == bound);
     bln_report_clear(&local);
-    status = blni_sgd_step(v->sgd, v->gradient, v->changing ? BLNI_NAN : -bound, &local);
+    status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
     if (status != BLN_OK)
         return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or infinite slopes");
     x = blni_sgd_x(v->sgd);
@@ -33593,22 +33606,34 @@ BLNI_PRIV bln_status blni_advi_hopeless(const bln_advi *v, bln_report *report)
                                                "a prior is improper, or a scale is above 1e10");
 }
 
+/* Has a monitor changed the powers since the last step? Then the ELBO is another function, and what was seen of the one before
+ * says nothing of progress. */
+BLNI_PRIV int blni_advi_changed(bln_advi *v)
+{
+    const blni_density_parts *parts = v->desc.density.parts;
+    int changed = 0;
+    for (size_t k = 0; parts && parts->power && k + 1 < parts->n_terms; k++) {
+        changed = changed || (v->iterations && parts->power[k] != v->power[k]);
+        v->power[k] = parts->power[k];
+    }
+    return changed;
+}
+
 BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report)
 {
     bln_status status = BLN_OK;
     bln_report_clear(report);
     if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
     if (!advi->started) return blni_refuse(report, BLN_ESTATE, "advi: step without init");
-    const blni_density_parts *parts = advi->desc.density.parts;
-    double power = 0.0;
-    for (size_t k = 1; parts && parts->power && k < parts->n_terms; k++) power += parts->power[k - 1]*(double)k;
-    advi->changing = advi->iterations && power != advi->power;
-    advi->power = power;
+    if (blni_advi_changed(advi)) {
+        if (advi->lbfgs) return blni_refuse(report, BLN_ESTATE, "advi: powers that change are for STOCHASTIC steps");
+        blni_sgd_afresh(advi->sgd);
+    }
     for (size_t k = 0; k < advi->desc.block && status == BLN_OK && !advi->done; k++) {
         status = advi->lbfgs ? blni_advi_search(advi, report) : blni_advi_walk(advi, report);
         if (status == BLN_OK) status = blni_advi_hopeless(advi, report);
     }
-    if (status == BLN_OK) status = blni_advi_rows(advi, 0, 0, report);
+    blni_advi_rows(advi, 0, 0, NULL);
     if (status == BLN_OK) bln_report_clear(report);
     if (status == BLN_OK && advi->done && !advi->result.draws) status = blni_advi_end(advi, report);
     if (report) {
@@ -47594,6 +47619,7 @@ struct bln_tape {
     unsigned char used[BLNI_TERMS];      /* of each scope: 1, terms of the prior are in it; 2, terms of rows               */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
     uint64_t      seed, noise;     /* of bln_c_noise: of the program, and of this evaluation                               */
+    int           noisy, in_row;   /* was bln_c_noise ever called? is a row of bln_lp_rows being recorded?                 */
     int           gradient;        /* are there cells and slopes?                                                          */
     int           checking;        /* are constants looked at?                                                             */
     int           naming;          /* are all operations recorded as nodes, which have names?                              */
@@ -47898,6 +47924,7 @@ BLN_API double bln_v_value(bln_tape *t, bln_var x) { return bln_v_size(t, x) ? *
 
 BLN_API void bln_data_term(bln_tape *t)
 {
+    if (t->in_row) { blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows", "bln_data_term in a row"); return; }
     t->term = BLNI_TERM_ROWS;
     t->after_prior = 1;
 }
@@ -47907,6 +47934,7 @@ BLN_API void bln_scope(bln_tape *t, size_t m)
 {
     const unsigned char kind = t->after_prior ? 2 : 1;
     t->calls++;
+    if (t->in_row) { blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows", "bln_scope in a row"); return; }
     if (m == 0 || m > BLN_SCOPES) {
         blni_tape_fail(t, BLN_EINVAL, "bln_scope", "scopes are 1 to 8");
         return;
@@ -47928,6 +47956,7 @@ BLN_API bln_var bln_c_noise(bln_tape *t, size_t rows, size_t cols)
     const size_t n = blni_mul(rows, cols);
     bln_rng rng;
     t->calls++;
+    t->noisy = 1;
     if (n == 0) return blni_tape_fail(t, BLN_ESHAPE, "bln_c_noise", "no numbers");
     if (n > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_c_noise", "too many numbers");
     if (!blni_tape_room(t, n, 0, 0)) return blni_var(BLNI_CONSTANT, 1);
@@ -50013,12 +50042,13 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_
     const double before = t->target[term];
     t->target[term] = 0.0;
     t->pointwise = NULL;
+    t->in_row = 1;
     const bln_status status = row(t, i, copy, user);
+    t->in_row = 0;
     t->pointwise = pointwise;
     const double added = t->target[term];
     t->target[term] = before + added;
     if (status != BLN_OK) blni_tape_fail(t, status, "bln_lp_rows", bln_status_name(status));
-    if (t->term != term) blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows", "bln_data_term in a row");
     if (t->status == BLN_OK) blni_tape_keep_rows(t, 1, &added);
     if (!t->gradient) return added;
     if (t->checking && t->adj) for (uint32_t k = BLNI_FIRST_PLACE; k < base && k < t->adj_room; k++) t->adj[k] = 0.0;
@@ -50461,6 +50491,8 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
         for (size_t j = 0; j < k; j++)
             if (!strcmp(name, desc->parameters[j].name)) return "program: two parameters have the same name";
     }
+    for (size_t k = 0; desc->power && k < BLN_SCOPES; k++)
+        if (!(desc->power[k] >= 0.0 && blni_finite(desc->power[k]))) return "program: powers must be finite and >= 0";
     for (size_t k = 0; desc->generate_names && k < desc->n_generate; k++) {
         const char *name = desc->generate_names[k];
         if (!name || !*name || !blni_chains_name_ok(name)) return "program: a generated number's name";
@@ -50497,7 +50529,7 @@ BLNI_PRIV bln_status blni_program_record(bln_program *p, const double *q, int gr
     bln_tape *t = &p->tape;
     uint32_t at = BLNI_FIRST_PLACE;
     blni_tape_reset(t, gradient);
-    t->rows = p->rows.n ? &p->rows.now : NULL;
+    t->rows = p->desc.data || p->desc.source ? &p->rows.now : NULL;
     if (!blni_tape_room(t, p->dim, 0, 0)) return t->status;
     memcpy(t->val + blni_tape_take(t, p->dim), q, p->dim*sizeof *q);
     for (size_t k = 0; k < p->desc.n_parameters; k++) {
@@ -50833,6 +50865,7 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
     }
     status = blni_program_open(p, report);
     if (status == BLN_OK) status = blni_program_prove(p, report);
+    p->parts.noisy = p->tape.noisy;
     if (status == BLN_OK) { bln_report_clear(report); *out = p; }
     else bln_program_free(p);
     return status;
@@ -50936,32 +50969,44 @@ BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d)
     return NULL;
 }
 
+/* Of an error of a source: those that mean an impossible point of a density are no errors to a sampler, so they become one. */
+BLNI_PRIV bln_status blni_program_rows_fatal(bln_status status)
+{
+    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC ? BLN_EDATA : status;
+}
+
+BLNI_PRIV bln_status blni_program_rows_reset(blni_program_rows *r, bln_report *report)
+{
+    return blni_program_rows_fatal(r->source->reset(r->source->user, report));
+}
+
 /* The next block of the source; n = 0 at the end. */
 BLNI_PRIV bln_status blni_program_rows_next(blni_program_rows *r, size_t most, bln_report *report)
 {
     memset(&r->now, 0, sizeof r->now);
     r->now.d = r->source->d;
-    const bln_status status = r->source->next(r->source->user, most, &r->now, report);
-    if (status == BLN_OK && r->now.n > most)
-        return blni_refuse(report, BLN_EINVAL, "program: the source gave more rows than asked for");
-    if (status == BLN_OK && r->now.n && blni_program_has_gaps(&r->now))
+    BLNI_TRY(blni_program_rows_fatal(r->source->next(r->source->user, most, &r->now, report)));
+    if (r->now.n > most) return blni_refuse(report, BLN_EINVAL, "program: the source gave more rows than asked for");
+    if (r->now.n && r->now.d != r->source->d)
+        return blni_refuse(report, BLN_ESHAPE, "program: the source's rows have another number of columns than it said");
+    if (r->now.n && blni_program_has_gaps(&r->now))
         return blni_refuse(report, BLN_EINVAL, "program: the source's rows must be without gaps: ldx is d or 0");
-    return status;
+    return BLN_OK;
 }
 
 /* Rows and blocks of a pass with blocks of at most `most` rows. */
 BLNI_PRIV bln_status blni_program_rows_count(blni_program_rows *r, size_t most, size_t *rows, size_t *blocks, bln_report *report)
 {
     *rows = *blocks = 0;
-    bln_status status = r->source->reset(r->source->user, report);
-    while (status == BLN_OK && (status = blni_program_rows_next(r, most, report)) == BLN_OK && r->now.n) {
+    r->at = BLN_NONE;
+    BLNI_TRY(blni_program_rows_reset(r, report));
+    for (;;) {
+        BLNI_TRY(blni_program_rows_next(r, most, report));
+        if (!r->now.n) break;
         *rows += r->now.n;
         ++*blocks;
     }
-    r->at = BLN_NONE;
-    r->step = UINT64_MAX;
-    if (status == BLN_OK && *rows == 0) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
-    return status;
+    return *rows ? BLN_OK : blni_refuse(report, BLN_EDATA, "program: the source has no rows");
 }
 
 BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report)
@@ -50988,7 +51033,7 @@ BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, i
     if (!r->source) { r->now = r->all; return BLN_OK; }
     r->at = BLN_NONE;
     r->step = UINT64_MAX;
-    bln_status status = part ? BLN_OK : r->source->reset(r->source->user, report);
+    bln_status status = part ? BLN_OK : blni_program_rows_reset(r, report);
     if (status == BLN_OK) status = blni_program_rows_next(r, r->block, report);
     *there = r->now.n > 0;
     if (status == BLN_OK && part == 0 && !*there) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
@@ -51015,26 +51060,54 @@ BLNI_PRIV bln_status blni_program_rows_room(blni_program_rows *r, size_t size, b
     return BLN_OK;
 }
 
-/* now <- the minibatch of a step, of about `size` rows; 0: all rows from now on. What it takes of memory is taken at the first call
- * with such a size. */
+/* How many batches of about `size` rows an epoch has, and room for one. After a failure all is as it was. */
+BLNI_PRIV bln_status blni_program_rows_divide(blni_program_rows *r, size_t size, bln_report *report)
+{
+    size_t n = r->n, count;
+    if (r->source) BLNI_TRY(blni_program_rows_count(r, size, &n, &count, report));
+    else {
+        const size_t most = blni_min(size, n);
+        BLNI_TRY(blni_program_rows_room(r, most, report));
+        blni_minibatch_init(&r->order, n, most, r->seed);
+        count = (size_t)blni_minibatch_count(&r->order);
+    }
+    r->n = n;
+    r->count = count;
+    r->counted = size;
+    return BLN_OK;
+}
+
+/* now <- batch `place` of an epoch of the source. What it delivers must end where it ended when the batches were counted: another
+ * number of batches would leave rows out, or count them twice. */
+BLNI_PRIV bln_status blni_program_rows_read(blni_program_rows *r, size_t size, size_t place, bln_report *report)
+{
+    const int begin = place == 0 || r->at != place;              /* to the beginning, and over what comes before */
+    r->at = BLN_NONE;
+    if (begin) BLNI_TRY(blni_program_rows_reset(r, report));
+    for (size_t k = begin ? 0 : place; k <= place; k++) {
+        BLNI_TRY(blni_program_rows_next(r, size, report));
+        if (r->now.n == 0) return blni_refuse(report, BLN_EDATA, "program: the source has fewer rows, or larger blocks, than before");
+    }
+    r->at = place + 1;
+    return BLN_OK;
+}
+
+/* now <- the minibatch of a step, of about `size` rows; 0: all rows from now on, as after a failure. What it takes of memory is
+ * taken at the first call with such a size. */
 BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report)
 {
-    bln_status status = BLN_OK;
     if (size && size == r->size && step == r->step) return BLN_OK;
-    if (size && size != r->counted && r->source) status = blni_program_rows_count(r, size, &r->n, &r->count, report);
-    if (size && size != r->counted && !r->source) {
-        const size_t most = blni_min(size, r->n);
-        status = blni_program_rows_room(r, most, report);
-        blni_minibatch_init(&r->order, r->n, most, r->seed);
-        r->count = (size_t)blni_minibatch_count(&r->order);
-    }
-    if (status != BLN_OK) return status;
-    r->size = size;
-    r->step = size ? step : UINT64_MAX;
+    r->size = 0;
+    r->step = UINT64_MAX;
     if (size == 0) return BLN_OK;
-    r->counted = size;
+    if (size != r->counted) BLNI_TRY(blni_program_rows_divide(r, size, report));
     const size_t place = (size_t)(step % r->count);
-    if (!r->source) {
+    if (r->source && place == 0 && r->at == r->count) {          /* an epoch ends: so must the source */
+        BLNI_TRY(blni_program_rows_next(r, size, report));
+        if (r->now.n) return blni_refuse(report, BLN_EDATA, "program: the source has more rows, or smaller blocks, than before");
+    }
+    if (r->source) BLNI_TRY(blni_program_rows_read(r, size, place, report));
+    else {
         const size_t part = r->n/r->count, longer = r->n % r->count;          /* so many batches have one row more */
         const size_t first = place*part + blni_min(place, longer), n = part + (place < longer);
         blni_arena a = blni_arena_over(r->index, r->bytes);
@@ -51042,18 +51115,10 @@ BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, 
         blni_minibatch_seek(&r->order, step);
         blni_minibatch_rows(&r->order, first, n, r->index);
         r->now = blni_minibatch_gather(&a, &r->all, n, r->index);
-        return BLN_OK;
     }
-    if (place == 0 || r->at != place) {                          /* to the beginning, and over what comes before */
-        status = r->source->reset(r->source->user, report);
-        for (size_t k = 0; k < place && status == BLN_OK; k++) status = blni_program_rows_next(r, size, report);
-    }
-    if (status == BLN_OK) status = blni_program_rows_next(r, size, report);
-    if (status == BLN_OK && r->now.n == 0)
-        status = blni_refuse(report, BLN_EDATA, "program: the source has fewer rows than before");
-    r->at = place + 1;
-    if (status != BLN_OK) r->step = UINT64_MAX;
-    return status;
+    r->size = size;
+    r->step = step;
+    return BLN_OK;
 }
 
 /* Value and gradient of this process become those of all. A point that is impossible in one of them is so in all: its value is

@@ -292,6 +292,12 @@ BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
     if (o->end - o->t > more) o->end = o->t + more;
 }
 
+BLNI_PRIV void blni_sgd_afresh(blni_sgd *opt)
+{
+    memset(&opt->now, 0, sizeof opt->now);
+    opt->windows = opt->slow = 0;
+}
+
 /* [optimisation 15]. Once the rate falls, every window shows progress or none for that reason: the rule has nothing more to say. */
 BLNI_PRIV void blni_sgd_watch(blni_sgd *o, double objective)
 {

@@ -49,6 +49,9 @@ BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, 
 BLNI_PRIV void blni_sgd_free(blni_sgd *opt);
 BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *report);
 
+/* The objective is another function from now on: what was seen of it so far says nothing of progress. */
+BLNI_PRIV void blni_sgd_afresh(blni_sgd *opt);
+
 /* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
  * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
  * The stopping rule [optimisation 15] compares windows of the objective: A, then B; if mean_B - mean_A is not below -significance

@@ -36,6 +36,8 @@ BLN_API const char *bln_program_check(const bln_program_desc *desc)
         for (size_t j = 0; j < k; j++)
             if (!strcmp(name, desc->parameters[j].name)) return "program: two parameters have the same name";
     }
+    for (size_t k = 0; desc->power && k < BLN_SCOPES; k++)
+        if (!(desc->power[k] >= 0.0 && blni_finite(desc->power[k]))) return "program: powers must be finite and >= 0";
     for (size_t k = 0; desc->generate_names && k < desc->n_generate; k++) {
         const char *name = desc->generate_names[k];
         if (!name || !*name || !blni_chains_name_ok(name)) return "program: a generated number's name";
@@ -73,7 +75,7 @@ BLNI_PRIV bln_status blni_program_record(bln_program *p, const double *q, int gr
     bln_tape *t = &p->tape;
     uint32_t at = BLNI_FIRST_PLACE;
     blni_tape_reset(t, gradient);
-    t->rows = p->rows.n ? &p->rows.now : NULL;
+    t->rows = p->desc.data || p->desc.source ? &p->rows.now : NULL;
     if (!blni_tape_room(t, p->dim, 0, 0)) return t->status;
     memcpy(t->val + blni_tape_take(t, p->dim), q, p->dim*sizeof *q);
     for (size_t k = 0; k < p->desc.n_parameters; k++) {
@@ -411,6 +413,7 @@ BLN_API bln_status bln_program_create(const bln_program_desc *desc, bln_program 
     }
     status = blni_program_open(p, report);
     if (status == BLN_OK) status = blni_program_prove(p, report);
+    p->parts.noisy = p->tape.noisy;
     if (status == BLN_OK) { bln_report_clear(report); *out = p; }
     else bln_program_free(p);
     return status;

@@ -105,7 +105,7 @@ BLN_API const double *bln_program_start(const bln_program *program);
 BLN_API bln_status bln_program_unconstrain(bln_program *program, const double *p, double *q, bln_report *report);
 
 /* scopes[1 + BLN_SCOPES] <- P, C_1, C_2, ... at the free coordinates q, over all rows and without powers: the log density is their
- * sum. C_m of rows is minus the divergence of local variables: near 0 where they are not used.
+ * sum. C_m of rows is minus the divergence of local variables: near 0 where they are not used. All processes must call it.
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: q is impossible.  Errors of the model and of the source.                        [programs 32] */
 BLN_API bln_status bln_program_scopes(bln_program *program, const double *q, double *scopes, bln_report *report);
 

@@ -24,32 +24,44 @@ BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d)
     return NULL;
 }
 
+/* Of an error of a source: those that mean an impossible point of a density are no errors to a sampler, so they become one. */
+BLNI_PRIV bln_status blni_program_rows_fatal(bln_status status)
+{
+    return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC ? BLN_EDATA : status;
+}
+
+BLNI_PRIV bln_status blni_program_rows_reset(blni_program_rows *r, bln_report *report)
+{
+    return blni_program_rows_fatal(r->source->reset(r->source->user, report));
+}
+
 /* The next block of the source; n = 0 at the end. */
 BLNI_PRIV bln_status blni_program_rows_next(blni_program_rows *r, size_t most, bln_report *report)
 {
     memset(&r->now, 0, sizeof r->now);
     r->now.d = r->source->d;
-    const bln_status status = r->source->next(r->source->user, most, &r->now, report);
-    if (status == BLN_OK && r->now.n > most)
-        return blni_refuse(report, BLN_EINVAL, "program: the source gave more rows than asked for");
-    if (status == BLN_OK && r->now.n && blni_program_has_gaps(&r->now))
+    BLNI_TRY(blni_program_rows_fatal(r->source->next(r->source->user, most, &r->now, report)));
+    if (r->now.n > most) return blni_refuse(report, BLN_EINVAL, "program: the source gave more rows than asked for");
+    if (r->now.n && r->now.d != r->source->d)
+        return blni_refuse(report, BLN_ESHAPE, "program: the source's rows have another number of columns than it said");
+    if (r->now.n && blni_program_has_gaps(&r->now))
         return blni_refuse(report, BLN_EINVAL, "program: the source's rows must be without gaps: ldx is d or 0");
-    return status;
+    return BLN_OK;
 }
 
 /* Rows and blocks of a pass with blocks of at most `most` rows. */
 BLNI_PRIV bln_status blni_program_rows_count(blni_program_rows *r, size_t most, size_t *rows, size_t *blocks, bln_report *report)
 {
     *rows = *blocks = 0;
-    bln_status status = r->source->reset(r->source->user, report);
-    while (status == BLN_OK && (status = blni_program_rows_next(r, most, report)) == BLN_OK && r->now.n) {
+    r->at = BLN_NONE;
+    BLNI_TRY(blni_program_rows_reset(r, report));
+    for (;;) {
+        BLNI_TRY(blni_program_rows_next(r, most, report));
+        if (!r->now.n) break;
         *rows += r->now.n;
         ++*blocks;
     }
-    r->at = BLN_NONE;
-    r->step = UINT64_MAX;
-    if (status == BLN_OK && *rows == 0) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
-    return status;
+    return *rows ? BLN_OK : blni_refuse(report, BLN_EDATA, "program: the source has no rows");
 }
 
 BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report)
@@ -76,7 +88,7 @@ BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, i
     if (!r->source) { r->now = r->all; return BLN_OK; }
     r->at = BLN_NONE;
     r->step = UINT64_MAX;
-    bln_status status = part ? BLN_OK : r->source->reset(r->source->user, report);
+    bln_status status = part ? BLN_OK : blni_program_rows_reset(r, report);
     if (status == BLN_OK) status = blni_program_rows_next(r, r->block, report);
     *there = r->now.n > 0;
     if (status == BLN_OK && part == 0 && !*there) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
@@ -103,26 +115,54 @@ BLNI_PRIV bln_status blni_program_rows_room(blni_program_rows *r, size_t size, b
     return BLN_OK;
 }
 
-/* now <- the minibatch of a step, of about `size` rows; 0: all rows from now on. What it takes of memory is taken at the first call
- * with such a size. */
+/* How many batches of about `size` rows an epoch has, and room for one. After a failure all is as it was. */
+BLNI_PRIV bln_status blni_program_rows_divide(blni_program_rows *r, size_t size, bln_report *report)
+{
+    size_t n = r->n, count;
+    if (r->source) BLNI_TRY(blni_program_rows_count(r, size, &n, &count, report));
+    else {
+        const size_t most = blni_min(size, n);
+        BLNI_TRY(blni_program_rows_room(r, most, report));
+        blni_minibatch_init(&r->order, n, most, r->seed);
+        count = (size_t)blni_minibatch_count(&r->order);
+    }
+    r->n = n;
+    r->count = count;
+    r->counted = size;
+    return BLN_OK;
+}
+
+/* now <- batch `place` of an epoch of the source. What it delivers must end where it ended when the batches were counted: another
+ * number of batches would leave rows out, or count them twice. */
+BLNI_PRIV bln_status blni_program_rows_read(blni_program_rows *r, size_t size, size_t place, bln_report *report)
+{
+    const int begin = place == 0 || r->at != place;              /* to the beginning, and over what comes before */
+    r->at = BLN_NONE;
+    if (begin) BLNI_TRY(blni_program_rows_reset(r, report));
+    for (size_t k = begin ? 0 : place; k <= place; k++) {
+        BLNI_TRY(blni_program_rows_next(r, size, report));
+        if (r->now.n == 0) return blni_refuse(report, BLN_EDATA, "program: the source has fewer rows, or larger blocks, than before");
+    }
+    r->at = place + 1;
+    return BLN_OK;
+}
+
+/* now <- the minibatch of a step, of about `size` rows; 0: all rows from now on, as after a failure. What it takes of memory is
+ * taken at the first call with such a size. */
 BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report)
 {
-    bln_status status = BLN_OK;
     if (size && size == r->size && step == r->step) return BLN_OK;
-    if (size && size != r->counted && r->source) status = blni_program_rows_count(r, size, &r->n, &r->count, report);
-    if (size && size != r->counted && !r->source) {
-        const size_t most = blni_min(size, r->n);
-        status = blni_program_rows_room(r, most, report);
-        blni_minibatch_init(&r->order, r->n, most, r->seed);
-        r->count = (size_t)blni_minibatch_count(&r->order);
-    }
-    if (status != BLN_OK) return status;
-    r->size = size;
-    r->step = size ? step : UINT64_MAX;
+    r->size = 0;
+    r->step = UINT64_MAX;
     if (size == 0) return BLN_OK;
-    r->counted = size;
+    if (size != r->counted) BLNI_TRY(blni_program_rows_divide(r, size, report));
     const size_t place = (size_t)(step % r->count);
-    if (!r->source) {
+    if (r->source && place == 0 && r->at == r->count) {          /* an epoch ends: so must the source */
+        BLNI_TRY(blni_program_rows_next(r, size, report));
+        if (r->now.n) return blni_refuse(report, BLN_EDATA, "program: the source has more rows, or smaller blocks, than before");
+    }
+    if (r->source) BLNI_TRY(blni_program_rows_read(r, size, place, report));
+    else {
         const size_t part = r->n/r->count, longer = r->n % r->count;          /* so many batches have one row more */
         const size_t first = place*part + blni_min(place, longer), n = part + (place < longer);
         blni_arena a = blni_arena_over(r->index, r->bytes);
@@ -130,18 +170,10 @@ BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, 
         blni_minibatch_seek(&r->order, step);
         blni_minibatch_rows(&r->order, first, n, r->index);
         r->now = blni_minibatch_gather(&a, &r->all, n, r->index);
-        return BLN_OK;
     }
-    if (place == 0 || r->at != place) {                          /* to the beginning, and over what comes before */
-        status = r->source->reset(r->source->user, report);
-        for (size_t k = 0; k < place && status == BLN_OK; k++) status = blni_program_rows_next(r, size, report);
-    }
-    if (status == BLN_OK) status = blni_program_rows_next(r, size, report);
-    if (status == BLN_OK && r->now.n == 0)
-        status = blni_refuse(report, BLN_EDATA, "program: the source has fewer rows than before");
-    r->at = place + 1;
-    if (status != BLN_OK) r->step = UINT64_MAX;
-    return status;
+    r->size = size;
+    r->step = step;
+    return BLN_OK;
 }
 
 /* Value and gradient of this process become those of all. A point that is impossible in one of them is so in all: its value is

@@ -248,6 +248,7 @@ BLN_API double bln_v_value(bln_tape *t, bln_var x) { return bln_v_size(t, x) ? *
 
 BLN_API void bln_data_term(bln_tape *t)
 {
+    if (t->in_row) { blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows", "bln_data_term in a row"); return; }
     t->term = BLNI_TERM_ROWS;
     t->after_prior = 1;
 }
@@ -257,6 +258,7 @@ BLN_API void bln_scope(bln_tape *t, size_t m)
 {
     const unsigned char kind = t->after_prior ? 2 : 1;
     t->calls++;
+    if (t->in_row) { blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows", "bln_scope in a row"); return; }
     if (m == 0 || m > BLN_SCOPES) {
         blni_tape_fail(t, BLN_EINVAL, "bln_scope", "scopes are 1 to 8");
         return;
@@ -278,6 +280,7 @@ BLN_API bln_var bln_c_noise(bln_tape *t, size_t rows, size_t cols)
     const size_t n = blni_mul(rows, cols);
     bln_rng rng;
     t->calls++;
+    t->noisy = 1;
     if (n == 0) return blni_tape_fail(t, BLN_ESHAPE, "bln_c_noise", "no numbers");
     if (n > BLNI_PLACE) return blni_tape_fail(t, BLN_EOVERFLOW, "bln_c_noise", "too many numbers");
     if (!blni_tape_room(t, n, 0, 0)) return blni_var(BLNI_CONSTANT, 1);

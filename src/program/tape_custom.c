@@ -139,12 +139,13 @@ BLNI_PRIV double blni_row(bln_tape *t, size_t i, bln_program_row row, const bln_
     const double before = t->target[term];
     t->target[term] = 0.0;
     t->pointwise = NULL;
+    t->in_row = 1;
     const bln_status status = row(t, i, copy, user);
+    t->in_row = 0;
     t->pointwise = pointwise;
     const double added = t->target[term];
     t->target[term] = before + added;
     if (status != BLN_OK) blni_tape_fail(t, status, "bln_lp_rows", bln_status_name(status));
-    if (t->term != term) blni_tape_fail(t, BLN_EINVAL, "bln_lp_rows", "bln_data_term in a row");
     if (t->status == BLN_OK) blni_tape_keep_rows(t, 1, &added);
     if (!t->gradient) return added;
     if (t->checking && t->adj) for (uint32_t k = BLNI_FIRST_PLACE; k < base && k < t->adj_room; k++) t->adj[k] = 0.0;

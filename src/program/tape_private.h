@@ -46,6 +46,7 @@ struct bln_tape {
     unsigned char used[BLNI_TERMS];      /* of each scope: 1, terms of the prior are in it; 2, terms of rows               */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
     uint64_t      seed, noise;     /* of bln_c_noise: of the program, and of this evaluation                               */
+    int           noisy, in_row;   /* was bln_c_noise ever called? is a row of bln_lp_rows being recorded?                 */
     int           gradient;        /* are there cells and slopes?                                                          */
     int           checking;        /* are constants looked at?                                                             */
     int           naming;          /* are all operations recorded as nodes, which have names?                              */

@@ -28,9 +28,10 @@ BLNI_ONCE BLN_API bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc)
     bln_advi_desc d = BLN_ZERO;
     if (desc) d = *desc;
     const size_t D = d.density.dim;
+    const int noisy = d.density.parts && d.density.parts->noisy;
     const int all_points = D > 0 && blni_advi_points(&d.density) == D;
     if (d.family == BLN_ADVI_LOW_RANK && d.rank == 0) d.rank = blni_min(5, D);
-    if (d.method == BLN_ADVI_AUTO) d.method = D > BLNI_ADVI_FIXED_DIM || d.batch ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
+    if (d.method == BLN_ADVI_AUTO) d.method = D > BLNI_ADVI_FIXED_DIM || d.batch || noisy ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
     const int fixed = d.method == BLN_ADVI_FIXED_NOISE;
     if (d.noise == 0) d.noise = fixed ? blni_max(BLNI_ADVI_NOISE, d.family == BLN_ADVI_FULL ? blni_mul(4, D) : 0)
                                : all_points ? 1 : d.batch ? 2 : 10;
@@ -55,6 +56,8 @@ BLN_API const char *bln_advi_check(const bln_advi_desc *desc)
     if (d.family != BLN_ADVI_MEAN_FIELD && blni_advi_points(&d.density)) return "advi: points are for MEAN_FIELD";
     if (d.batch && (d.method != BLN_ADVI_STOCHASTIC || !d.density.parts || !d.density.parts->n_rows))
         return "advi: batch is for STOCHASTIC steps and a program with data or source";
+    if (d.method == BLN_ADVI_FIXED_NOISE && d.density.parts && d.density.parts->noisy)
+        return "advi: the model has noise of its own (bln_c_noise), which FIXED_NOISE would learn by heart: take STOCHASTIC";
     if ((unsigned)d.steps > (unsigned)BLN_SGD_NESTEROV) return "advi: unknown steps";
     if (!(d.rate >= 0.0 && blni_finite(d.rate))) return "advi: rate must be > 0";
     if (!(d.scale > 0.0 && blni_finite(d.scale))) return "advi: scale must be > 0";
@@ -178,7 +181,7 @@ BLNI_ONCE BLN_API bln_status bln_advi_create(const bln_advi_desc *desc, bln_advi
                                               : blni_sgd_create(&sgd, &v->sgd, report);
     if (status == BLN_OK) status = blni_approx_table(&d.density, &d.alloc, 1, d.draws, &v->chains, report);
     if (status == BLN_OK && d.batch) status = blni_advi_rows(v, 0, 1, report);      /* takes what it needs of memory */
-    if (status == BLN_OK) status = blni_advi_rows(v, 0, 0, report);
+    blni_advi_rows(v, 0, 0, NULL);
     if (status == BLN_OK) *out = v;
     else bln_advi_free(v);
     return status;
@@ -370,7 +373,7 @@ BLNI_PRIV bln_status blni_advi_walk(bln_advi *v, bln_report *report)
     }
     v->passed_over += !(bound == bound);
     bln_report_clear(&local);
-    status = blni_sgd_step(v->sgd, v->gradient, v->changing ? BLNI_NAN : -bound, &local);
+    status = blni_sgd_step(v->sgd, v->gradient, -bound, &local);
     if (status != BLN_OK)
         return blni_refuse(report, status, "advi: 100 steps in a row were none: all draws impossible, or infinite slopes");
     x = blni_sgd_x(v->sgd);
@@ -502,22 +505,34 @@ BLNI_PRIV bln_status blni_advi_hopeless(const bln_advi *v, bln_report *report)
                                                "a prior is improper, or a scale is above 1e10");
 }
 
+/* Has a monitor changed the powers since the last step? Then the ELBO is another function, and what was seen of the one before
+ * says nothing of progress. */
+BLNI_PRIV int blni_advi_changed(bln_advi *v)
+{
+    const blni_density_parts *parts = v->desc.density.parts;
+    int changed = 0;
+    for (size_t k = 0; parts && parts->power && k + 1 < parts->n_terms; k++) {
+        changed = changed || (v->iterations && parts->power[k] != v->power[k]);
+        v->power[k] = parts->power[k];
+    }
+    return changed;
+}
+
 BLN_API bln_status bln_advi_step(bln_advi *advi, bln_report *report)
 {
     bln_status status = BLN_OK;
     bln_report_clear(report);
     if (!advi) return blni_refuse(report, BLN_EINVAL, "advi: NULL");
     if (!advi->started) return blni_refuse(report, BLN_ESTATE, "advi: step without init");
-    const blni_density_parts *parts = advi->desc.density.parts;
-    double power = 0.0;
-    for (size_t k = 1; parts && parts->power && k < parts->n_terms; k++) power += parts->power[k - 1]*(double)k;
-    advi->changing = advi->iterations && power != advi->power;
-    advi->power = power;
+    if (blni_advi_changed(advi)) {
+        if (advi->lbfgs) return blni_refuse(report, BLN_ESTATE, "advi: powers that change are for STOCHASTIC steps");
+        blni_sgd_afresh(advi->sgd);
+    }
     for (size_t k = 0; k < advi->desc.block && status == BLN_OK && !advi->done; k++) {
         status = advi->lbfgs ? blni_advi_search(advi, report) : blni_advi_walk(advi, report);
         if (status == BLN_OK) status = blni_advi_hopeless(advi, report);
     }
-    if (status == BLN_OK) status = blni_advi_rows(advi, 0, 0, report);
+    blni_advi_rows(advi, 0, 0, NULL);
     if (status == BLN_OK) bln_report_clear(report);
     if (status == BLN_OK && advi->done && !advi->result.draws) status = blni_advi_end(advi, report);
     if (report) {

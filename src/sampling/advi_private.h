@@ -47,8 +47,7 @@ struct bln_advi {
     blni_sgd         *sgd;
     size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
     double            rate;         /* of stochastic steps, before the way down                           */
-    double            power;        /* of the scopes, a checksum                                          */
-    int               changing;     /* is it another one than in the step before? Then an ELBO that sinks is no sign of the end */
+    double            power[BLN_SCOPES];        /* of the scopes, in the step before                      */
     size_t            averaged, passed_over;    /* points of the walk in x; steps that were none          */
     uint64_t          evaluations;
     double            elbo;

@@ -46,7 +46,8 @@ typedef struct bln_scope_terms {
                                                of it is in scope 1                                                             */
     double kl;                              /* -(log_p + entropy): KL(q || p) of the scope's parameters. Near 0, data say nothing
                                                of them: the module has collapsed onto its prior. Of rows: their local variables'.
-                                               Scope 0: minus the mean log density of the rows                                 */
+                                               Scope 0: minus the mean log density of the rows. Of a point that is not free it
+                                               holds the log-Jacobian, and is no divergence                                    */
 } bln_scope_terms;
 
 /* What an approximation is, valid as long as the object that made it. All in the density's free coordinates but the draws. */

@@ -148,7 +148,8 @@ TEST(program_rows, pass_over_a_source)
     bln_program_free(program);
 }
 
-/* A source that fails on some pass, gives too much, or nothing. */
+/* A source that fails on some pass, gives too much, or nothing; or that fails, or gives smaller or larger blocks, from now on. */
+enum { ROWS_GOOD = 4, ROWS_FAILS, ROWS_IMPOSSIBLE, ROWS_SMALLER };
 typedef struct rows_bad { bln_data_reader reader; bln_source inner; int passes, kind; } rows_bad;
 static bln_status rows_bad_reset(void *user, bln_report *report)
 {
@@ -163,6 +164,11 @@ static bln_status rows_bad_next(void *user, size_t most, bln_data *block, bln_re
         if (report) strcpy(report->text, "the line is down");
         return BLN_EIO;
     }
+    if (b->kind == ROWS_FAILS || b->kind == ROWS_IMPOSSIBLE) {
+        if (report) strcpy(report->text, "the line is down");
+        return b->kind == ROWS_FAILS ? BLN_EIO : BLN_EDOMAIN;
+    }
+    if (b->kind == ROWS_SMALLER && most > 3) most = 3;
     if (b->kind == 1) most += 1;
     const bln_status status = b->inner.next(b->inner.user, most, block, report);
     if (b->kind == 2) block->n = 0;
@@ -276,6 +282,82 @@ TEST(program_rows, wrong_scopes)
     far.scope = 9;
     desc.parameters = &far;
     CHECK_TEXT(bln_program_check(&desc), "scopes are 1 to 8");
+}
+
+/* After a failure of memory or source all batches are as they were: no memory of another size, no count of another one; and all
+ * rows are in the density. */
+TEST(program_rows, failures_leave_what_was)
+{
+    rows_world w;
+    bln_report report;
+    test_heap heap;
+    for (int from_source = 0; from_source < 2; from_source++) {
+        bln_program_desc desc = rows_desc(&w);
+        rows_bad b = BLN_ZERO;
+        bln_source source;
+        double full, value, first;
+        desc.alloc = test_heap_allocator(&heap);
+        b.inner = bln_source_of(&w.data, &b.reader);
+        b.kind = ROWS_GOOD;
+        source.d = ROWS_D;
+        source.reset = rows_bad_reset;
+        source.next = rows_bad_next;
+        source.user = &b;
+        if (from_source) { desc.data = NULL; desc.source = &source; }
+        bln_program *program = rows_program(&desc);
+        const bln_density d = bln_program_density(program);
+        CHECK_OK(d.eval(d.user, w.q, &full, NULL, NULL));
+        CHECK_OK(d.parts->batch(d.user, 5, 3, 1, NULL));
+        CHECK_OK(d.eval(d.user, w.q, &first, NULL, NULL));
+        heap.fail_at = from_source ? heap.fail_at : heap.calls;
+        b.kind = ROWS_FAILS;
+        CHECK_STATUS(d.parts->batch(d.user, 20, 0, 1, &report), from_source ? BLN_EIO : BLN_ENOMEM);
+        b.kind = ROWS_GOOD;
+        heap.fail_at = (size_t)-1;
+        CHECK_OK(d.eval(d.user, w.q, &value, NULL, NULL));
+        CHECK_GOLD(value, full, 1e-13);
+        CHECK_OK(d.parts->batch(d.user, 5, 3, 1, NULL));
+        CHECK_OK(d.eval(d.user, w.q, &value, NULL, NULL));
+        CHECK(!memcmp(&value, &first, sizeof value));
+        CHECK_OK(d.parts->batch(d.user, 0, 0, 0, NULL));
+        /* An error that would mean an impossible point is one of the source, not density 0. */
+        b.kind = ROWS_IMPOSSIBLE;
+        CHECK_STATUS(d.eval(d.user, w.q, &value, NULL, &report), from_source ? BLN_EDATA : BLN_OK);
+        if (from_source) CHECK_TEXT(report.text, "the line is down");
+        bln_program_free(program);
+        CHECK_SIZE(heap.live, 0);
+    }
+}
+
+/* A source whose blocks are others than when they were counted: rows would be left out, or counted twice. */
+TEST(program_rows, other_blocks_than_counted)
+{
+    static const char *const text[] = { "more rows, or smaller blocks", "fewer rows, or larger blocks" };
+    rows_world w;
+    bln_report report;
+    for (int larger = 0; larger < 2; larger++) {
+        bln_program_desc desc = rows_desc(&w);
+        rows_bad b = BLN_ZERO;
+        bln_source source;
+        bln_status status = BLN_OK;
+        b.inner = bln_source_of(&w.data, &b.reader);
+        b.kind = ROWS_GOOD;
+        source.d = ROWS_D;
+        source.reset = rows_bad_reset;
+        source.next = rows_bad_next;
+        source.user = &b;
+        desc.data = NULL;
+        desc.source = &source;
+        bln_program *program = rows_program(&desc);
+        const bln_density d = bln_program_density(program);
+        b.kind = larger ? ROWS_SMALLER : ROWS_GOOD;
+        CHECK_OK(d.parts->batch(d.user, 10, 0, 1, NULL));
+        b.kind = larger ? ROWS_GOOD : ROWS_SMALLER;
+        for (uint64_t step = 1; step < 20 && status == BLN_OK; step++) status = d.parts->batch(d.user, 10, step, 1, &report);
+        CHECK_STATUS(status, BLN_EDATA);
+        CHECK_TEXT(report.text, text[larger]);
+        bln_program_free(program);
+    }
 }
 
 /* Noise: standard normals; the same for the same draw, others in each call and draw; without a draw always the same. Mean and
@@ -426,12 +508,59 @@ TEST(program_rows, processes)
     CHECK_STATUS(all.status[1], BLN_EIO);
 }
 
+static bln_status rows_scope_row(bln_tape *t, size_t i, const bln_var *in, void *user)
+{
+    (void)i;
+    (void)user;
+    bln_scope(t, 2);
+    bln_lp_std_normal(t, in[0]);
+    return BLN_OK;
+}
+static bln_status rows_scope_model(bln_tape *t, const bln_var *p, void *user)
+{
+    (void)user;
+    bln_data_term(t);
+    bln_lp_rows(t, 5, rows_scope_row, p, 1, NULL);
+    return BLN_OK;
+}
+TEST(program_rows, what_would_be_wrong_silently)
+{
+    static const bln_program_parameter x = BLN_PARAMETER("x", 1, 1, FREE);
+    static rows_noise o;
+    double power[BLN_SCOPES] = { 1, 1, 1, 1, 1, 1, 1, -1 };
+    bln_program_desc desc = BLN_ZERO;
+    bln_program *program = NULL;
+    bln_report report;
+    desc.model = rows_scope_model;
+    desc.parameters = &x;
+    desc.n_parameters = 1;
+    CHECK_STATUS(bln_program_create(&desc, &program, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "bln_scope in a row");
+    desc.power = power;
+    CHECK_TEXT(bln_program_check(&desc), "powers must be finite and >= 0");
+    power[BLN_SCOPES - 1] = 1.0;
+    CHECK(!bln_program_check(&desc));
+    o.n = 20;
+    desc.model = rows_noise_model;
+    desc.user = &o;
+    program = rows_program(&desc);
+    bln_advi_desc advi = BLN_ZERO;
+    advi.density = bln_program_density(program);
+    CHECK(!bln_advi_check(&advi));                               /* then its steps are stochastic */
+    advi.method = BLN_ADVI_FIXED_NOISE;
+    CHECK_TEXT(bln_advi_check(&advi), "noise of its own (bln_c_noise)");
+    bln_program_free(program);
+}
+
 SUITE_BEGIN(program_rows)
     SUITE_TEST(program_rows, mean_over_an_epoch)
     SUITE_TEST(program_rows, pass_over_a_source)
     SUITE_TEST(program_rows, bad_rows)
+    SUITE_TEST(program_rows, failures_leave_what_was)
+    SUITE_TEST(program_rows, other_blocks_than_counted)
     SUITE_TEST(program_rows, scopes_by_hand)
     SUITE_TEST(program_rows, wrong_scopes)
     SUITE_TEST(program_rows, noise)
     SUITE_TEST(program_rows, processes)
+    SUITE_TEST(program_rows, what_would_be_wrong_silently)
 SUITE_END(program_rows)
