@@ -3398,8 +3398,8 @@ typedef struct bln_approximation {
  * BLN_ADVI_AUTO is STOCHASTIC above 1000 coordinates, with a batch, and for programs with bln_c_noise.
  * A parameter of a program may be a point: q has no noise in it, and the fit finds where the ELBO is largest. Each STOCHASTIC step
  * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows, of which all must have
- * about as many. Where a monitor changes the powers of scopes, STOCHASTIC judges progress anew from there, and FIXED_NOISE ends with
- * BLN_ESTATE.                                                                                               [programs 5, 32]
+ * about as many. Where a monitor changes the powers of scopes, STOCHASTIC judges progress anew from there, and FIXED_NOISE
+ * ends with BLN_ESTATE.                                                                                               [programs 5, 32]
  *
  * Results depend only on the desc, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the result come
  * from draws that were not used in the fit. */
@@ -33137,7 +33137,8 @@ BLNI_ONCE BLN_API bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc)
     const int noisy = d.density.parts && d.density.parts->noisy;
     const int all_points = D > 0 && blni_advi_points(&d.density) == D;
     if (d.family == BLN_ADVI_LOW_RANK && d.rank == 0) d.rank = blni_min(5, D);
-    if (d.method == BLN_ADVI_AUTO) d.method = D > BLNI_ADVI_FIXED_DIM || d.batch || noisy ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
+    const int stochastic = D > BLNI_ADVI_FIXED_DIM || d.batch || noisy;
+    if (d.method == BLN_ADVI_AUTO) d.method = stochastic ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
     const int fixed = d.method == BLN_ADVI_FIXED_NOISE;
     if (d.noise == 0) d.noise = fixed ? blni_max(BLNI_ADVI_NOISE, d.family == BLN_ADVI_FULL ? blni_mul(4, D) : 0)
                                : all_points ? 1 : d.batch ? 2 : 10;
@@ -51086,7 +51087,8 @@ BLNI_PRIV bln_status blni_program_rows_read(blni_program_rows *r, size_t size, s
     if (begin) BLNI_TRY(blni_program_rows_reset(r, report));
     for (size_t k = begin ? 0 : place; k <= place; k++) {
         BLNI_TRY(blni_program_rows_next(r, size, report));
-        if (r->now.n == 0) return blni_refuse(report, BLN_EDATA, "program: the source has fewer rows, or larger blocks, than before");
+        if (r->now.n == 0) return blni_refuse(report, BLN_EDATA, "program: the source has fewer rows, or larger blocks, "
+                                                                      "than before");
     }
     r->at = place + 1;
     return BLN_OK;

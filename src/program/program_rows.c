@@ -141,7 +141,8 @@ BLNI_PRIV bln_status blni_program_rows_read(blni_program_rows *r, size_t size, s
     if (begin) BLNI_TRY(blni_program_rows_reset(r, report));
     for (size_t k = begin ? 0 : place; k <= place; k++) {
         BLNI_TRY(blni_program_rows_next(r, size, report));
-        if (r->now.n == 0) return blni_refuse(report, BLN_EDATA, "program: the source has fewer rows, or larger blocks, than before");
+        if (r->now.n == 0) return blni_refuse(report, BLN_EDATA, "program: the source has fewer rows, or larger blocks, "
+                                                                      "than before");
     }
     r->at = place + 1;
     return BLN_OK;

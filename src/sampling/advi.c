@@ -31,7 +31,8 @@ BLNI_ONCE BLN_API bln_advi_desc bln_advi_defaults(const bln_advi_desc *desc)
     const int noisy = d.density.parts && d.density.parts->noisy;
     const int all_points = D > 0 && blni_advi_points(&d.density) == D;
     if (d.family == BLN_ADVI_LOW_RANK && d.rank == 0) d.rank = blni_min(5, D);
-    if (d.method == BLN_ADVI_AUTO) d.method = D > BLNI_ADVI_FIXED_DIM || d.batch || noisy ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
+    const int stochastic = D > BLNI_ADVI_FIXED_DIM || d.batch || noisy;
+    if (d.method == BLN_ADVI_AUTO) d.method = stochastic ? BLN_ADVI_STOCHASTIC : BLN_ADVI_FIXED_NOISE;
     const int fixed = d.method == BLN_ADVI_FIXED_NOISE;
     if (d.noise == 0) d.noise = fixed ? blni_max(BLNI_ADVI_NOISE, d.family == BLN_ADVI_FULL ? blni_mul(4, D) : 0)
                                : all_points ? 1 : d.batch ? 2 : 10;
