@@ -2061,7 +2061,7 @@ typedef struct bln_latent {
 
 /* Targets of n rows; a view. */
 typedef struct bln_targets {
-    const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
+    const double *y;            /* n targets; may be NULL for what only asks about f: moments, normal_moments, quantile, draw */
     const double *trials;       /* n, or NULL: all 1                                                            */
     const double *noise_var;    /* n, or NULL: all 1                                                            */
     const double *constants;    /* from ops->constants; NULL: worked out in each call                          */
@@ -20288,6 +20288,16 @@ BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const doub
     }
 }
 
+/* The singularity where there is no y: at the mean of y given f, or another y of the support if that is infinite or none. */
+BLNI_PRIV void blni_moment_singularity(const blni_predict_row *r, double mean, double *centre, double *width)
+{
+    const double at = r->l->ops->discrete ? floor(mean) : mean;
+    const double y = blni_finite(at) && at >= r->low && at <= r->high ? at : blni_clip(0.0, r->low, r->high);
+    bln_targets one = r->g.t;
+    one.y = &y;
+    blni_singularity(r->l, r->theta, 1, &one, centre, width);
+}
+
 /* E y, Var E[y | f], E Var[y | f] of n components. Var by the squares about E[y | f = m], which is never far off. */
 BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double *m, const double *v, double *mean, double *model,
                                     double *noise)
@@ -20302,7 +20312,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     for (size_t k = 0; k < n; k++) open += mean[k] != mean[k];
     if (open == 0) return;
     blni_moments(r->l, r->theta, n, &r->g.t, m, mean, NULL);
-    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_moment_singularity(r, mean[0], &centre, &width);
     memset(sums, 0, sizeof sums);
     for (size_t k = 0; k < n; k++) {
         rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], &limits) : BLNI_RULE_POINT;
@@ -21147,7 +21157,7 @@ BLNI_PRIV void blni_gauss_draw(BLNI_TARGETS, const double *f, bln_rng *rng, doub
 BLNI_PRIV void blni_gauss_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
-        centre[i] = t->y ? t->y[i] : 0.0;
+        centre[i] = t->y[i];
         width[i] = 10.0*sqrt(theta[0]*blni_noise_var(t, i));
     }
 }
@@ -21325,7 +21335,7 @@ BLNI_PRIV void blni_student_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 BLNI_PRIV void blni_student_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
-        centre[i] = t->y ? t->y[i] : 0.0;
+        centre[i] = t->y[i];
         width[i] = theta[0]*sqrt(theta[1])*blni_row_scale(t, i);
     }
 }
@@ -21518,7 +21528,7 @@ BLNI_PRIV void blni_laplace_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 BLNI_PRIV void blni_laplace_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
-        centre[i] = t->y ? t->y[i] : 0.0;
+        centre[i] = t->y[i];
         width[i] = theta[0]*blni_row_scale(t, i);
     }
 }
@@ -22760,11 +22770,8 @@ BLNI_PRIV void blni_ordinal_start(BLNI_TARGETS, double *f)
 
 BLNI_PRIV void blni_ordinal_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    if (t->y) blni_ordinal_start(l, theta, n, t, centre);
-    for (size_t i = 0; i < n; i++) {
-        if (!t->y) centre[i] = theta[0];
-        width[i] = BLNI_PI;
-    }
+    blni_ordinal_start(l, theta, n, t, centre);
+    for (size_t i = 0; i < n; i++) width[i] = BLNI_PI;
 }
 
 /* sigma(x) sigma(-x), x = f - b_y. */

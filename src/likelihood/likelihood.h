@@ -34,7 +34,7 @@
 
 /* Targets of n rows; a view. */
 typedef struct bln_targets {
-    const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
+    const double *y;            /* n targets; may be NULL for what only asks about f: moments, normal_moments, quantile, draw */
     const double *trials;       /* n, or NULL: all 1                                                            */
     const double *noise_var;    /* n, or NULL: all 1                                                            */
     const double *constants;    /* from ops->constants; NULL: worked out in each call                          */
