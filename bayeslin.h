@@ -5771,6 +5771,17 @@ BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status
     return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
 }
 
+/* "slm: data have another number of columns than the basis: 3 instead of 2" */
+BLNI_COLD BLNI_PRIV bln_status blni_refuse_columns(bln_report *report, const char *who, size_t there, size_t wanted)
+{
+    blni_refuse(report, BLN_ESHAPE, who);
+    blni_say(report, ": data have another number of columns than the basis: ");
+    blni_say_size(report, there);
+    blni_say(report, " instead of ");
+    blni_say_size(report, wanted);
+    return BLN_ESHAPE;
+}
+
 /* How a public function begins: it clears its report, and refuses arguments that are not `given` as they must be. */
 BLNI_NOINLINE BLNI_PRIV bln_status blni_begin(bln_report *report, int given, const char *why)
 {
@@ -5980,6 +5991,11 @@ BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latent
     const size_t there = data->offset ? blni_offsets(data) : latents;
     if (there == latents || (one_will_do && there == 1)) return BLN_OK;
     return blni_refuse(report, BLN_ESHAPE, "data: another number of offsets (n_offset, p) than the model takes");
+}
+
+BLNI_PRIV bln_status blni_data_check_normal(const bln_data *data, bln_report *report)
+{
+    return data->trials ? blni_refuse(report, BLN_EINVAL, "data: there are no trials with normal noise") : BLN_OK;
 }
 
 /* `first` is the number of rows that came before this block, so that the report counts rows of the whole data set. */
@@ -18092,6 +18108,7 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
         if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; t->q = 1; return BLN_OK; }
     if (t->name.at == t->name.end) return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: a term is missing");
     blni_spec_fail(report, BLN_EUNKNOWN, t->name, "basis: unknown term");
+    if (blni_span_is(t->name, "auto")) blni_say(report, " (auto: bln_auto_basis_slm, or _glm)");
     blni_say(report, "; there are");
     for (size_t i = 0; i < BLNI_N_TERMS + desc->n_own; i++) {
         blni_say(report, i ? ", " : " ");
@@ -18347,8 +18364,8 @@ BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term
 BLNI_PRIV bln_status blni_term_all_rows(const bln_data *rows, bln_report *report)
 {
     if (!rows)
-        return blni_refuse(report, BLN_EINVAL, "basis: gp needs all training rows together, which a stream does "
-                           "not have; take random features, as matern32:n=400");
+        return blni_refuse(report, BLN_EINVAL, "basis: gp needs all training rows together: set rows of the desc; a stream "
+                           "does not have them: take random features, as matern32:n=400");
     if (rows->n <= BLNI_GP_ROWS) return BLN_OK;
     return blni_refuse(report, BLN_EOVERFLOW, "basis: gp is for up to 5000 rows; take inducing points, as "
                        "inducing:m=500,kernel=matern32, or random features, as matern32:n=400");
@@ -18996,7 +19013,7 @@ BLNI_PRIV double *blni_shift(double *p, size_t i) { return p ? p + i : NULL; }
 BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
 {
     if (!l) return "likelihood: NULL";
-    if (!l->ops) return "likelihood: no table of functions";
+    if (!l->ops) return "likelihood: no table of functions, or a link or a level that it does not have";
     if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!(l->level >= 0.0 && l->level < 1.0)) return "likelihood: level must be 0, or between 0 and 1";
     if (!l->ops->latents && bln_likelihood_latents(l) > 1) return "likelihood: several latents, and a table for one";
@@ -19064,7 +19081,11 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {
         const char *reason = blni_domain(l, blni_y(data, i, 0), data->trials ? data->trials[i] : 1.0);
-        if (reason) return blni_fail(report, BLN_EDOMAIN, first + i, data->d, reason);
+        if (reason) {
+            blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, reason);           /* the reason says of which column */
+            if (report) report->column = data->d;
+            return BLN_EDOMAIN;
+        }
     }
     return BLN_OK;
 }
@@ -27219,7 +27240,7 @@ BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
 
 BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
 {
-    if (data->trials) return blni_refuse(report, BLN_EINVAL, "data: there are no trials with normal noise");
+    BLNI_TRY(blni_data_check_normal(data, report));
     if (need && blni_outputs(data) != o->n_y)
         return blni_refuse(report, BLN_ESHAPE, "data: another number of outputs (p) than the posterior");
     return blni_data_check_from(data, need > 0, 0, report);
@@ -28431,7 +28452,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni
                                                  : "posterior: the data do not determine it");
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
         if (q->bases[b]->d && q->bases[b]->d != data->d)
-            return blni_refuse(report, BLN_ESHAPE, "posterior: data have another number of columns than the basis");
+            return blni_refuse_columns(report, "posterior", data->d, q->bases[b]->d);
     BLNI_TRY(blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report));
     const int ordered = ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT
         || ((ask->what == BLNI_ASK_QUANTILE || ask->what == BLNI_ASK_INTERVAL) && ask->of == BLN_OF_Y);
@@ -34630,12 +34651,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double 
     double weight = 0.0;
     BLNI_TRY(blni_begin(report, t && data, "statistics: NULL argument"));
     if (t->basis->d && t->basis->d != data->d)
-        return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "statistics", data->d, t->basis->d);
     if (t->gram.P != blni_outputs(data))
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of outputs; see n_outputs");
     if (t->gram.qr && sign < 0.0) return blni_refuse(report, BLN_EINVAL, "statistics: rows cannot be taken out of a triangle");
     BLNI_TRY(bln_data_check(data, 1, report));
     BLNI_TRY(blni_data_check_offsets(data, t->gram.P, 0, report));
+    BLNI_TRY(blni_data_check_normal(data, report));
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "statistics: more rows to take out than there are");
@@ -35453,6 +35475,7 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK || rows.n == 0) break;
         status = blni_data_check_from(&rows, 1, s->n, report);
         if (status == BLN_OK) status = blni_data_check_offsets(&rows, s->P, 0, report);
+        if (status == BLN_OK) status = blni_data_check_normal(&rows, report);
         if (status != BLN_OK) break;
         for (size_t i = 0; i < rows.n && status == BLN_OK; i++) status = blni_scan_row(&rows, i, s, report);
         if (status != BLN_OK) break;
@@ -37045,7 +37068,7 @@ BLNI_PRIV bln_status blni_point_check(const bln_slm *slm, const bln_data *data, 
     for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++)
         if (!(p->prior_var[s] >= 0.0)) return blni_refuse(report, BLN_EDOMAIN, "slm: prior variances must be >= 0");
     if (!blni_basis_fits(b, data->d))
-        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "slm", data->d, b->d);
     return BLN_OK;
 }
 
@@ -37316,7 +37339,7 @@ BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source
     if (!source && !data) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
     if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
     if (!blni_basis_fits(slm->desc.basis, data ? data->d : source->d))
-        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "slm", data ? data->d : source->d, slm->desc.basis->d);
     return BLN_OK;
 }
 
@@ -39077,10 +39100,11 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
 {
     BLNI_TRY(blni_begin(report, t && data, "sequential: NULL argument"));
     if (!blni_basis_fits(t->basis, data->d))
-        return blni_refuse(report, BLN_ESHAPE, "sequential: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "sequential", data->d, t->basis->d);
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "sequential: one output at a time; data have several (p)");
     bln_status status = bln_data_check(data, 1, report);
     if (status == BLN_OK) status = blni_data_check_offsets(data, 1, 0, report);
+    if (status == BLN_OK) status = blni_data_check_normal(data, report);
     *weight = 0.0;
     for (size_t i = 0; status == BLN_OK && i < data->n; i++) *weight += data->weight ? data->weight[i] : 1.0;
     return status;
@@ -40693,7 +40717,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const b
     if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
     for (size_t v = 0; v < blni_glm_views(d); v++)
         if (!blni_basis_fits(blni_glm_basis_of(d, v), n_inputs))
-            return blni_refuse(report, BLN_ESHAPE, "glm: data have another number of columns than the basis");
+            return blni_refuse_columns(report, "glm", n_inputs, blni_glm_basis_of(d, v)->d);
     if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
                   || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
         return blni_refuse(report, BLN_EINVAL,
