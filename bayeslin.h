@@ -42,7 +42,7 @@
  *         return 0;
  *     }
  *
- * CONTENTS                                    search for a tag: declarations first, then the implementation in the same order
+ * CONTENTS                                    search for '>>tag - ': declarations first, then the implementation in the same order
  *
  *     MODELS   what nearly everyone calls
  *     linear      >>statistics     sufficient statistics of the linear model, to which rows are added, merged, taken out or discounted
@@ -290,7 +290,8 @@
  *
  * CONVENTIONS
  *
- *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use).
+ *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use). BLN_IN_x before a
+ *                 function names the parts that implement it: skip it when reading.
  *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors are in the UPPER triangle, A = U'U.
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. They may overlap only where it is said.
  *     Options     desc structs, in which zero means default; the comment of each field ends with its default. For most descs
@@ -2061,7 +2062,7 @@ typedef struct bln_latent {
 
 /* Targets of n rows; a view. */
 typedef struct bln_targets {
-    const double *y;            /* n targets; may be NULL for what only asks about f: moments, normal_moments, quantile, draw */
+    const double *y;            /* n; NULL may be where only f is asked about: moments, normal_moments, quantile, draw       */
     const double *trials;       /* n, or NULL: all 1                                                            */
     const double *noise_var;    /* n, or NULL: all 1                                                            */
     const double *constants;    /* from ops->constants; NULL: worked out in each call                          */
@@ -2082,7 +2083,7 @@ typedef enum bln_link {
 typedef struct bln_likelihood_ops bln_likelihood_ops;
 typedef struct bln_latents_ops bln_latents_ops;
 
-/* A small value: copy it as you like, there is nothing to free. Your own: { &your_ops, n_theta, your_data }. */
+/* A small value: copy it as you like, there is nothing to free. Your own: = BLN_ZERO, then .ops, .n_theta and .user. */
 typedef struct bln_likelihood {
     const bln_likelihood_ops *ops;
     size_t                    n_theta;      /* own parameters                                       */
@@ -2097,13 +2098,15 @@ typedef struct bln_likelihood {
  * targets, in the domain, with constants filled in if there are any; outputs n entries, no overlap; an output of NULL is not
  * wanted. Nothing may fail: out of range is +-inf. */
 struct bln_likelihood_ops {
-    const char *name;           /* in model files and on command lines: 1..31 characters of [a-z0-9_]       */
+    const char *name;           /* in model files and on command lines: 1..31 characters of [a-z0-9_]. Give your own a prefix of
+                                   yours, as my_: a file with the name of one of the house is read as that one */
     int         discrete;       /* y takes whole numbers only: sums instead of integrals over y             */
     size_t      n_constants;    /* constants of a row, <= BLN_LIKELIHOOD_CONSTANTS                          */
     int         of_theta;       /* do the constants change with theta?                                      */
 
     /* NULL if y and trials (1 if there is no such column) are in the domain, else the reason: "y must be a whole number >= 0".
-     * Finite values only come here. (NULL: every y of the support is fine, trials are not for it) */
+     * Finite values only come here. With a domain a discrete y may have trials: refuse trials != 1 if they mean nothing.
+     * (NULL: every y of the support is fine, trials are refused) */
     const char *(*domain)(const bln_likelihood *l, double y, double trials);
 
     /* Ends of the values that y can take, infinite ones included; trials as above.
@@ -2134,7 +2137,8 @@ struct bln_likelihood_ops {
     /* E[y | f] and Var[y | f]; lower = P(Y <= y | f), upper = P(Y > y | f), each from its own formula, so that neither is lost
      * by subtraction, and right at f = +-inf too; logs of these; the least y with P(Y <= y) >= p; a draw.
      * (NULL: sums over y from the low end of the support up, if discrete; else integrals over y by quadrature around the highest
-     * log p; errors of 1e-10; logs of lower and upper; a search; the quantile of a uniform) */
+     * log p; errors of 1e-10; logs of lower and upper; a search; the quantile of a uniform. For a real y give cdf: without it an
+     * interval costs some 0.1 s a row) */
     void (*moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                     double *mean, double *var);
     void (*cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -2150,7 +2154,9 @@ struct bln_likelihood_ops {
     void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
     /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width (logistic function:
-     * 0 and pi). Quadratures take their number of nodes from it. (NULL: 0 and 1) */
+     * 0 and pi). Quadratures take their number of nodes from it, differences their step. t->y is always there; where moments have
+     * none, it is about E[y | f]. (NULL: 0 and 1. Give it for every real y: where the width is far above the true one, derivatives
+     * by differences and integrals are wrong, and nothing tells) */
     void (*singularity)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                         double *width);
 
@@ -3831,8 +3837,8 @@ BLN_IN_LINEAR double              bln_slm_rows(const bln_slm *slm);             
 BLN_IN_LINEAR bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                          double *work, bln_report *report);
 
-/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again
- * with default options (those of the first fit are not kept).
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts as the saved one does, to the
+ * bit in the same program, and can be fitted again with default options (those of the first fit are not kept).
  * save: BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
  * load: BLN_EFORMAT (no such model, or damaged), BLN_EUNKNOWN (a basis not in context), BLN_ENOMEM; any status of the reader. */
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
@@ -5415,6 +5421,13 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
 
 /* >>modelfile - models on disk   (src/use/modelfile.h)
  *
+ *     const bln_load all = bln_builtin();                                  // links all there is; or a list of your own, >>load
+ *     bln_modelfile file = BLN_ZERO, loaded = BLN_ZERO;
+ *     file.slm = model;
+ *     status = bln_modelfile_save("model.bln", &all, &file, &report);      // file owns nothing: the model stays yours
+ *     status = bln_modelfile_load("model.bln", &all, &loaded, &report);    // loaded.slm predicts as the model does
+ *     bln_modelfile_free(&loaded);                                         // and loaded.slm with it
+ *
  * A model has the same bytes on every machine. A reader checks each size against the rest of the file, and the checksum of a
  * section before it reads the content. The 16 bytes without a checksum have only one valid value. So any changed byte is found.
  *
@@ -5439,10 +5452,9 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
  *
  * The kinds of sections that a program reads are in its list (>>load). If the list has "POST" but not the kind of a model, the
  * model is read as its posterior; a file of two such models is BLN_EUNKNOWN. Any other of the six kinds that is missing from the
- * list is
- * BLN_EUNKNOWN too, because a model without its scaler would predict something else. Sections with other tags are skipped after
- * their checksum is verified. A version that the reader does not know, newer or older, is BLN_EVERSION: while bayeslin is 0.x a new
- * version may read no old ones; from 1.0 on it reads all since 1.0. */
+ * list is BLN_EUNKNOWN too, because a model without its scaler would predict something else. Sections with other tags are skipped
+ * after their checksum is verified. A version that the reader does not know, newer or older, is BLN_EVERSION: while bayeslin is
+ * 0.x a new version may read no old ones; from 1.0 on it reads all since 1.0. */
 
 /* A section of the caller's own, for anything that belongs to the model, such as column names. Tags may repeat; the order is kept.
  */
@@ -5475,7 +5487,8 @@ typedef struct bln_modelfile {
 } bln_modelfile;
 
 /* Writes models, scaler, conformal and sections, in this order, from the first byte to the last through `write`. Allocates nothing
- * and does not change *file. context->kinds must have the kinds of all that is written; the rest of it is not used.
+ * and does not change *file. context->kinds must have the kinds of all that is written (so NULL will not do); the rest of it is
+ * not used.
  * BLN_EINVAL: NULL, no model, or a bad tag.  BLN_EUNKNOWN: a kind that the list does not have, or a basis or likelihood that cannot
  * be saved.  BLN_ESTATE: a model is not fitted. These are found before anything is written.  Any status of `write`; the report says
  * at which byte. */
