@@ -42,7 +42,7 @@
  *         return 0;
  *     }
  *
- * CONTENTS                                    search for a tag: declarations first, then the implementation in the same order
+ * CONTENTS                                    search for '>>tag - ': declarations first, then the implementation in the same order
  *
  *     MODELS   what nearly everyone calls
  *     linear      >>statistics     sufficient statistics of the linear model, to which rows are added, merged, taken out or discounted
@@ -290,7 +290,8 @@
  *
  * CONVENTIONS
  *
- *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use).
+ *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use). BLN_IN_x before a
+ *                 function names the parts that implement it: skip it when reading.
  *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors are in the UPPER triangle, A = U'U.
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. They may overlap only where it is said.
  *     Options     desc structs, in which zero means default; the comment of each field ends with its default. For most descs
@@ -2061,7 +2062,7 @@ typedef struct bln_latent {
 
 /* Targets of n rows; a view. */
 typedef struct bln_targets {
-    const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
+    const double *y;            /* n; NULL may be where only f is asked about: moments, normal_moments, quantile, draw       */
     const double *trials;       /* n, or NULL: all 1                                                            */
     const double *noise_var;    /* n, or NULL: all 1                                                            */
     const double *constants;    /* from ops->constants; NULL: worked out in each call                          */
@@ -2082,7 +2083,7 @@ typedef enum bln_link {
 typedef struct bln_likelihood_ops bln_likelihood_ops;
 typedef struct bln_latents_ops bln_latents_ops;
 
-/* A small value: copy it as you like, there is nothing to free. Your own: { &your_ops, n_theta, your_data }. */
+/* A small value: copy it as you like, there is nothing to free. Your own: = BLN_ZERO, then .ops, .n_theta and .user. */
 typedef struct bln_likelihood {
     const bln_likelihood_ops *ops;
     size_t                    n_theta;      /* own parameters                                       */
@@ -2097,13 +2098,15 @@ typedef struct bln_likelihood {
  * targets, in the domain, with constants filled in if there are any; outputs n entries, no overlap; an output of NULL is not
  * wanted. Nothing may fail: out of range is +-inf. */
 struct bln_likelihood_ops {
-    const char *name;           /* in model files and on command lines: 1..31 characters of [a-z0-9_]       */
+    const char *name;           /* in model files and on command lines: 1..31 characters of [a-z0-9_]. Give your own a prefix of
+                                   yours, as my_: a file with the name of one of the house is read as that one */
     int         discrete;       /* y takes whole numbers only: sums instead of integrals over y             */
     size_t      n_constants;    /* constants of a row, <= BLN_LIKELIHOOD_CONSTANTS                          */
     int         of_theta;       /* do the constants change with theta?                                      */
 
     /* NULL if y and trials (1 if there is no such column) are in the domain, else the reason: "y must be a whole number >= 0".
-     * Finite values only come here. (NULL: every y of the support is fine, trials are not for it) */
+     * Finite values only come here. With a domain a discrete y may have trials: refuse trials != 1 if they mean nothing.
+     * (NULL: every y of the support is fine, trials are refused) */
     const char *(*domain)(const bln_likelihood *l, double y, double trials);
 
     /* Ends of the values that y can take, infinite ones included; trials as above.
@@ -2134,7 +2137,8 @@ struct bln_likelihood_ops {
     /* E[y | f] and Var[y | f]; lower = P(Y <= y | f), upper = P(Y > y | f), each from its own formula, so that neither is lost
      * by subtraction, and right at f = +-inf too; logs of these; the least y with P(Y <= y) >= p; a draw.
      * (NULL: sums over y from the low end of the support up, if discrete; else integrals over y by quadrature around the highest
-     * log p; errors of 1e-10; logs of lower and upper; a search; the quantile of a uniform) */
+     * log p; errors of 1e-10; logs of lower and upper; a search; the quantile of a uniform. For a real y give cdf: without it an
+     * interval costs some 0.1 s a row) */
     void (*moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                     double *mean, double *var);
     void (*cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -2150,7 +2154,9 @@ struct bln_likelihood_ops {
     void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
     /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width (logistic function:
-     * 0 and pi). Quadratures take their number of nodes from it. (NULL: 0 and 1) */
+     * 0 and pi). Quadratures take their number of nodes from it, differences their step. t->y is always there; where moments have
+     * none, it is about E[y | f]. (NULL: 0 and 1. Give it for every real y: where the width is far above the true one, derivatives
+     * by differences and integrals are wrong, and nothing tells) */
     void (*singularity)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                         double *width);
 
@@ -3834,8 +3840,8 @@ BLN_IN_LINEAR double              bln_slm_rows(const bln_slm *slm);             
 BLN_IN_LINEAR bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                          double *work, bln_report *report);
 
-/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again
- * with default options (those of the first fit are not kept).
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts as the saved one does, to the
+ * bit in the same program, and can be fitted again with default options (those of the first fit are not kept).
  * save: BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
  * load: BLN_EFORMAT (no such model, or damaged), BLN_EUNKNOWN (a basis not in context), BLN_ENOMEM; any status of the reader. */
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
@@ -5418,6 +5424,13 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
 
 /* >>modelfile - models on disk   (src/use/modelfile.h)
  *
+ *     const bln_load all = bln_builtin();                                  // links all there is; or a list of your own, >>load
+ *     bln_modelfile file = BLN_ZERO, loaded = BLN_ZERO;
+ *     file.slm = model;
+ *     status = bln_modelfile_save("model.bln", &all, &file, &report);      // file owns nothing: the model stays yours
+ *     status = bln_modelfile_load("model.bln", &all, &loaded, &report);    // loaded.slm predicts as the model does
+ *     bln_modelfile_free(&loaded);                                         // and loaded.slm with it
+ *
  * A model has the same bytes on every machine. A reader checks each size against the rest of the file, and the checksum of a
  * section before it reads the content. The 16 bytes without a checksum have only one valid value. So any changed byte is found.
  *
@@ -5442,10 +5455,9 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
  *
  * The kinds of sections that a program reads are in its list (>>load). If the list has "POST" but not the kind of a model, the
  * model is read as its posterior; a file of two such models is BLN_EUNKNOWN. Any other of the six kinds that is missing from the
- * list is
- * BLN_EUNKNOWN too, because a model without its scaler would predict something else. Sections with other tags are skipped after
- * their checksum is verified. A version that the reader does not know, newer or older, is BLN_EVERSION: while bayeslin is 0.x a new
- * version may read no old ones; from 1.0 on it reads all since 1.0. */
+ * list is BLN_EUNKNOWN too, because a model without its scaler would predict something else. Sections with other tags are skipped
+ * after their checksum is verified. A version that the reader does not know, newer or older, is BLN_EVERSION: while bayeslin is
+ * 0.x a new version may read no old ones; from 1.0 on it reads all since 1.0. */
 
 /* A section of the caller's own, for anything that belongs to the model, such as column names. Tags may repeat; the order is kept.
  */
@@ -5478,7 +5490,8 @@ typedef struct bln_modelfile {
 } bln_modelfile;
 
 /* Writes models, scaler, conformal and sections, in this order, from the first byte to the last through `write`. Allocates nothing
- * and does not change *file. context->kinds must have the kinds of all that is written; the rest of it is not used.
+ * and does not change *file. context->kinds must have the kinds of all that is written (so NULL will not do); the rest of it is
+ * not used.
  * BLN_EINVAL: NULL, no model, or a bad tag.  BLN_EUNKNOWN: a kind that the list does not have, or a basis or likelihood that cannot
  * be saved.  BLN_ESTATE: a model is not fitted. These are found before anything is written.  Any status of `write`; the report says
  * at which byte. */
@@ -5774,6 +5787,17 @@ BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status
     return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
 }
 
+/* "slm: data have another number of columns than the basis: 3 instead of 2" */
+BLNI_COLD BLNI_PRIV bln_status blni_refuse_columns(bln_report *report, const char *who, size_t there, size_t wanted)
+{
+    blni_refuse(report, BLN_ESHAPE, who);
+    blni_say(report, ": data have another number of columns than the basis: ");
+    blni_say_size(report, there);
+    blni_say(report, " instead of ");
+    blni_say_size(report, wanted);
+    return BLN_ESHAPE;
+}
+
 /* How a public function begins: it clears its report, and refuses arguments that are not `given` as they must be. */
 BLNI_NOINLINE BLNI_PRIV bln_status blni_begin(bln_report *report, int given, const char *why)
 {
@@ -5983,6 +6007,11 @@ BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latent
     const size_t there = data->offset ? blni_offsets(data) : latents;
     if (there == latents || (one_will_do && there == 1)) return BLN_OK;
     return blni_refuse(report, BLN_ESHAPE, "data: another number of offsets (n_offset, p) than the model takes");
+}
+
+BLNI_PRIV bln_status blni_data_check_normal(const bln_data *data, bln_report *report)
+{
+    return data->trials ? blni_refuse(report, BLN_EINVAL, "data: there are no trials with normal noise") : BLN_OK;
 }
 
 /* `first` is the number of rows that came before this block, so that the report counts rows of the whole data set. */
@@ -18102,6 +18131,7 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
         if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; t->q = 1; return BLN_OK; }
     if (t->name.at == t->name.end) return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: a term is missing");
     blni_spec_fail(report, BLN_EUNKNOWN, t->name, "basis: unknown term");
+    if (blni_span_is(t->name, "auto")) blni_say(report, " (auto: bln_auto_basis_slm, or _glm)");
     blni_say(report, "; there are");
     for (size_t i = 0; i < BLNI_N_TERMS + desc->n_own; i++) {
         blni_say(report, i ? ", " : " ");
@@ -18357,8 +18387,8 @@ BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term
 BLNI_PRIV bln_status blni_term_all_rows(const bln_data *rows, bln_report *report)
 {
     if (!rows)
-        return blni_refuse(report, BLN_EINVAL, "basis: gp needs all training rows together, which a stream does "
-                           "not have; take random features, as matern32:n=400");
+        return blni_refuse(report, BLN_EINVAL, "basis: gp needs all training rows together: set rows of the desc; a stream "
+                           "does not have them: take random features, as matern32:n=400");
     if (rows->n <= BLNI_GP_ROWS) return BLN_OK;
     return blni_refuse(report, BLN_EOVERFLOW, "basis: gp is for up to 5000 rows; take inducing points, as "
                        "inducing:m=500,kernel=matern32, or random features, as matern32:n=400");
@@ -19006,7 +19036,7 @@ BLNI_PRIV double *blni_shift(double *p, size_t i) { return p ? p + i : NULL; }
 BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
 {
     if (!l) return "likelihood: NULL";
-    if (!l->ops) return "likelihood: no table of functions";
+    if (!l->ops) return "likelihood: no table of functions, or a link or a level that it does not have";
     if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!(l->level >= 0.0 && l->level < 1.0)) return "likelihood: level must be 0, or between 0 and 1";
     if (!l->ops->latents && bln_likelihood_latents(l) > 1) return "likelihood: several latents, and a table for one";
@@ -19074,7 +19104,11 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {
         const char *reason = blni_domain(l, blni_y(data, i, 0), data->trials ? data->trials[i] : 1.0);
-        if (reason) return blni_fail(report, BLN_EDOMAIN, first + i, data->d, reason);
+        if (reason) {
+            blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, reason);           /* the reason says of which column */
+            if (report) report->column = data->d;
+            return BLN_EDOMAIN;
+        }
     }
     return BLN_OK;
 }
@@ -20298,6 +20332,16 @@ BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const doub
     }
 }
 
+/* The singularity where there is no y: at the mean of y given f, or another y of the support if that is infinite or none. */
+BLNI_PRIV void blni_moment_singularity(const blni_predict_row *r, double mean, double *centre, double *width)
+{
+    const double at = r->l->ops->discrete ? floor(mean) : mean;
+    const double y = blni_finite(at) && at >= r->low && at <= r->high ? at : blni_clip(0.0, r->low, r->high);
+    bln_targets one = r->g.t;
+    one.y = &y;
+    blni_singularity(r->l, r->theta, 1, &one, centre, width);
+}
+
 /* E y, Var E[y | f], E Var[y | f] of n components. Var by the squares about E[y | f = m], which is never far off. */
 BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double *m, const double *v, double *mean, double *model,
                                     double *noise)
@@ -20312,7 +20356,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     for (size_t k = 0; k < n; k++) open += mean[k] != mean[k];
     if (open == 0) return;
     blni_moments(r->l, r->theta, n, &r->g.t, m, mean, NULL);
-    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_moment_singularity(r, mean[0], &centre, &width);
     memset(sums, 0, sizeof sums);
     for (size_t k = 0; k < n; k++) {
         rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], &limits) : BLNI_RULE_POINT;
@@ -21157,7 +21201,7 @@ BLNI_PRIV void blni_gauss_draw(BLNI_TARGETS, const double *f, bln_rng *rng, doub
 BLNI_PRIV void blni_gauss_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
-        centre[i] = t->y ? t->y[i] : 0.0;
+        centre[i] = t->y[i];
         width[i] = 10.0*sqrt(theta[0]*blni_noise_var(t, i));
     }
 }
@@ -21335,7 +21379,7 @@ BLNI_PRIV void blni_student_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 BLNI_PRIV void blni_student_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
-        centre[i] = t->y ? t->y[i] : 0.0;
+        centre[i] = t->y[i];
         width[i] = theta[0]*sqrt(theta[1])*blni_row_scale(t, i);
     }
 }
@@ -21528,7 +21572,7 @@ BLNI_PRIV void blni_laplace_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 BLNI_PRIV void blni_laplace_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
-        centre[i] = t->y ? t->y[i] : 0.0;
+        centre[i] = t->y[i];
         width[i] = theta[0]*blni_row_scale(t, i);
     }
 }
@@ -22770,11 +22814,8 @@ BLNI_PRIV void blni_ordinal_start(BLNI_TARGETS, double *f)
 
 BLNI_PRIV void blni_ordinal_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    if (t->y) blni_ordinal_start(l, theta, n, t, centre);
-    for (size_t i = 0; i < n; i++) {
-        if (!t->y) centre[i] = theta[0];
-        width[i] = BLNI_PI;
-    }
+    blni_ordinal_start(l, theta, n, t, centre);
+    for (size_t i = 0; i < n; i++) width[i] = BLNI_PI;
 }
 
 /* sigma(x) sigma(-x), x = f - b_y. */
@@ -27222,7 +27263,7 @@ BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
 
 BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
 {
-    if (data->trials) return blni_refuse(report, BLN_EINVAL, "data: there are no trials with normal noise");
+    BLNI_TRY(blni_data_check_normal(data, report));
     if (need && blni_outputs(data) != o->n_y)
         return blni_refuse(report, BLN_ESHAPE, "data: another number of outputs (p) than the posterior");
     return blni_data_check_from(data, need > 0, 0, report);
@@ -28434,7 +28475,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni
                                                  : "posterior: the data do not determine it");
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
         if (q->bases[b]->d && q->bases[b]->d != data->d)
-            return blni_refuse(report, BLN_ESHAPE, "posterior: data have another number of columns than the basis");
+            return blni_refuse_columns(report, "posterior", data->d, q->bases[b]->d);
     BLNI_TRY(blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report));
     const int ordered = ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT
         || ((ask->what == BLNI_ASK_QUANTILE || ask->what == BLNI_ASK_INTERVAL) && ask->of == BLN_OF_Y);
@@ -34649,12 +34690,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double 
     double weight = 0.0;
     BLNI_TRY(blni_begin(report, t && data, "statistics: NULL argument"));
     if (t->basis->d && t->basis->d != data->d)
-        return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "statistics", data->d, t->basis->d);
     if (t->gram.P != blni_outputs(data))
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of outputs; see n_outputs");
     if (t->gram.qr && sign < 0.0) return blni_refuse(report, BLN_EINVAL, "statistics: rows cannot be taken out of a triangle");
     BLNI_TRY(bln_data_check(data, 1, report));
     BLNI_TRY(blni_data_check_offsets(data, t->gram.P, 0, report));
+    BLNI_TRY(blni_data_check_normal(data, report));
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "statistics: more rows to take out than there are");
@@ -35472,6 +35514,7 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK || rows.n == 0) break;
         status = blni_data_check_from(&rows, 1, s->n, report);
         if (status == BLN_OK) status = blni_data_check_offsets(&rows, s->P, 0, report);
+        if (status == BLN_OK) status = blni_data_check_normal(&rows, report);
         if (status != BLN_OK) break;
         for (size_t i = 0; i < rows.n && status == BLN_OK; i++) status = blni_scan_row(&rows, i, s, report);
         if (status != BLN_OK) break;
@@ -37064,7 +37107,7 @@ BLNI_PRIV bln_status blni_point_check(const bln_slm *slm, const bln_data *data, 
     for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++)
         if (!(p->prior_var[s] >= 0.0)) return blni_refuse(report, BLN_EDOMAIN, "slm: prior variances must be >= 0");
     if (!blni_basis_fits(b, data->d))
-        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "slm", data->d, b->d);
     return BLN_OK;
 }
 
@@ -37335,7 +37378,7 @@ BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source
     if (!source && !data) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
     if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
     if (!blni_basis_fits(slm->desc.basis, data ? data->d : source->d))
-        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "slm", data ? data->d : source->d, slm->desc.basis->d);
     return BLN_OK;
 }
 
@@ -39096,10 +39139,11 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
 {
     BLNI_TRY(blni_begin(report, t && data, "sequential: NULL argument"));
     if (!blni_basis_fits(t->basis, data->d))
-        return blni_refuse(report, BLN_ESHAPE, "sequential: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "sequential", data->d, t->basis->d);
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "sequential: one output at a time; data have several (p)");
     bln_status status = bln_data_check(data, 1, report);
     if (status == BLN_OK) status = blni_data_check_offsets(data, 1, 0, report);
+    if (status == BLN_OK) status = blni_data_check_normal(data, report);
     *weight = 0.0;
     for (size_t i = 0; status == BLN_OK && i < data->n; i++) *weight += data->weight ? data->weight[i] : 1.0;
     return status;
@@ -40712,7 +40756,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const b
     if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
     for (size_t v = 0; v < blni_glm_views(d); v++)
         if (!blni_basis_fits(blni_glm_basis_of(d, v), n_inputs))
-            return blni_refuse(report, BLN_ESHAPE, "glm: data have another number of columns than the basis");
+            return blni_refuse_columns(report, "glm", n_inputs, blni_glm_basis_of(d, v)->d);
     if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
                   || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
         return blni_refuse(report, BLN_EINVAL,

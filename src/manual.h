@@ -42,7 +42,7 @@
  *         return 0;
  *     }
  *
- * CONTENTS                                    search for a tag: declarations first, then the implementation in the same order
+ * CONTENTS                                    search for '>>tag - ': declarations first, then the implementation in the same order
  *
  *     @CONTENTS@
  *
@@ -109,7 +109,8 @@
  *
  * CONVENTIONS
  *
- *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use).
+ *     Names       bln_ functions and types, BLN_ constants, BAYESLIN_ options, blni_ private (do not use). BLN_IN_x before a
+ *                 function names the parts that implement it: skip it when reading.
  *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors are in the UPPER triangle, A = U'U.
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. They may overlap only where it is said.
  *     Options     desc structs, in which zero means default; the comment of each field ends with its default. For most descs

@@ -189,6 +189,7 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
         if (blni_span_is(t->name, desc->own[i].name)) { t->own = &desc->own[i]; t->q = 1; return BLN_OK; }
     if (t->name.at == t->name.end) return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: a term is missing");
     blni_spec_fail(report, BLN_EUNKNOWN, t->name, "basis: unknown term");
+    if (blni_span_is(t->name, "auto")) blni_say(report, " (auto: bln_auto_basis_slm, or _glm)");
     blni_say(report, "; there are");
     for (size_t i = 0; i < BLNI_N_TERMS + desc->n_own; i++) {
         blni_say(report, i ? ", " : " ");
@@ -444,8 +445,8 @@ BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term
 BLNI_PRIV bln_status blni_term_all_rows(const bln_data *rows, bln_report *report)
 {
     if (!rows)
-        return blni_refuse(report, BLN_EINVAL, "basis: gp needs all training rows together, which a stream does "
-                           "not have; take random features, as matern32:n=400");
+        return blni_refuse(report, BLN_EINVAL, "basis: gp needs all training rows together: set rows of the desc; a stream "
+                           "does not have them: take random features, as matern32:n=400");
     if (rows->n <= BLNI_GP_ROWS) return BLN_OK;
     return blni_refuse(report, BLN_EOVERFLOW, "basis: gp is for up to 5000 rows; take inducing points, as "
                        "inducing:m=500,kernel=matern32, or random features, as matern32:n=400");

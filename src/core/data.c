@@ -46,6 +46,11 @@ BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latent
     return blni_refuse(report, BLN_ESHAPE, "data: another number of offsets (n_offset, p) than the model takes");
 }
 
+BLNI_PRIV bln_status blni_data_check_normal(const bln_data *data, bln_report *report)
+{
+    return data->trials ? blni_refuse(report, BLN_EINVAL, "data: there are no trials with normal noise") : BLN_OK;
+}
+
 /* `first` is the number of rows that came before this block, so that the report counts rows of the whole data set. */
 BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report)
 {

@@ -17,6 +17,7 @@ BLNI_PRIV size_t blni_ldoffset(const bln_data *data);
 BLNI_PRIV double blni_y(const bln_data *data, size_t i, size_t k);
 BLNI_PRIV double blni_offset(const bln_data *data, size_t i, size_t k);
 BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln_report *report);
+BLNI_PRIV bln_status blni_data_check_normal(const bln_data *data, bln_report *report);
 BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report);
 BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latents, int one_will_do, bln_report *report);
 BLNI_PRIV void blni_running_add(blni_running *r, double w, double x);

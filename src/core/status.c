@@ -92,6 +92,17 @@ BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status
     return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
 }
 
+/* "slm: data have another number of columns than the basis: 3 instead of 2" */
+BLNI_COLD BLNI_PRIV bln_status blni_refuse_columns(bln_report *report, const char *who, size_t there, size_t wanted)
+{
+    blni_refuse(report, BLN_ESHAPE, who);
+    blni_say(report, ": data have another number of columns than the basis: ");
+    blni_say_size(report, there);
+    blni_say(report, " instead of ");
+    blni_say_size(report, wanted);
+    return BLN_ESHAPE;
+}
+
 /* How a public function begins: it clears its report, and refuses arguments that are not `given` as they must be. */
 BLNI_NOINLINE BLNI_PRIV bln_status blni_begin(bln_report *report, int given, const char *why)
 {

@@ -11,6 +11,7 @@ BLNI_PRIV void blni_say(bln_report *report, const char *text);
 BLNI_PRIV void blni_say_size(bln_report *report, size_t value);
 BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason);
 BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status, const char *reason);
+BLNI_PRIV bln_status blni_refuse_columns(bln_report *report, const char *who, size_t there, size_t wanted);
 BLNI_PRIV bln_status blni_begin(bln_report *report, int given, const char *why);
 
 /* Leaves the function with the status of a call that failed; its report says why. */

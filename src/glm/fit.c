@@ -214,7 +214,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const b
     if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
     for (size_t v = 0; v < blni_glm_views(d); v++)
         if (!blni_basis_fits(blni_glm_basis_of(d, v), n_inputs))
-            return blni_refuse(report, BLN_ESHAPE, "glm: data have another number of columns than the basis");
+            return blni_refuse_columns(report, "glm", n_inputs, blni_glm_basis_of(d, v)->d);
     if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
                   || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
         return blni_refuse(report, BLN_EINVAL,

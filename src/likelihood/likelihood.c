@@ -104,7 +104,7 @@ BLNI_PRIV double *blni_shift(double *p, size_t i) { return p ? p + i : NULL; }
 BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
 {
     if (!l) return "likelihood: NULL";
-    if (!l->ops) return "likelihood: no table of functions";
+    if (!l->ops) return "likelihood: no table of functions, or a link or a level that it does not have";
     if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
     if (!(l->level >= 0.0 && l->level < 1.0)) return "likelihood: level must be 0, or between 0 and 1";
     if (!l->ops->latents && bln_likelihood_latents(l) > 1) return "likelihood: several latents, and a table for one";
@@ -172,7 +172,11 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
     if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {
         const char *reason = blni_domain(l, blni_y(data, i, 0), data->trials ? data->trials[i] : 1.0);
-        if (reason) return blni_fail(report, BLN_EDOMAIN, first + i, data->d, reason);
+        if (reason) {
+            blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, reason);           /* the reason says of which column */
+            if (report) report->column = data->d;
+            return BLN_EDOMAIN;
+        }
     }
     return BLN_OK;
 }

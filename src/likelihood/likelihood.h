@@ -34,7 +34,7 @@
 
 /* Targets of n rows; a view. */
 typedef struct bln_targets {
-    const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
+    const double *y;            /* n; NULL may be where only f is asked about: moments, normal_moments, quantile, draw       */
     const double *trials;       /* n, or NULL: all 1                                                            */
     const double *noise_var;    /* n, or NULL: all 1                                                            */
     const double *constants;    /* from ops->constants; NULL: worked out in each call                          */
@@ -55,7 +55,7 @@ typedef enum bln_link {
 typedef struct bln_likelihood_ops bln_likelihood_ops;
 typedef struct bln_latents_ops bln_latents_ops;
 
-/* A small value: copy it as you like, there is nothing to free. Your own: { &your_ops, n_theta, your_data }. */
+/* A small value: copy it as you like, there is nothing to free. Your own: = BLN_ZERO, then .ops, .n_theta and .user. */
 typedef struct bln_likelihood {
     const bln_likelihood_ops *ops;
     size_t                    n_theta;      /* own parameters                                       */
@@ -70,13 +70,15 @@ typedef struct bln_likelihood {
  * targets, in the domain, with constants filled in if there are any; outputs n entries, no overlap; an output of NULL is not
  * wanted. Nothing may fail: out of range is +-inf. */
 struct bln_likelihood_ops {
-    const char *name;           /* in model files and on command lines: 1..31 characters of [a-z0-9_]       */
+    const char *name;           /* in model files and on command lines: 1..31 characters of [a-z0-9_]. Give your own a prefix of
+                                   yours, as my_: a file with the name of one of the house is read as that one */
     int         discrete;       /* y takes whole numbers only: sums instead of integrals over y             */
     size_t      n_constants;    /* constants of a row, <= BLN_LIKELIHOOD_CONSTANTS                          */
     int         of_theta;       /* do the constants change with theta?                                      */
 
     /* NULL if y and trials (1 if there is no such column) are in the domain, else the reason: "y must be a whole number >= 0".
-     * Finite values only come here. (NULL: every y of the support is fine, trials are not for it) */
+     * Finite values only come here. With a domain a discrete y may have trials: refuse trials != 1 if they mean nothing.
+     * (NULL: every y of the support is fine, trials are refused) */
     const char *(*domain)(const bln_likelihood *l, double y, double trials);
 
     /* Ends of the values that y can take, infinite ones included; trials as above.
@@ -107,7 +109,8 @@ struct bln_likelihood_ops {
     /* E[y | f] and Var[y | f]; lower = P(Y <= y | f), upper = P(Y > y | f), each from its own formula, so that neither is lost
      * by subtraction, and right at f = +-inf too; logs of these; the least y with P(Y <= y) >= p; a draw.
      * (NULL: sums over y from the low end of the support up, if discrete; else integrals over y by quadrature around the highest
-     * log p; errors of 1e-10; logs of lower and upper; a search; the quantile of a uniform) */
+     * log p; errors of 1e-10; logs of lower and upper; a search; the quantile of a uniform. For a real y give cdf: without it an
+     * interval costs some 0.1 s a row) */
     void (*moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                     double *mean, double *var);
     void (*cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -123,7 +126,9 @@ struct bln_likelihood_ops {
     void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
     /* The scale on which log p varies with f: its singularity nearest to the real axis is at centre +- i width (logistic function:
-     * 0 and pi). Quadratures take their number of nodes from it. (NULL: 0 and 1) */
+     * 0 and pi). Quadratures take their number of nodes from it, differences their step. t->y is always there; where moments have
+     * none, it is about E[y | f]. (NULL: 0 and 1. Give it for every real y: where the width is far above the true one, derivatives
+     * by differences and integrals are wrong, and nothing tells) */
     void (*singularity)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                         double *width);
 

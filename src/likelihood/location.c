@@ -98,7 +98,7 @@ BLNI_PRIV void blni_gauss_draw(BLNI_TARGETS, const double *f, bln_rng *rng, doub
 BLNI_PRIV void blni_gauss_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
-        centre[i] = t->y ? t->y[i] : 0.0;
+        centre[i] = t->y[i];
         width[i] = 10.0*sqrt(theta[0]*blni_noise_var(t, i));
     }
 }
@@ -276,7 +276,7 @@ BLNI_PRIV void blni_student_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 BLNI_PRIV void blni_student_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
-        centre[i] = t->y ? t->y[i] : 0.0;
+        centre[i] = t->y[i];
         width[i] = theta[0]*sqrt(theta[1])*blni_row_scale(t, i);
     }
 }
@@ -469,7 +469,7 @@ BLNI_PRIV void blni_laplace_draw(BLNI_TARGETS, const double *f, bln_rng *rng, do
 BLNI_PRIV void blni_laplace_singularity(BLNI_TARGETS, double *centre, double *width)
 {
     for (size_t i = 0; i < n; i++) {
-        centre[i] = t->y ? t->y[i] : 0.0;
+        centre[i] = t->y[i];
         width[i] = theta[0]*blni_row_scale(t, i);
     }
 }

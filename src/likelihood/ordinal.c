@@ -183,11 +183,8 @@ BLNI_PRIV void blni_ordinal_start(BLNI_TARGETS, double *f)
 
 BLNI_PRIV void blni_ordinal_singularity(BLNI_TARGETS, double *centre, double *width)
 {
-    if (t->y) blni_ordinal_start(l, theta, n, t, centre);
-    for (size_t i = 0; i < n; i++) {
-        if (!t->y) centre[i] = theta[0];
-        width[i] = BLNI_PI;
-    }
+    blni_ordinal_start(l, theta, n, t, centre);
+    for (size_t i = 0; i < n; i++) width[i] = BLNI_PI;
 }
 
 /* sigma(x) sigma(-x), x = f - b_y. */

@@ -207,6 +207,16 @@ BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const doub
     }
 }
 
+/* The singularity where there is no y: at the mean of y given f, or another y of the support if that is infinite or none. */
+BLNI_PRIV void blni_moment_singularity(const blni_predict_row *r, double mean, double *centre, double *width)
+{
+    const double at = r->l->ops->discrete ? floor(mean) : mean;
+    const double y = blni_finite(at) && at >= r->low && at <= r->high ? at : blni_clip(0.0, r->low, r->high);
+    bln_targets one = r->g.t;
+    one.y = &y;
+    blni_singularity(r->l, r->theta, 1, &one, centre, width);
+}
+
 /* E y, Var E[y | f], E Var[y | f] of n components. Var by the squares about E[y | f = m], which is never far off. */
 BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double *m, const double *v, double *mean, double *model,
                                     double *noise)
@@ -221,7 +231,7 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     for (size_t k = 0; k < n; k++) open += mean[k] != mean[k];
     if (open == 0) return;
     blni_moments(r->l, r->theta, n, &r->g.t, m, mean, NULL);
-    blni_singularity(r->l, r->theta, 1, &r->g.t, &centre, &width);
+    blni_moment_singularity(r, mean[0], &centre, &width);
     memset(sums, 0, sizeof sums);
     for (size_t k = 0; k < n; k++) {
         rule[k] = v[k] >= 0.0 ? blni_rule_of(width, v[k], &limits) : BLNI_RULE_POINT;

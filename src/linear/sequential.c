@@ -288,10 +288,11 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
 {
     BLNI_TRY(blni_begin(report, t && data, "sequential: NULL argument"));
     if (!blni_basis_fits(t->basis, data->d))
-        return blni_refuse(report, BLN_ESHAPE, "sequential: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "sequential", data->d, t->basis->d);
     if (blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "sequential: one output at a time; data have several (p)");
     bln_status status = bln_data_check(data, 1, report);
     if (status == BLN_OK) status = blni_data_check_offsets(data, 1, 0, report);
+    if (status == BLN_OK) status = blni_data_check_normal(data, report);
     *weight = 0.0;
     for (size_t i = 0; status == BLN_OK && i < data->n; i++) *weight += data->weight ? data->weight[i] : 1.0;
     return status;

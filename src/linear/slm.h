@@ -267,8 +267,8 @@ BLN_API double              bln_slm_rows(const bln_slm *slm);               /* N
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                    double *work, bln_report *report);
 
-/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again
- * with default options (those of the first fit are not kept).
+/* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts as the saved one does, to the
+ * bit in the same program, and can be fitted again with default options (those of the first fit are not kept).
  * save: BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
  * load: BLN_EFORMAT (no such model, or damaged), BLN_EUNKNOWN (a basis not in context), BLN_ENOMEM; any status of the reader. */
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);

@@ -90,6 +90,7 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
         if (status != BLN_OK || rows.n == 0) break;
         status = blni_data_check_from(&rows, 1, s->n, report);
         if (status == BLN_OK) status = blni_data_check_offsets(&rows, s->P, 0, report);
+        if (status == BLN_OK) status = blni_data_check_normal(&rows, report);
         if (status != BLN_OK) break;
         for (size_t i = 0; i < rows.n && status == BLN_OK; i++) status = blni_scan_row(&rows, i, s, report);
         if (status != BLN_OK) break;

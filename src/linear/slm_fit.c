@@ -174,7 +174,7 @@ BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source
     if (!source && !data) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
     if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
     if (!blni_basis_fits(slm->desc.basis, data ? data->d : source->d))
-        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "slm", data ? data->d : source->d, slm->desc.basis->d);
     return BLN_OK;
 }
 

@@ -24,7 +24,7 @@ BLNI_PRIV bln_status blni_point_check(const bln_slm *slm, const bln_data *data, 
     for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++)
         if (!(p->prior_var[s] >= 0.0)) return blni_refuse(report, BLN_EDOMAIN, "slm: prior variances must be >= 0");
     if (!blni_basis_fits(b, data->d))
-        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "slm", data->d, b->d);
     return BLN_OK;
 }
 

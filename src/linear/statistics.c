@@ -381,12 +381,13 @@ BLNI_ONCE BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double 
     double weight = 0.0;
     BLNI_TRY(blni_begin(report, t && data, "statistics: NULL argument"));
     if (t->basis->d && t->basis->d != data->d)
-        return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of columns than the basis");
+        return blni_refuse_columns(report, "statistics", data->d, t->basis->d);
     if (t->gram.P != blni_outputs(data))
         return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of outputs; see n_outputs");
     if (t->gram.qr && sign < 0.0) return blni_refuse(report, BLN_EINVAL, "statistics: rows cannot be taken out of a triangle");
     BLNI_TRY(bln_data_check(data, 1, report));
     BLNI_TRY(blni_data_check_offsets(data, t->gram.P, 0, report));
+    BLNI_TRY(blni_data_check_normal(data, report));
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_refuse(report, BLN_EDOMAIN, "statistics: more rows to take out than there are");

@@ -23,7 +23,7 @@ BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
 
 BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
 {
-    if (data->trials) return blni_refuse(report, BLN_EINVAL, "data: there are no trials with normal noise");
+    BLNI_TRY(blni_data_check_normal(data, report));
     if (need && blni_outputs(data) != o->n_y)
         return blni_refuse(report, BLN_ESHAPE, "data: another number of outputs (p) than the posterior");
     return blni_data_check_from(data, need > 0, 0, report);

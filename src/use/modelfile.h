@@ -3,6 +3,13 @@
 #include "../core/load.h"
 /* >>modelfile - models on disk
  *
+ *     const bln_load all = bln_builtin();                                  // links all there is; or a list of your own, >>load
+ *     bln_modelfile file = BLN_ZERO, loaded = BLN_ZERO;
+ *     file.slm = model;
+ *     status = bln_modelfile_save("model.bln", &all, &file, &report);      // file owns nothing: the model stays yours
+ *     status = bln_modelfile_load("model.bln", &all, &loaded, &report);    // loaded.slm predicts as the model does
+ *     bln_modelfile_free(&loaded);                                         // and loaded.slm with it
+ *
  * A model has the same bytes on every machine. A reader checks each size against the rest of the file, and the checksum of a
  * section before it reads the content. The 16 bytes without a checksum have only one valid value. So any changed byte is found.
  *
@@ -27,10 +34,9 @@
  *
  * The kinds of sections that a program reads are in its list (>>load). If the list has "POST" but not the kind of a model, the
  * model is read as its posterior; a file of two such models is BLN_EUNKNOWN. Any other of the six kinds that is missing from the
- * list is
- * BLN_EUNKNOWN too, because a model without its scaler would predict something else. Sections with other tags are skipped after
- * their checksum is verified. A version that the reader does not know, newer or older, is BLN_EVERSION: while bayeslin is 0.x a new
- * version may read no old ones; from 1.0 on it reads all since 1.0. */
+ * list is BLN_EUNKNOWN too, because a model without its scaler would predict something else. Sections with other tags are skipped
+ * after their checksum is verified. A version that the reader does not know, newer or older, is BLN_EVERSION: while bayeslin is
+ * 0.x a new version may read no old ones; from 1.0 on it reads all since 1.0. */
 
 /* A section of the caller's own, for anything that belongs to the model, such as column names. Tags may repeat; the order is kept.
  */
@@ -63,7 +69,8 @@ typedef struct bln_modelfile {
 } bln_modelfile;
 
 /* Writes models, scaler, conformal and sections, in this order, from the first byte to the last through `write`. Allocates nothing
- * and does not change *file. context->kinds must have the kinds of all that is written; the rest of it is not used.
+ * and does not change *file. context->kinds must have the kinds of all that is written (so NULL will not do); the rest of it is
+ * not used.
  * BLN_EINVAL: NULL, no model, or a bad tag.  BLN_EUNKNOWN: a kind that the list does not have, or a basis or likelihood that cannot
  * be saved.  BLN_ESTATE: a model is not fitted. These are found before anything is written.  Any status of `write`; the report says
  * at which byte. */

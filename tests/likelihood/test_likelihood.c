@@ -358,6 +358,8 @@ TEST(likelihood, data_of_a_user)
     likelihood_refuses(&user, &data, BLN_EDOMAIN, 1, "whole number");
     y[1] = -1.0;
     likelihood_refuses(&user, &data, BLN_EDOMAIN, 1, "support");
+    CHECK_STATUS(bln_likelihood_check_data(&user, &data, &report), BLN_EDOMAIN);
+    CHECK(!strcmp(report.text, "y is outside the support of the likelihood, row 1") && report.column == data.d);
     y[1] = 1.0;
     data.trials = trials;
     likelihood_refuses(&user, &data, BLN_EINVAL, BLN_NONE, "no trials");

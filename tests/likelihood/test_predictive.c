@@ -580,6 +580,54 @@ TEST(predictive, log_p_alone)
     }
 }
 
+/* A table whose singularity reads y has one in every question, a whole number where it counts and one of the support, also where
+ * moments have no y, of narrow and of wide normals. */
+static size_t predictive_y_seen;
+static void predictive_singularity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                   double *width)
+{
+    double low, high;
+    (void)theta;
+    blni_support(l, 1.0, &low, &high);
+    CHECK(t->y != NULL);
+    for (size_t i = 0; i < n; i++) {
+        CHECK(blni_finite(t->y[i]) && t->y[i] >= low && t->y[i] <= high);
+        CHECK(!l->ops->discrete || t->y[i] == floor(t->y[i]));
+        centre[i] = l->ops->discrete ? 0.0 : t->y[i];
+        width[i] = 1.0;
+        predictive_y_seen++;
+    }
+}
+
+TEST(predictive, singularity_has_a_y)
+{
+    static const char *const names[] = { "poisson_softplus", "gaussian" };
+    static const double variances[] = { 0.001, 0.4, 400.0 };
+    const double m = 0.5, theta = 0.37;
+    for (size_t c = 0; c < 6; c++) {
+        const bln_likelihood l = likelihood_named(names[c % 2]);
+        const bln_latent f = predictive_normal(&m, variances + c/2);
+        bln_likelihood_ops ops;
+        bln_likelihood user = BLN_ZERO;
+        bln_targets none = BLN_ZERO;
+        double want[3], got[3];
+        memset(&ops, 0, sizeof ops);
+        ops.name = "user";
+        ops.discrete = l.ops->discrete;
+        ops.logp = predictive_behind;
+        ops.singularity = predictive_singularity;
+        if (variances[c/2] > 1.0) ops.moments = l.ops->moments;                  /* as by sums over counts of 1e3 it takes long */
+        user.ops = &ops;
+        user.user = &l;
+        predictive_y_seen = 0;
+        blni_predictive_moments(&user, 1, &none, predictive_at(&f, &theta), got, got + 1, got + 2);
+        CHECK(predictive_y_seen > 0);
+        blni_predictive_moments(&l, 1, &none, predictive_at(&f, &theta), want, want + 1, want + 2);
+        for (size_t j = 0; j < 3; j++)
+            likelihood_near(got[j], want[j], 1e-8*(1.0 + fabs(want[j])), "moments", names[c % 2], variances[c/2], (double)j);
+    }
+}
+
 /* ---- parameters of components' own; many components */
 
 /* Components with parameters of their own are the weighted sum of these components alone, in every question. Two of the four are

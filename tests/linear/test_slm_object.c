@@ -154,6 +154,10 @@ TEST(slm_object, errors)
     bad = data; bad.d = 3;
     bad.ldx = 3; bad.n = 13;
     CHECK_STATUS(bln_slm_fit(slm, &bad, &report), BLN_ESHAPE);
+    CHECK_TEXT(report.text, "slm: data have another number of columns than the basis: 3 instead of 2");
+    bad = data; bad.trials = w;                                                  /* as predictions do */
+    CHECK_STATUS(bln_slm_fit(slm, &bad, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "data: there are no trials with normal noise");
     bad = data; bad.y = NULL;
     CHECK_STATUS(bln_slm_fit(slm, &bad, &report), BLN_EINVAL);
     bad = data; bad.X = NULL;
