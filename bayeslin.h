@@ -3405,7 +3405,7 @@ typedef struct bln_approximation {
  * A parameter of a program may be a point: q has no noise in it, and the fit finds where the ELBO is largest. Each STOCHASTIC step
  * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows, of which all must have
  * about as many. Where a monitor changes the powers of scopes, STOCHASTIC judges progress anew from there, and FIXED_NOISE
- * ends with BLN_ESTATE.                                                                                               [programs 5, 32]
+ * ends with BLN_ESTATE.   [programs 5, 32]
  *
  * Results depend only on the desc, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the result come
  * from draws that were not used in the fit. */
