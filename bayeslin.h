@@ -22644,7 +22644,10 @@ BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, d
 }
 
 /* Category of a row, 0 .. C-1. */
-BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y) { return y > 0.0 ? blni_min((size_t)y, l->n_theta) : 0; }
+BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y)
+{
+    return y > 0.0 ? y < (double)l->n_theta ? (size_t)y : l->n_theta : 0;
+}
 
 BLNI_PRIV const char *blni_ordinal_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -22849,7 +22852,7 @@ BLNI_INLINE size_t blni_categorical_first(const bln_likelihood *l) { return l->o
 BLNI_INLINE size_t blni_category_of(const bln_likelihood *l, double y)
 {
     const size_t last = l->ops->latents->classes(l) - 1;
-    return y > 0.0 ? blni_min((size_t)y, last) : 0;
+    return y > 0.0 ? y < (double)last ? (size_t)y : last : 0;
 }
 
 BLNI_PRIV void blni_categorical_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED);

@@ -9,7 +9,7 @@ BLNI_INLINE size_t blni_categorical_first(const bln_likelihood *l) { return l->o
 BLNI_INLINE size_t blni_category_of(const bln_likelihood *l, double y)
 {
     const size_t last = l->ops->latents->classes(l) - 1;
-    return y > 0.0 ? blni_min((size_t)y, last) : 0;
+    return y > 0.0 ? y < (double)last ? (size_t)y : last : 0;
 }
 
 /* categorical */

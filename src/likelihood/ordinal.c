@@ -13,7 +13,10 @@ BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, d
 }
 
 /* Category of a row, 0 .. C-1. */
-BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y) { return y > 0.0 ? blni_min((size_t)y, l->n_theta) : 0; }
+BLNI_PRIV size_t blni_category(const bln_likelihood *l, double y)
+{
+    return y > 0.0 ? y < (double)l->n_theta ? (size_t)y : l->n_theta : 0;
+}
 
 BLNI_PRIV const char *blni_ordinal_domain(const bln_likelihood *l, double y, double trials)
 {
