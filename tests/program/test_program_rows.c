@@ -175,6 +175,18 @@ static bln_status rows_bad_next(void *user, size_t most, bln_data *block, bln_re
     if (b->kind == 3) block->ldx = block->d + 1;
     return status;
 }
+static bln_source rows_bad_source(rows_bad *b, const rows_world *w, int kind)
+{
+    bln_source source;
+    b->inner = bln_source_of(&w->data, &b->reader);
+    b->kind = kind;
+    source.d = ROWS_D;
+    source.reset = rows_bad_reset;
+    source.next = rows_bad_next;
+    source.user = b;
+    return source;
+}
+
 TEST(program_rows, bad_rows)
 {
     static const struct { int kind; bln_status status; const char *text; } bad[] = {
@@ -185,14 +197,8 @@ TEST(program_rows, bad_rows)
     for (size_t k = 0; k < 4; k++) {
         bln_program_desc desc = rows_desc(&w);
         rows_bad b = BLN_ZERO;
-        bln_source source;
         bln_program *program = NULL;
-        b.inner = bln_source_of(&w.data, &b.reader);
-        b.kind = bad[k].kind;
-        source.d = ROWS_D;
-        source.reset = rows_bad_reset;
-        source.next = rows_bad_next;
-        source.user = &b;
+        const bln_source source = rows_bad_source(&b, &w, bad[k].kind);
         desc.data = NULL;
         desc.source = &source;
         desc.block = 5;
@@ -294,15 +300,9 @@ TEST(program_rows, failures_leave_what_was)
     for (int from_source = 0; from_source < 2; from_source++) {
         bln_program_desc desc = rows_desc(&w);
         rows_bad b = BLN_ZERO;
-        bln_source source;
         double full, value, first;
         desc.alloc = test_heap_allocator(&heap);
-        b.inner = bln_source_of(&w.data, &b.reader);
-        b.kind = ROWS_GOOD;
-        source.d = ROWS_D;
-        source.reset = rows_bad_reset;
-        source.next = rows_bad_next;
-        source.user = &b;
+        const bln_source source = rows_bad_source(&b, &w, ROWS_GOOD);
         if (from_source) { desc.data = NULL; desc.source = &source; }
         bln_program *program = rows_program(&desc);
         const bln_density d = bln_program_density(program);
@@ -338,14 +338,8 @@ TEST(program_rows, other_blocks_than_counted)
     for (int larger = 0; larger < 2; larger++) {
         bln_program_desc desc = rows_desc(&w);
         rows_bad b = BLN_ZERO;
-        bln_source source;
         bln_status status = BLN_OK;
-        b.inner = bln_source_of(&w.data, &b.reader);
-        b.kind = ROWS_GOOD;
-        source.d = ROWS_D;
-        source.reset = rows_bad_reset;
-        source.next = rows_bad_next;
-        source.user = &b;
+        const bln_source source = rows_bad_source(&b, &w, ROWS_GOOD);
         desc.data = NULL;
         desc.source = &source;
         bln_program *program = rows_program(&desc);

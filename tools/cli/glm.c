@@ -141,7 +141,7 @@ static int glm_failed(const options *o, const bln_data *data, const model *m, bl
     cli_shown shown;
     double most = 0.0;
     for (size_t i = 0; i < data->n && data->offset; i++) most = fmax(most, fabs(data->offset[i]));
-    if (most > GLM_STEEP)
+    if (most > GLM_STEEP && !glm_is_real(&m->likelihood))
         return cli_fail(why, "the fit failed: %s. The offset is added to the %s as it is, and \"%s\" goes to %.5g: is "
                              "--offset 'log(%s)' meant?", report->text, glm_scale_name(m), cli_show(&shown, o->role[ROLE_OFFSET]),
                         most, shown.text);

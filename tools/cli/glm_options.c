@@ -64,7 +64,7 @@ int glm_takes_trials(const bln_likelihood *l)
 /* Options that only a generalised linear model has, and those that only the linear one has: the first that is set, or NULL. */
 static const char *glm_option_of_glm(const options *o)
 {
-    return o->likelihood ? "likelihood" : o->method ? "inference" : options_given(o, CHOICE_HYPER) ? "hyper"
+    return o->method ? "inference" : options_given(o, CHOICE_HYPER) ? "hyper"
          : o->n_asked ? o->asked[0].name : o->categories ? "categories"
          : o->trace ? "trace"
          : o->waic && o->verb == VERB_FIT ? "waic"                                                       /* score asks its model */

@@ -25,7 +25,7 @@ void help_program(FILE *file)
         "  bayeslin --version\n"
         "\n"
         "The model is f(x) = features(x) times weights, with a Gaussian prior on the\n"
-        "weights and Gaussian noise, or (--likelihood) another one: counts, classes,\n"
+        "weights and Gaussian noise, or another likelihood (--likelihood): counts, classes,\n"
         "heavy tails. Noise, prior variances and length scales are learnt\n"
         "by maximising the evidence, the probability of the data under the model, with a\n"
         "weak prior on the length scales; there is nothing to tune by hand.\n"
@@ -92,7 +92,7 @@ static const char help_auto[] =
     "out. `fit` prints what it tried, and the SPEC that gives the same model at once. What it\n"
     "may cost is counted in operations, not in seconds, so that every machine chooses the same:\n"
     "auto:budget=4e12 is the default, some three minutes at most; gp is within it for up to 3600\n"
-    "rows, 1100 with --likelihood. It needs all rows, and priors that are learnt: not with\n"
+    "rows, 1100 with another likelihood. It needs all rows, and priors that are learnt: not with\n"
     "--stream, `stats`, --prior, --arithmetic exact or qr, --optimiser, --residual.\n";
 
 static const char help_formula[] =

@@ -515,7 +515,7 @@ static int options_check_standard(const options *o, cli_why *why)
 static int options_check_folds(options *o, cli_why *why)
 {
     const char *by = o->loo_group ? "--group" : o->time ? "--time" : NULL;
-    if (!o->loo_group && !o->masks && !o->folds) o->folds = o->time ? 0 : 10;
+    if (!o->loo_group && !o->time && !o->masks && !o->folds) o->folds = 10;
     if (o->loo_group && o->time) return cli_misuse(why, "--group and --time part the rows in two ways: one of them is wanted");
     if (by && o->masks) return cli_misuse(why, "--masks says which rows are left out, and so does %s", by);
     if (o->time && !o->folds) return cli_misuse(why, "--time wants --folds K: K blocks to predict, each from all before it");

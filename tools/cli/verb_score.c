@@ -36,10 +36,10 @@ const cli_text verb_score_text = {
     "--help`; msll compares targets without their offsets.\n"
     "\n"
     "  --loo               DATA.csv is the table of the fit: each row is predicted from the others\n"
-    "                      (exact; of --likelihood nearly, see help glm; variances and length\n"
+    "                      (exact; with --likelihood nearly, see help glm; variances and length\n"
     "                      scales stay as learnt from all)\n"
     "  --loo-group COL     the same, leaving out all rows with the same text or number in COL\n"
-    "  --loo-by, --waic    of a model of --likelihood: bayeslin help glm\n"
+    "  --loo-by, --waic    of a model fitted with --likelihood: bayeslin help glm\n"
     "  --unseen zero, new  a word that the training rows did not have is none of theirs (all\n"
     "                      indicators 0) instead of an error; of by= in the basis zero is the\n"
     "                      population, and new is a group that was not seen\n"
@@ -87,7 +87,7 @@ int verb_score(const options *o, cli_why *why)
         if (!strcmp(o->loo_group, m.cols.targets[k]))
             status = cli_misuse(why, "--loo-group: column \"%s\" is the target", cli_show(&shown, o->loo_group));
     const char *what = o->waic ? "--waic" : o->loo_by ? "--loo-by" : NULL;
-    if (!status && what && !m.glm) status = cli_fail(why, "%s is for models of --likelihood, and %s is none", what, o->model);
+    if (!status && what && !m.glm) status = cli_fail(why, "%s is for models fitted with --likelihood, and %s is none", what, o->model);
     if (!status && (o->loo || o->waic) && m.glm && glm_is_point(&m))
         status = cli_fail(why, "%s: %s is by --inference %s and has no posterior %s", o->loo ? "--loo" : "--waic", o->model,
                           bln_glm_method_name(m.glm),
