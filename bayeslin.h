@@ -51017,7 +51017,8 @@ BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d)
     return NULL;
 }
 
-/* Of an error of a source: those that mean an impossible point of a density are no errors to a sampler, so they become one. */
+/* BLN_EDOMAIN and its like tell a sampler that a point is impossible, and it goes on. From a source they are errors, and become
+ * BLN_EDATA. */
 BLNI_PRIV bln_status blni_program_rows_fatal(bln_status status)
 {
     return status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC ? BLN_EDATA : status;

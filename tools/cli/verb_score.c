@@ -87,7 +87,8 @@ int verb_score(const options *o, cli_why *why)
         if (!strcmp(o->loo_group, m.cols.targets[k]))
             status = cli_misuse(why, "--loo-group: column \"%s\" is the target", cli_show(&shown, o->loo_group));
     const char *what = o->waic ? "--waic" : o->loo_by ? "--loo-by" : NULL;
-    if (!status && what && !m.glm) status = cli_fail(why, "%s is for models fitted with --likelihood, and %s is none", what, o->model);
+    if (!status && what && !m.glm)
+        status = cli_fail(why, "%s is for models fitted with --likelihood, and %s is none", what, o->model);
     if (!status && (o->loo || o->waic) && m.glm && glm_is_point(&m))
         status = cli_fail(why, "%s: %s is by --inference %s and has no posterior %s", o->loo ? "--loo" : "--waic", o->model,
                           bln_glm_method_name(m.glm),
