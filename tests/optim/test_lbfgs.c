@@ -321,7 +321,8 @@ TEST(lbfgs, slopes_lead_below_the_rounding_floor)
  * [optimisation 26]: 1 + 1e-18 (x - 1)^2/2 has slopes and no values, and the first trial, at x = 1 + ratio, a slope of `ratio`. */
 static double lbfgs_slopes_alone(size_t n, const double *x, double *g)
 {
-    return g ? g[n - 1] = 1e-18*(x[0] - 1.0), 0.0 : 0.0;
+    if (g) g[n - 1] = 1e-18*(x[0] - 1.0);
+    return 0.0;
 }
 TEST(lbfgs, slopes_alone_must_fall_by_a_fifth)
 {

@@ -35,11 +35,11 @@ y=$(printf 'y\033[31m')
 for verb in "fit escape.csv --target $y --basis linear -o e.bln" "info e.bln" "cv escape.csv --target $y --folds 2" \
             "stats escape.csv --target $y --basis linear -o e.stats" \
             "fit escape.csv --target $y --basis gp:ard --likelihood laplace -o l.bln" \
-            "info l.bln" "plot l.bln escape.csv -o l.svg" "check l.bln escape.csv -o c.svg"
+            "info l.bln" "plot l.bln escape.csv --show effects -o l.svg" "check l.bln escape.csv -o c.svg"
 do
     said="bayeslin $verb"
     # shellcheck disable=SC2086
-    "$tool" $verb > out 2> err < /dev/null
+    if "$tool" $verb > out 2> err < /dev/null; then good; else bad "$said: exit status $?"; sed 's/^/    /' err; fi
     if cat out err *.svg 2> /dev/null | LC_ALL=C tr -d '\n\040-\176\200-\377' | grep -q .; then bad "$said: control characters"
     else good; fi
 done

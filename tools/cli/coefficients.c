@@ -89,7 +89,9 @@ static void coefficients_row(const model *m, const cli_answer *to, const effect 
         say(to, " %*.*g", width, digits, number_plain(figure[c*apart]));
         json_number(to->json, keys[c], figure[c*apart]);
     }
-    say(to, "  %s\n", coefficients_unit(m, row));
+    say(to, "  ");
+    say_name(to, coefficients_unit(m, row));
+    say(to, "\n");
     json_text(to->json, "units", coefficients_unit(m, row));
     json_end(to->json);
 }

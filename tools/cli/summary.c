@@ -141,7 +141,7 @@ static void summary_priors(const model *m, const bln_basis *basis, const cli_ans
     const int several = m->cols.n_targets > 1;
     const double unit = several ? 1.0 : bln_scaler_sd(m->scaler, m->cols.d);
     say(to, "prior sd of the weights, in units of %s%s\n",
-        several ? "the noise sd" : m->glm ? glm_scale_name(m) : cli_show(&target, m->cols.targets[0]),
+        several ? "the noise sd" : cli_show(&target, m->glm ? glm_scale_name(m) : m->cols.targets[0]),
         m->scaled ? " (inputs standardised)" : "");
     json_text(to->json, "prior_units", several ? "noise sd" : m->glm ? glm_scale_name(m) : m->cols.targets[0]);
     json_array(to->json, "priors");
