@@ -3328,7 +3328,8 @@ typedef struct bln_importance {
     double elbo, elbo_se;                   /* mean of l, and its standard error; -infinity where a draw is impossible         */
     double log_evidence, log_evidence_se;   /* log of the mean of e^l over all draws; the error by the delta method, too small
                                                where k_hat is large                                                            */
-    double k_hat, ess;                      /* shape of the tail of the weights; effective draws, 1/sum of their squares       */
+    double k_hat, ess;                      /* shape of the tail of the weights (infinity: one draw, or a tail of fewer than 5);
+                                               effective draws, 1/sum of their squares                                         */
     int    good;                            /* k_hat is at most bln_psis_limit(S), and ess at least 25, or half of S: draws
                                                with their weights can be believed                                              */
     char   text[200];                       /* the same in words                                                               */
@@ -10844,7 +10845,7 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
     const int negative = (blni_double_bits(value) >> 63) != 0;
     int point = 1;
     if (value != value) { strcpy(text, "nan"); return 3; }
-    if (!blni_finite(value)) { strcpy(text, negative ? "-inf" : "inf"); return negative ? 4 : 3; }
+    if (value == HUGE_VAL || value == -HUGE_VAL) { strcpy(text, negative ? "-inf" : "inf"); return negative ? 4 : 3; }
     digit[0] = 0;
     if (value == 0.0) return blni_decimal_put(negative, digit, 1, point, text);
     const size_t first = blni_decimal_expand(value, all, &point), have = BLNI_DECIMAL_ALL - first;
@@ -32911,6 +32912,7 @@ BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
 {
     char k[BLN_DECIMAL_TEXT];
     const size_t size = sizeof o->text;
+    if (o->draws == 1) { strcpy(o->text, "one draw: no weights to judge the approximation by"); return; }
     bln_decimal_write(o->k_hat, 2, k);
     o->text[0] = '\0';
     blni_cat(o->text, size, "k-hat ");

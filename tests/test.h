@@ -61,6 +61,16 @@ enum { TEST_TOP_LEVEL = 2 };                            /* of >>cpu: the highest
 static size_t test_checks TEST_UNUSED, test_failures TEST_UNUSED;
 static uint64_t test_seed TEST_UNUSED = 20240229;      /* of random inputs; --seed changes it */
 
+/* Is a product fused with a sum although the function forbids it? So does clang, told -ffp-contract=fast. Asked here, where the
+ * compiler still has the options of the library. */
+BLNI_EXACT static TEST_UNUSED int test_is_fused(void)
+{
+    BLNI_EXACT_BODY
+    volatile double a = 1.0 + 1.0/1073741824.0, b = 1.0 - 1.0/1073741824.0, c = -1.0;
+    const double sum = a*b + c;                  /* 1 - 2^-60 rounds to 1 */
+    return sum != 0.0;
+}
+
 #define TEST(suite, name) static void test_##suite##_##name(void)
 
 /* The suite of a room lists its tests; a test that is not listed is an unused function, which -Wall reports. */

@@ -10,8 +10,8 @@
 #         what a room declares is defined in that room and nowhere else; public functions are declared in a header under a
 #         comment; every option BAYESLIN_x is explained in src/manual.h. That each .c compiles with what it includes, and that
 #         these objects link, tests/compile/run.sh shows.
-# Tests:  every room that has code has tests/<floor>/test_<room>.c; every public function with a report is in the table of
-#         tests/use/test_policies.c.
+# Tests:  every room that has code has tests/<floor>/test_<room>.c, whose suite lists all its tests; every public function with a
+#         report is in the table of tests/use/test_policies.c.
 # Sources: what comments cite in [brackets] is in the REFERENCES of src/manual.h. Labels of equations, such as [linear 3], are in
 #         docs/mathematics: tools/check_labels.sh. A tag such as >>slm is the title of a section.
 export LC_ALL=C
@@ -229,6 +229,12 @@ for part in $parts; do
     [ -f "tests/$floor/test_$room.c" ] || complaint="no tests/$floor/test_$room.c"
     result "tests of $part" "$complaint"
 done
+
+result 'tests that no suite lists' "$(
+    awk '/^TEST\(|SUITE_TEST\(/ {
+             name = $0; sub(/.*TEST\([^,]*, */, "", name); sub(/\).*/, "", name)
+             if (/SUITE_TEST/) listed[FILENAME "  " name] = 1; else made[FILENAME "  " name] = 1 }
+         END { for (t in made) if (!(t in listed)) print t }' tests/*/test_*.c | sort)"
 
 result 'labels of equations' "$(sh tools/check_labels.sh 2>&1 | sed '/^[0-9]* passed, 0 failed$/d')"
 

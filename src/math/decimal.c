@@ -311,7 +311,7 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
     const int negative = (blni_double_bits(value) >> 63) != 0;
     int point = 1;
     if (value != value) { strcpy(text, "nan"); return 3; }
-    if (!blni_finite(value)) { strcpy(text, negative ? "-inf" : "inf"); return negative ? 4 : 3; }
+    if (value == HUGE_VAL || value == -HUGE_VAL) { strcpy(text, negative ? "-inf" : "inf"); return negative ? 4 : 3; }
     digit[0] = 0;
     if (value == 0.0) return blni_decimal_put(negative, digit, 1, point, text);
     const size_t first = blni_decimal_expand(value, all, &point), have = BLNI_DECIMAL_ALL - first;

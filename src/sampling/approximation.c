@@ -34,6 +34,7 @@ BLNI_ONCE BLNI_PRIV void blni_importance_words(bln_importance *o)
 {
     char k[BLN_DECIMAL_TEXT];
     const size_t size = sizeof o->text;
+    if (o->draws == 1) { strcpy(o->text, "one draw: no weights to judge the approximation by"); return; }
     bln_decimal_write(o->k_hat, 2, k);
     o->text[0] = '\0';
     blni_cat(o->text, size, "k-hat ");

@@ -19,7 +19,8 @@ typedef struct bln_importance {
     double elbo, elbo_se;                   /* mean of l, and its standard error; -infinity where a draw is impossible         */
     double log_evidence, log_evidence_se;   /* log of the mean of e^l over all draws; the error by the delta method, too small
                                                where k_hat is large                                                            */
-    double k_hat, ess;                      /* shape of the tail of the weights; effective draws, 1/sum of their squares       */
+    double k_hat, ess;                      /* shape of the tail of the weights (infinity: one draw, or a tail of fewer than 5);
+                                               effective draws, 1/sum of their squares                                         */
     int    good;                            /* k_hat is at most bln_psis_limit(S), and ess at least 25, or half of S: draws
                                                with their weights can be believed                                              */
     char   text[200];                       /* the same in words                                                               */

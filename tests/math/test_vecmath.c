@@ -170,15 +170,6 @@ TEST(vecmath, sincos_on_the_circle)
     bln_cpu_level_force(-1);
 }
 
-/* Is a product fused with a sum although the function forbids it? So does clang, told -ffp-contract=fast. */
-BLNI_EXACT static int vecmath_is_fused(void)
-{
-    BLNI_EXACT_BODY
-    volatile double a = 1.0 + 1.0/1073741824.0, b = 1.0 - 1.0/1073741824.0, c = -1.0;
-    const double sum = a*b + c;                  /* 1 - 2^-60 rounds to 1 */
-    return sum != 0.0;
-}
-
 /* FNV-1a over the bits of all functions at level 0, at random points: the same for every compiler, option and machine with plain
  * doubles (under BAYESLIN_REPRODUCIBLE even with -ffp-contract=fast). */
 TEST(vecmath, level_0_has_the_same_bits_everywhere)
@@ -206,7 +197,7 @@ TEST(vecmath, level_0_has_the_same_bits_everywhere)
 #elif defined(BAYESLIN_REPRODUCIBLE)
     const int plain = 1;
 #else
-    const int plain = !vecmath_is_fused();
+    const int plain = !test_is_fused();
 #endif
     CHECK(!plain || h == UINT64_C(0x1c65bb8c1d283265));
 }

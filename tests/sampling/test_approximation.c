@@ -149,6 +149,11 @@ TEST(approximation, shifted_and_few)
     CHECK_NEAR(o.ess, 6.0, 0.5);
     CHECK_TEXT(o.text, "effective draws: do not believe them");
     bln_chains_free(c);
+    c = approximation_table(1, l, NULL, l);                      /* as of parameters that are all points */
+    CHECK_OK(bln_chains_importance(c, &o, NULL));
+    CHECK(!o.good && o.k_hat == HUGE_VAL && o.log_evidence == -800.0);
+    CHECK_TEXT(o.text, "one draw");
+    bln_chains_free(c);
 }
 
 TEST(approximation, errors)

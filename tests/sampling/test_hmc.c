@@ -57,7 +57,8 @@ TEST(hmc, normals)
         }
 }
 
-/* The variance of a square of a normal is 2, and the error of the second moment that of a mean. */
+/* The variance of a square of a normal is 2, and the error of the second moment that of a mean. Trajectories of nearly one length
+ * come back close to where they began for some steps that the warm-up finds, of one seed in thirty: so the step varies widely. */
 TEST(hmc, fixed_length)
 {
     for (int metric = 0; metric < 3; metric++) {
@@ -65,6 +66,7 @@ TEST(hmc, fixed_length)
         desc.density = density_made(3, density_banana);
         desc.method = BLN_HMC_STATIC;
         desc.leapfrogs = 6;
+        desc.jitter = 0.35;
         desc.metric = (bln_metric)metric;
         desc.draws = 4000;
         bln_chains *c = hmc_draws(&desc);
