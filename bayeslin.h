@@ -39790,13 +39790,13 @@ BLN_API const double *bln_slm_density_start(const bln_slm_density *density) { re
 #if BLNI_GLM
 /* ==== src/glm/layout.c: where the weights, slices and parameters of each latent are */
 
-/* layout_private: weights, prior variances and parameters of the bases of all latents, one after the other
+/* layout_private: where the weights, prior variances and basis parameters of all latents are
  *
- * Weights of a latent lie together, and so do the parameters of a basis, of which there is one, or one for each latent. A slice is
- * a run of weights with one prior variance; latents of classes that have one basis share these, so that the number of a slice and
- * that of its prior variance differ. */
+ * Weights stand latent after latent. There is one basis for all latents, or one for each; parameters stand basis after basis. A
+ * slice is a run of weights with one prior variance. Latents of classes with one basis share prior variances, so a slice and its
+ * prior variance have different numbers. */
 
-/* slice: its number in the basis of the latent, at: its first feature there. */
+/* Number `slice` in its latent's basis, where its features begin at `at`; weights first .. end - 1; index of its prior variance. */
 typedef struct blni_glm_slice { size_t latent, slice, at, first, end, prior; } blni_glm_slice;
 
 BLNI_PRIV size_t blni_glm_latents(const bln_glm_desc *d) { return d->likelihood.ops ? bln_likelihood_latents(&d->likelihood) : 1; }
@@ -39885,58 +39885,58 @@ BLNI_PRIV int blni_glm_theta_usable(const bln_glm_desc *d, const double *theta)
     return good;
 }
 
-/* ==== src/glm/rows.c: passes over the rows, which all methods share. */
+/* ==== src/glm/rows.c: passes over the rows, which all methods use */
 
-/* A point in hyper-parameter space. */
+/* Hyper-parameters, or slopes in them. */
 typedef struct blni_glm_hyper {
-    double *prior_var;         /* n_slices or D; of all latents  */
-    double *eta;               /* of the likelihood              */
-    double *theta;             /* of the bases                   */
+    double *prior_var;         /* blni_glm_priors: one for each slice, or with per_weight for each weight */
+    double *eta;               /* parameters of the likelihood              */
+    double *theta;             /* parameters of the bases, basis after basis */
 } blni_glm_hyper;
 
-/* What does not depend on hyper-parameters, from a first pass that checks every row. */
+/* What the first pass, which checks every row, tells of the data. All moments are weighted by the rows' weights. */
 typedef struct blni_glm_scan {
-    size_t        n, d;
-    double        N;                   /* sum of weights                                       */
-    double        y_mean, y_sd, trials;        /* trials: their mean, 1 where there are none   */
-    double       *mean, *sd;           /* d: moments of the inputs                             */
-    blni_running *columns, y;
+    size_t        n, d;                /* rows, inputs                                         */
+    double        N;                   /* sum of the rows' weights                             */
+    double        y_mean, y_sd, trials;        /* of y, less the offset unless y is discrete; mean trials, 1 without any */
+    double       *mean, *sd;           /* d each: moments of the inputs                        */
+    blni_running *columns, y;          /* the sums behind these: d of the inputs, one of y     */
 } blni_glm_scan;
 
-/* Features for fewer rows than the basis has, see rows_reduce. */
+/* Fits of n <= D rows in the n-dimensional space of their features (rows_reduce). */
 typedef struct blni_glm_reduced {
-    size_t  n;                         /* rows, and such features of a row; 0: not in use          */
-    int     ready;                     /* Q and missed are those of this pass                      */
-    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as blni_geqrf leaves it           */
-    double *s;                         /* D: sqrt lambda                                           */
-    double *missed;                    /* n_slices x n: prior variance that the basis misses        */
-    double *b, *W;                     /* n each: what the rows said of f in the last pass          */
-    double *d_prior;                   /* of the slopes so far                                     */
-    double *P, *work;                  /* D x block; for Q                                         */
+    size_t  n;                         /* rows, and features of each row in that space; 0: not in use */
+    int     ready;                     /* are Q and missed those of the present hyper-parameters?  */
+    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as blni_geqrf leaves it         */
+    double *s;                         /* D: sqrt lambda of each weight                            */
+    double *missed;                    /* n_slices x n: prior variance that the features miss      */
+    double *b, *W;                     /* n each: Gaussian factors exp(b f - W f^2/2) of the rows in the last pass */
+    double *d_prior;                   /* slopes in log prior variances, of the rows so far        */
+    double *P, *work;                  /* workspace: D x block; for the QR factorisation           */
 } blni_glm_reduced;
 
-/* A basis: its columns of Phi, its parameters, and itself bound to those of this pass. */
+/* One basis: `at` is it bound to theta in `room`; its features begin at `column` of Phi, its parameters at `theta_at` of theta. */
 typedef struct blni_glm_view { const bln_basis *basis, *at; size_t column, theta_at; double *room; } blni_glm_view;
 
-/* Rows, features and what the likelihood says of them, a block at a time. Of several latents f, d1 and t1 have one column of
- * `block` numbers for each, d2, c and t2 one for each pair (>>likelihood); d3 is of one latent only. */
+/* A pass over the rows, a block at a time: features, and the likelihood's values. With several latents f, d1 and t1 have one column
+ * of `block` numbers for each latent, and d2, c and t2 one for each pair of latents (>>likelihood); d3 is used with one only. */
 typedef struct blni_glm_rows {
     const bln_glm_desc *desc;
     const bln_basis    *basis;         /* of the first latent                                  */
-    blni_glm_view      *view;
+    blni_glm_view      *view;          /* n_views: the different bases                         */
     const bln_source   *source;
-    int                 source_failed; /* the last failure was the source's                    */
-    size_t              J, n_views, n_slices;
+    int                 source_failed; /* was the last failure the source's, not the arithmetic's? */
+    size_t              J, n_views, n_slices;         /* latents; bases; slices of all latents */
     blni_glm_slice     *slice;
-    size_t              D, block, n, seen, first;     /* D: columns of Phi; first: row of a block         */
+    size_t              D, block, n, seen, first;     /* columns of Phi; rows: of a block, a pass, so far, before this block */
     size_t              n_w;           /* weights of all latents                               */
-    double              scale;         /* of the weights: 1, or what makes a batch stand for all   */
+    double              scale;         /* factor of the rows' weights: 1, or n/|B| for a batch B */
     const double       *theta;         /* of this pass                                         */
-    double *Phi, *F;                   /* block x D each                                       */
-    double *y, *f, *k;                 /* block each: targets without gaps, latent values, weights */
-    double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
-    double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
-    double *c;                         /* block: variances                                     */
+    double *Phi, *F;                   /* block x D each: features, slopes of the objective in them */
+    double *y, *f, *k;                 /* block each: targets, latent values, weights times scale */
+    double *lp, *d1, *d2, *d3;         /* block each: log p and its derivatives in f, times k  */
+    double *t0, *t1, *t2;              /* block each: derivatives of log p, d1, d2 in one eta  */
+    double *c;                         /* block: variances of f, or workspace                  */
     double *basis_work;
     blni_glm_reduced reduced;
 } blni_glm_rows;
@@ -39946,15 +39946,16 @@ BLNI_INLINE const bln_basis *blni_glm_rows_basis(const blni_glm_rows *r, size_t 
 BLNI_INLINE double *blni_glm_rows_phi(const blni_glm_rows *r, size_t j) { return r->Phi + r->view[r->n_views > 1 ? j : 0].column; }
 BLNI_INLINE double *blni_glm_rows_slopes(const blni_glm_rows *r, size_t j) { return r->F + r->view[r->n_views > 1 ? j : 0].column; }
 
+/* Minibatches of a data set, each of which blni_glm_rows passes over like a source. */
 typedef struct blni_glm_batches {
     const bln_data *data;
     blni_minibatch  order;
-    bln_source      source;         /* of the present batch                               */
-    const bln_source *all;          /* of all rows, during a batch                        */
+    bln_source      source;         /* gives the rows of the present batch                */
+    const bln_source *all;          /* gives all rows; set while a batch is in use        */
     size_t          block;
-    size_t          first, n, at;   /* its places in the epoch; rows that have been given */
-    size_t         *rows;           /* block                                              */
-    void           *room;           /* for their columns                                  */
+    size_t          first, n, at;   /* first place in the epoch and rows of the batch; rows given so far */
+    size_t         *rows;           /* block: their row numbers                           */
+    void           *room;           /* the columns of a block                             */
 } blni_glm_batches;
 
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
@@ -40215,19 +40216,19 @@ BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_h
     return missed > 0.0 ? lambda*missed : 0.0;
 }
 
-/* ==== src/glm/rows_reduce.c: no more rows than features                                                                          [variational 60]
+/* ==== src/glm/rows_reduce.c: fits with no more rows than features                                                                [variational 60]
  *
- * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
- * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I), and what of S^-1 w is not in the range of Q keeps its
- * prior. So the n rows of U' are features of a model with n weights of prior variance 1, whose evidence, bounds and distributions
- * of f are those of the D weights: dual forms, of n x n matrices, but of the same code, and with no difference of large numbers
- * where f is known much better than a priori. [Rasmussen & Williams 2006, 3.4, has the dual form of Laplace's method]
+ * The likelihood depends on n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
+ * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I); the part of S^-1 w outside the range of Q keeps its prior.
+ * So the n rows of U' are the features of a model with n weights of prior variance 1, whose evidence, bounds and distributions of f
+ * are those of the D weights. This is a dual form with n x n matrices, but it runs the same code as the primal one, and subtracts
+ * no large numbers where f is known much better than a priori. [Rasmussen & Williams 2006, 3.4, has the dual of Laplace's method]
  *
- * For w = S Q z and slopes F~ of the objective in the rows of U', those in the rows of Phi are F = F~ Q'S; and because it depends
- * on Lambda by Phi S alone,  d/d log lambda_s = 1/2 sum_n sum_{i in s} F_ni phi_ni.
+ * With w = S Q z and slopes F~ of the objective in the rows of U', the slopes in the rows of Phi are F = F~ Q'S. The objective
+ * depends on Lambda through Phi S alone, so  d/d log lambda_s = 1/2 sum_n sum_{i in s} F_ni phi_ni.
  *
- * A search begins with what each row said of f at the end of the one before, as a Gaussian factor exp(b f - W f^2/2): those of
- * other hyper-parameters, before their own prior. */
+ * A search at new hyper-parameters begins with the Gaussian factors exp(b f - W f^2/2) of the rows at the end of the search before,
+ * under the new prior. */
 
 /* The rows of (Phi S)' into Q, and what the features of each slice miss. */
 BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
@@ -40330,8 +40331,8 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
     return status;
 }
 
-/* ==== src/glm/rows_batch.c: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the
- * rows of a batch too, each with n/|B| times its weight, which makes its sums unbiased                         [variational 4] */
+/* ==== src/glm/rows_batch.c: minibatches as sources of rows, for stochastic fits. Code that passes over all rows passes over a batch B as well;
+ * each row then has n/|B| times its weight, which makes sums unbiased                                          [variational 4] */
 
 /* Room for blocks of a data set with whatever columns. */
 BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)
@@ -40399,56 +40400,56 @@ BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
 
 /* ==== src/glm/fit.c: the workspace of a fit, for a method and some rows: its block, the scan of the rows, and where hyper-parameters start */
 
-enum { BLNI_GLM_GROUPS = 256 };              /* of components with theta of their own, at most */
+enum { BLNI_GLM_GROUPS = 256 };              /* most components that may have a theta of their own */
 
 /* The form of the posterior that a method makes: a Gaussian by a factor, K diagonal Gaussians, a point, or a Gaussian for each of
  * several latents. */
 typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT, BLNI_GLM_PRODUCT } blni_glm_form;
 
-/* sites: at which point the slope and the curvature W_n of a row are taken in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'. At the
- * mode negative W_n count as 0. */
+/* sites: where the slope and the curvature W_n of a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n' are taken, at the mode or at
+ * the mean. At the mode a negative W_n counts as 0. */
 typedef struct blni_glm_shape {
     blni_glm_form form;
     bln_sites     sites;
     size_t        K;           /* components                                                               */
-    int           weighted;    /* each has a weight, and eta and prior variances of its own                */
-    int           apart;       /* each has theta of its own too, so that it is a group by itself           */
+    int           weighted;    /* has each component a weight, an eta and prior variances of its own?      */
+    int           apart;       /* has each a theta of its own too, and so is a group of its own?           */
 } blni_glm_shape;
 
-/* The outcome of a fit: a posterior, and pointers to its arrays, to be written. If components have weights the pointers are those
- * of one component, at first of the first (blni_glm_result_at moves them). */
+/* The outcome of a fit: a posterior, and pointers through which its arrays are written. If the shape is weighted, they point to the
+ * arrays of one component, first of component 0 (blni_glm_result_at moves them). */
 typedef struct blni_glm_result {
     blni_store    *store;
     blni_glm_shape shape;
     double        *weight, *eta, *theta;
-    double        *m, *psi;    /* K x D; K x D of DIAGONAL                                                 */
-    double        *s, *R;      /* D, prior standard deviations, and D x D of FACTOR; sum_j D_j^2 of PRODUCT */
-    double        *lambda;     /* slices of all latents: prior variance of what features miss, if `misses`; not of POINT */
-    int            misses;
-    size_t        *flat;       /* D, of FACTOR: weights with a flat prior                                  */
+    double        *m, *psi;    /* K x D means; K x D variances (DIAGONAL)                                  */
+    double        *s, *R;      /* D prior standard deviations; factor: D x D (FACTOR), all D_j x D_j (PRODUCT) */
+    double        *lambda;     /* slices of all latents: prior variance that features miss, if `misses`; NULL of one point */
+    int            misses;     /* is any lambda > 0?                                                       */
+    size_t        *flat;       /* D indices of the weights with a flat prior (FACTOR)                      */
     double         objective;
-    bln_chains    *chains;     /* all draws, of a method that draws: the result's, until the model has them */
+    bln_chains    *chains;     /* all draws of a method that draws, owned by the result until the model takes them; or NULL */
 } blni_glm_result;
 
-/* A method's own desc, resolved; the table says how many bytes of it there are. */
+/* Room for a copy of a method's own desc with its defaults filled in; the first own_size bytes are used (bln_glm_method_ops). */
 typedef union blni_glm_own { double number[32]; size_t count; const void *pointer; } blni_glm_own;
 
 typedef struct blni_glm_fit blni_glm_fit;
 
-/* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (rows_reduce); learn prior
- * variances, eta and theta; give its objective at given ones (value with q = NULL, and component); take several latents; average
- * over hyper-parameters, so that its components have weights. */
+/* What a method can do, in the order of the flags: take flat priors; take rows from a source; fit n <= D rows in their own space
+ * (rows_reduce); learn prior variances, eta and theta; give its objective where these are given (value with q = NULL, then
+ * component); take several latents; average over hyper-parameters, so that its components have weights. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
-/* The functions of a method; NULL does nothing, except as noted. `state` is what carve made. Functions use this argument and never
- * f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
+/* The functions of a method; a NULL one does nothing, except as noted. `state` is what carve made: functions use this argument and
+ * never f->state, so that a method can run inside another. own is the method's own desc with its defaults filled in.
  *
- *     shape       sets the largest K of its posterior, and whether components are groups of their own    (NULL: 1, no)
- *     defaults    fills in the defaults of its own options (of its steps only a batch)
+ *     shape       sets the largest K of the posterior, and whether each component is a group of its own  (NULL: K = 1, no)
+ *     defaults    fills in the defaults of its own options; of its stochastic steps only the batch
  *     check       returns NULL, or what is wrong with its options
  *     carve       carves its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
- *     begin       starts: f->hyper is at its start, and the first pass (f->scan) is done
+ *     begin       starts the fit, after f->hyper was set to its start and the first pass (f->scan) was made
  *     step        makes one step; sets f->done, f->stop and f->progress
  *     finish      evaluates the last point                                                       (NULL: blni_glm_search_settle)
  *     component   writes the posterior at that point to out->m, with s and R or psi and lambda, and out->objective
@@ -40461,11 +40462,11 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *                                                                                                (NULL: by value and slopes) */
 struct bln_glm_method_ops {
     const char    *name;
-    size_t         own_size, steps_at;        /* bytes of its own desc; where in it steps are, or BLN_NONE    */
-    unsigned       can, can_by_batches;
-    blni_glm_form  form, of_several;          /* of one latent, of several                                    */
+    size_t         own_size, steps_at;        /* bytes of its own desc; offset of its bln_glm_stochastic, or BLN_NONE */
+    unsigned       can, can_by_batches;       /* BLNI_CAN_ flags of a fit to all rows, and of one by batches  */
+    blni_glm_form  form, of_several;          /* posterior of one latent, of several                          */
     bln_sites      sites;
-    size_t         iterations;                /* defaults of the common desc, by all rows                     */
+    size_t         iterations;                /* defaults of the common desc for a fit to all rows            */
     double         tolerance;
     void        (*shape)(const bln_glm_desc *d, const void *own, blni_glm_shape *shape);
     void        (*defaults)(void *own);
@@ -40482,26 +40483,27 @@ struct bln_glm_method_ops {
     void        (*close)(void *state);
 };
 
-/* A search over free coordinates [q | log lambda_s | eta | theta]; each of the hyper-parameters is transformed by its bln_param. */
+/* A search over the free coordinates x = [q | log lambda_s | eta | theta]: q is the method's own, and each hyper-parameter that is
+ * learnt comes through its bln_param. */
 typedef struct blni_glm_search {
     size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
     const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
     bln_param      *param;                    /* n_hyper                                                    */
-    blni_hyper_prior *prior;                  /* n_hyper, without those of theta                            */
+    blni_hyper_prior *prior;                  /* n_hyper; those of theta are not used                       */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value;                    /* minus the objective, at x                                  */
-    int             evaluated, first;         /* value is that of x; this is the first point, which may not fail */
-    int             integrated;               /* priors are densities of the free coordinates               */
+    int             evaluated, first;         /* is value that of x? is this the first point, where a failure ends the fit? */
+    int             integrated;               /* are priors densities of the free coordinates?              */
     void           *state;                    /* of the method that is searching                            */
-    void           *room;                     /* of the optimiser: lbfgs, or sgd                            */
-    blni_lbfgs      *lbfgs;
+    void           *room;                     /* memory lent to the optimiser                               */
+    blni_lbfgs      *lbfgs;                   /* one of the two is NULL                                     */
     blni_sgd        *sgd;
     double          rate;                     /* of the first stochastic step                               */
-    uint64_t        batch;                    /* number of the next one                                     */
-    double          sum, mean;                /* of estimates of this epoch; of the one before              */
+    uint64_t        batch;                    /* number of the next batch, over all epochs                  */
+    double          sum, mean;                /* estimates of the objective: sum of this epoch, mean of the last */
 } blni_glm_search;
 
-/* A method with what it is told, resolved. */
+/* One stage of a fit: the desc of the model as this stage sees it, and the method's own options, both with defaults filled in. */
 typedef struct blni_glm_stage {
     bln_glm_desc desc;
     blni_glm_own own;
@@ -40510,49 +40512,49 @@ typedef struct blni_glm_stage {
 struct blni_glm_fit {
     void           *block;                    /* this struct and its arrays                                 */
     size_t          bytes;
-    const bln_data *data;                     /* NULL: a source                                             */
-    bln_data_reader reader;                   /* the caller's view as a source                              */
+    const bln_data *data;                     /* the caller's rows; NULL: they come from a source           */
+    bln_data_reader reader;                   /* reads data as a source                                     */
     bln_source      source;
-    bln_glm_desc    desc;                     /* resolved                                                   */
-    blni_glm_own    own;
+    bln_glm_desc    desc;                     /* of this stage, with defaults                               */
+    blni_glm_own    own;                      /* the method's own options, with defaults                    */
     const bln_glm_method_ops *method;
-    void           *state;
-    size_t          reduced;                  /* rows, to fit in their space, or 0                          */
-    blni_glm_stage  then;                     /* what follows, if its method is one                         */
+    void           *state;                    /* the method's                                               */
+    size_t          reduced;                  /* number of rows if the fit is in their space, else 0        */
+    blni_glm_stage  then;                     /* the next stage; its method.ops is NULL if there is none    */
     size_t          iterations, evaluations;  /* of the stage before                                        */
-    bln_stop        stopped;                  /* and why it ended                                           */
-    int             at_point;                 /* for a point that is given: no search                       */
+    bln_stop        stopped;                  /* why the stage before ended                                 */
+    int             at_point;                 /* are all hyper-parameters given, so that nothing is searched? */
     blni_glm_scan   scan;
     blni_glm_rows   rows;
     blni_glm_batches batches;
-    double         *norm;                     /* priors: mean |phi_s|^2                                     */
-    blni_glm_hyper  hyper, slope;             /* slope: NULL for what is held                               */
+    double         *norm;                     /* slices of all latents: mean |phi_s|^2 over the rows        */
+    blni_glm_hyper  hyper, slope;             /* present values; slopes in them, NULL for what is held fixed */
     blni_glm_search     search;
     bln_glm_progress progress;
-    double          condition;                /* 0: none                                                    */
-    double          mean_shift;               /* as of the report                                           */
+    double          condition;                /* of the posterior's matrix, for the report; 0: none         */
+    double          mean_shift;               /* for the report                                             */
     bln_stop        stop;
-    const char     *said;                     /* for the report of a fit that went well, or NULL           */
+    const char     *said;                     /* a remark for the report of a fit that succeeded, or NULL   */
     int             done;
-    bln_status      failed;                   /* the way into this stage, or a step of draws: nothing to finish */
+    bln_status      failed;                   /* not BLN_OK: this stage could not start, or a chain failed; later calls return it */
 };
 
 /* The model, which >>glm makes. */
 struct bln_glm {
-    bln_glm_desc    given, desc;        /* as it was told, and resolved; pointers to numbers go into this block   */
-    blni_glm_own    own, before;        /* what method and desc.hyper brought along                               */
-    int             chose_hyper;        /* desc.hyper was not given: given.hyper is the default's, if it has one  */
+    bln_glm_desc    given, desc;        /* as the user gave it, and with defaults; numbers are copied into this block */
+    blni_glm_own    own, before;        /* options of the methods desc.method and desc.hyper                      */
+    int             chose_hyper;        /* did the user leave desc.hyper out, so that given.hyper is the default? */
     bln_allocator   alloc;
-    void           *block;
+    void           *block;              /* holds this struct and its arrays                                       */
     size_t          bytes;
-    double         *prior_var;          /* what was learnt, with                                                  */
+    double         *prior_var;          /* of the last fit, as is the objective                                   */
     double          objective;
-    char            method[32];         /* its name                                                               */
-    blni_store     *store;              /* the posterior, or NULL: not fitted                                     */
-    bln_chains     *chains;             /* all draws of the method that made it, or NULL                          */
-    bln_posterior   posterior;          /* what others see                                                        */
-    const bln_basis **bases;            /* of each latent                                                         */
-    size_t          n_owned;            /* so many of them are the model's own, if it came from a file            */
+    char            method[32];         /* name of the method that made the posterior                             */
+    blni_store     *store;              /* the posterior; NULL: not fitted                                        */
+    bln_chains     *chains;             /* all draws, of a method that draws; else NULL                           */
+    bln_posterior   posterior;          /* the view that users get                                                */
+    const bln_basis **bases;            /* J: the basis of each latent                                            */
+    size_t          n_owned;            /* how many of them the model owns: those that came from a file           */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
 
@@ -40930,9 +40932,9 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
     return BLN_OK;
 }
 
-/* ==== src/glm/result.c: the posterior that a fit leaves, before it is the model's */
+/* ==== src/glm/result.c: the posterior that a fit writes, before the model takes it */
 
-/* A posterior with the sizes of the model's, of which only the sizes count. */
+/* A posterior from which blni_store_create takes the sizes; its pointers only say which arrays there are. */
 typedef struct blni_glm_sized {
     bln_posterior q;
     bln_group     group[BLNI_GLM_GROUPS];
@@ -40940,7 +40942,7 @@ typedef struct blni_glm_sized {
     bln_diagonals diagonals;
     bln_points    points;
     bln_products  products;
-    double        there, own[BLNI_GLM_GROUPS];
+    double        there, own[BLNI_GLM_GROUPS];        /* what these pointers point to: shared arrays; theta of each group */
     const bln_basis *bases[BLN_LATENTS];
 } blni_glm_sized;
 
@@ -41057,19 +41059,18 @@ BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *la
     return any;
 }
 
-/* ==== src/glm/search.c: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
- * or by stochastic steps.
+/* ==== src/glm/search.c: the search over a method's own coordinates and the hyper-parameters that are learnt, by L-BFGS or by stochastic steps
  *
- * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
- * minus the method's objective, less the log of the priors of the hyper-parameters. */
+ * The free coordinates are those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. The function that
+ * is minimised is -(the method's objective + the log priors of the hyper-parameters). */
 
-enum { BLNI_GLM_VECTORS = 20 };          /* of L-BFGS at most, over coordinates of a method's own */
+enum { BLNI_GLM_VECTORS = 20 };          /* most pairs of vectors that L-BFGS keeps where q is searched too */
 
 static BLNI_UNUSED const char *const blni_glm_step_methods[] = {
     "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum", "nesterov", NULL
 };
 
-/* The options of steps by batches, for cards; those of a point lack the last. */
+/* Options of stochastic steps that the methods' cards share; the method map has no `natural`. */
 #define BLNI_GLM_STEPS(type, beside) \
     { "batch", BLN_OPTION_COUNT, offsetof(type, steps.batch), NULL, NULL, \
       "rows of a stochastic step, where rows are many" }, \
@@ -41403,32 +41404,33 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
 /* ==== src/glm/mode.c: the mode of log p(y, w) by Newton's method                                                       [laplace 34, 35, 40]
  *
  * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
- * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
+ * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale whose log the evidence takes out again.
  *
- * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
- * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
- * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
+ * Where log p is not concave some W_n are negative. Newton's step uses them as they are while B is positive definite, which keeps
+ * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: an outlier that the mode
+ * ignores says nothing, and without flat priors log|B| >= 0. How the mode moves with hyper-parameters follows from H, with all
+ * W_n. */
 
-/* A part of the weights that has a matrix of its own: its weights from `first` on, its matrix from `at` on. */
+/* Weights that have a matrix of their own: D weights from `first` on, a D x D matrix from `at` on. */
 typedef struct blni_mode_part { size_t D, first, at; } blni_mode_part;
 
-/* Several latents are one part, or, where they are taken as independent, a part each: then B is as many matrices. */
+/* All latents are one part, or, where taken as independent, one part each: then B and H hold one matrix after the other. */
 typedef struct blni_mode {
     blni_glm_rows *rows;
-    size_t  parts, size;                /* size: numbers of all matrices                                         */
-    size_t  D, n_flat, negative;        /* D: weights; negative: rows with W_n < 0 in the last pass              */
-    int     started;                    /* w is where an earlier search ended                                    */
-    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
-    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
-    double *a, *u, *spare, *diag;       /* D each                                                                */
-    double *b;                          /* n_eta x D                                                             */
-    double *B, *H;                      /* `size` each; H only where some W_n < 0 at the mode, else B stands for it */
-    double *C;                          /* 2 D x D: covariance, of several latents as one part, and room            */
+    size_t  parts, size;                /* size: doubles of all matrices, sum of D^2 over the parts              */
+    size_t  D, n_flat, negative;        /* weights; those with a flat prior; rows with W_n < 0 in the last pass  */
+    int     started;                    /* does w come from an earlier search?                                   */
+    double *w, *trial, *dw, *g;         /* D each: point, trial point, Newton step, g = Phi'd1                   */
+    double *s, *penalty, *precision;    /* D each: scale of w; 1, or 0 where the prior is flat; 1/lambda, or 0   */
+    double *a, *u, *spare, *diag;       /* D each: gradient of log evidence through log|B|; u = C a; workspace   */
+    double *b;                          /* n_eta x D: Phi' d(d1)/d eta_k                                         */
+    double *B, *H;                      /* `size` each: the matrix with W_n >= 0, and with all W_n if some are negative */
+    double *C;                          /* 2 x D x D, for several latents as one part, else NULL: covariance, workspace */
     double *work;
-    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
-    double  decrement;                  /* of the last step; infinity before the first                           */
-    int     slow;                       /* steps in a row in which it hardly fell                                */
-    double  log_scale, condition, evidence;
+    double  J, curvature;               /* log p(y, w) but for terms without w; sum of the W_n > 0               */
+    double  decrement;                  /* Newton decrement of the last step; infinity before the first          */
+    int     slow;                       /* steps in a row in which the decrement hardly fell                     */
+    double  log_scale, condition, evidence;     /* log_scale: sum of log s_i of the flat weights                 */
 } blni_mode;
 
 enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
@@ -41904,8 +41906,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state,
     return BLN_OK;
 }
 
-/* ==== src/glm/mode_point.c: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
- * stochastic search for the mode goes by, and the beginning of the search for a mixture                           [laplace 34] */
+/* ==== src/glm/mode_point.c: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, whose prior is N(0, I): the objective of a
+ * stochastic search for the mode, and of the search with which a fit of a mixture begins                          [laplace 34] */
 
 /* root_i = sqrt lambda_i */
 BLNI_PRIV void blni_map_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
@@ -41954,28 +41956,28 @@ BLNI_PRIV double blni_map_constant(const blni_glm_rows *r, const blni_glm_hyper 
     return sum;
 }
 
-/* ==== src/glm/expected.c: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
- * gives mu and v; and the prior variance that features miss, which is a part of v. */
+/* ==== src/glm/expected.c: the rows' part of a variational bound, sum_n 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), and its slopes, for any
+ * mu and v. The prior variance that features miss is a part of v. */
 
 typedef struct blni_glm_expected {
-    blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
-    size_t  K, nodes;
-    double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
-    double *em, *ev;                    /* K x block each: derivatives of E log p in them, times weight/K      */
-    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and in eta                */
-    size_t  room;
-    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of expect         */
-    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
-    size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    blni_glm_rows *rows;                /* supplies offsets, weights, targets and features                     */
+    size_t  K, nodes;                   /* components, or the latents of several; nodes of a fixed rule, 0: by tolerance */
+    double *mu, *v;                     /* K x block each: mean and variance of f; _sum adds offsets and what features miss */
+    double *em, *ev;                    /* K x block each: slopes of the sum in mu and v, row weights included */
+    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and its slopes in eta     */
+    size_t  room;                       /* rows of these two                                                   */
+    double  tolerance;                  /* of expectations, where nodes is 0; 0: the default of expect         */
+    double *z, *w;                      /* nodes each: the fixed rule                                          */
+    size_t  draws;                      /* draws of f for each row in place of a rule; 0: none                 */
     void  (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                        const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
-                                        /* in place of expectations: a bound of these with its sites (augment.c); NULL: none */
-    int     taylor;                     /* second order about mu in place of the expectation                   */
-    int     drawn, misses;              /* is it they now? do features miss prior variance?                    */
-    double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
+                                        /* a lower bound in place of E log p, with its sites (augment.c); NULL: E log p itself */
+    int     taylor;                     /* does a second-order expansion about mu replace the expectation?     */
+    int     drawn, misses;              /* does this pass use the draws? do features miss prior variance?      */
+    double *e, *share;                  /* draws x block standard normals; draws: their weights, 1/draws each  */
     bln_rng rng;
-    double *d_missed;                   /* n_slices: d/d log lambda_s by what features miss                    */
-    double *d_eta;                      /* of the rows so far                                                  */
+    double *d_missed;                   /* n_slices: slope in log lambda_s through the variance that features miss */
+    double *d_eta;                      /* n_eta: slope in eta of the rows so far                              */
 } blni_glm_expected;
 
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
@@ -42176,10 +42178,11 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
 
 /* ==== src/glm/laplace.c: Laplace's approximation of the evidence at the mode, its gradient, and the method              [laplace 34-37, 39] */
 
-/* laplace_private: the gradient where a row has several latents */
+/* laplace_private: the gradient of Laplace's evidence where a row has several latents */
 
-/* laplace_latents: a and u, with d_eta unless NULL, and e->C; then d_theta; the variances of all weights; what a block adds to the
- * sum of squared shifts over variances of its f. */
+/* laplace_latents. _movement: e->C, the gradient e->a of log evidence in w through log|B|, the shift e->u = C a and, unless NULL,
+ * d_eta. After it: _pullback gives d_theta, _diagonal the variances of all weights, and _shift_of what a block of n rows adds to
+ * sum_n k_n sum_j (phi_j'u_j)^2/c_jj, c_jj the variance of f_j. */
 BLNI_PRIV bln_status blni_latents_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report);
 BLNI_PRIV bln_status blni_latents_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report);
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var);
@@ -42408,11 +42411,11 @@ BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplac
 
 /* ==== src/glm/laplace_latents.c: the gradient of Laplace's evidence where a row has several latents                                  [laplace 41]
  *
- * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W that of B, row by row
+ * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W as in B, for each row
  *     a = -1/2 sum_n sum_j e_j q_j,   q_j = sum_kl c_kl dW_kl/df_j,     u = H^-1 a by the true matrix,
  *     F_j = (d1_j - 1/2 q_j + sum_k d2_jk phi_k'u_k) w_j - sum_k W_jk C_jk phi_k + d1_j u_j,
- * e_j the row of features among zeros in the place of latent j. Of one latent q = -d3 c: [laplace 36, 37]. C is worked out once, so
- * that a row costs J(J + 1)/2 products with a block of it. */
+ * e_j being the row's features of latent j, with zeros for the other latents. With one latent q = -d3 c [laplace 36, 37]. C is
+ * computed once, after which a row costs J(J + 1)/2 products with one of its blocks. */
 
 /* C of the factor in e->B, both triangles, into e->C. */
 BLNI_PRIV void blni_latents_covariance(blni_mode *e)
@@ -42589,67 +42592,69 @@ BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n)
     return sum;
 }
 
-/* ==== src/glm/full_differences.c: the bound of several latents of which rows see differences only
+/* ==== src/glm/full_differences.c: the bound for several latents where log p depends on their differences only
  *
- * With one prior for all latents, w_j = u_j + c, sum_j u_j = 0, has a c that the rows say nothing of: its posterior is its prior
- * N(0, Lambda/J), and q is of the u, those of a product of Gaussians N(m_j, C_j). The bound of these has no Kullback-Leibler
- * divergence of c, which can be tens of nats, (J-1)/J of the trace, and one determinant more [Schur's complement of sum_j u_j]:
+ * With one prior for all latents, write w_j = u_j + c, sum_j u_j = 0. The rows say nothing of c: its posterior is its prior
+ * N(0, Lambda/J). So q is a distribution of the u alone, that which the product of Gaussians N(m_j, C_j) gives them. Its bound
+ * leaves out the Kullback-Leibler divergence of c, which can be tens of nats; it has (J-1)/J of the trace, and one determinant more
+ * [Schur's complement of sum_j u_j]:
  *
  *     L + 1/2J sum_j tr Lambda^-1 C_j + 1/2 log|Lambda P/J| - D/2,   P = sum_j C_j^-1,                             [variational 63]
  *     2 dL/dC_j = C_j^-1 - C_j^-1 P^-1 C_j^-1 - N_j,   N_j = Phi'W_j Phi + (J-1)/J Lambda^-1.
  *
- * Of two classes it is the bound of their difference alone, the binomial's. What is predicted is of differences too, which have
- * the variances of the product.
+ * For two classes it is the bound of the binomial likelihood, whose latent is their difference. Predictions depend on differences
+ * too, whose variances are those of the product.
  *
- * The rows ask for the C_j with the greatest
+ * Given the W_j, the best C_j maximise
  *     F = 1/2 log|P| - 1/2 sum_j log|C_j^-1| - 1/2 sum_j tr N_j C_j,                                               [variational 64]
- * which is concave, since the covariance of the differences is linear in the C_j and F has log of its determinant. Of C_j alone it
- * is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and greatest at C_j = N_j^-1 - Q_j^-1. First all go (J-1)/J of the
- * way there at a time, which is where they should be if they are alike, then twice one after the other. Where two classes matter
- * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; F and the variances of the differences are
- * right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is about twice what F is below its maximum. */
+ * which is concave, since the covariance of the differences is linear in the C_j and F has the log of its determinant. As a
+ * function of C_j alone it is 1/2 log|C_j + Q_j^-1| - 1/2 tr N_j C_j, Q_j = P - C_j^-1, and is greatest at C_j = N_j^-1 - Q_j^-1.
+ * First all C_j move (J-1)/J of the way there at once, which is exact if they are equal; then one after the other, in two sweeps.
+ * Where only two classes matter, F hardly changes with C_j - C_k, and such directions converge slowly, but F and the variances of
+ * the differences are right long before. The rate sum_j tr dL/dC_j (step of C_j) is about twice the distance of F from its
+ * maximum. */
 
 typedef struct blni_differences {
-    size_t  J, D;                       /* latents, 0: this bound is not asked for; weights of each     */
+    size_t  J, D;                       /* latents (0: this bound is not in use); weights of each       */
     double *B, *C, *N;                  /* J x D x D each, upper triangles: C_j^-1, C_j and N_j^-1      */
-    double *P, *X, *Y;                  /* D x D each                                                   */
-    double  rate;                       /* of the last bound: sum_j tr dL/dC_j (step of C_j)            */
+    double *P, *X, *Y;                  /* D x D each: sum_j C_j^-1, and workspace                      */
+    double  rate;                       /* sum_j tr dL/dC_j (step of C_j) at the last bound             */
 } blni_differences;
 
-/* full_private: the full Gaussian for a method that runs it at hyper-parameters of its own choice */
+/* full_private: the fit of a full Gaussian, for methods that run it at their own hyper-parameters; letters are those of full.c */
 
 enum { BLNI_FULL_POINTS = 3, BLNI_FULL_MOST = 6 };
 
-#define BLNI_FULL_LEAST  1e-17                   /* Delta at the end of a search                        */
-#define BLNI_FULL_UNSEEN 1e-8                    /* of a bound, by expectations that are sums           */
+#define BLNI_FULL_LEAST  1e-17                   /* a search ends at this Delta                         */
+#define BLNI_FULL_UNSEEN 1e-8                    /* relative change of a bound that rounding and quadrature hide */
 
-/* What is known of a point: what the likelihood asks for there, and how far that is. */
+/* One point (A, b) of the search: the (T, t) towards which a natural-gradient step goes there, and the distance to it. */
 typedef struct blni_full_aim {
     double *T, *t;               /* D x D, upper triangle; D                                            */
-    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
+    double *M, *p;               /* D x D, D: T - A and dL/dm in units of q's standard deviations       */
 } blni_full_aim;
 
 typedef struct blni_full {
-    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
-                                    the factor B of I + S A S                                           */
+    blni_mode e;                 /* the rows, the prior and matrices. w is the point's m. Of the last trial: trial is its m, g is
+                                    dL/dm, diag is C_ii, and B holds the factor of I + S A S            */
     blni_glm_expected expected;
     double *A, *b;               /* of the point: D x D, upper triangle; D                              */
-    blni_full_aim aim[BLNI_FULL_MOST];    /* of the point [0] and of those before it                    */
-    size_t  points, known;       /* how many there may be, and how many are known                       */
+    blni_full_aim aim[BLNI_FULL_MOST];    /* [0] is that of the point, the others those of the points before it */
+    size_t  points, known;       /* aims that are kept at most; aims that are set                       */
     double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
-    double *room;                /* block x D: C phi of a latent, where there are several               */
-    int     centred;             /* have the m_j a sum of 0, in units of their priors?                  */
-    blni_differences shared;     /* its J is 0 where the bound is the product's                         */
+    double *room;                /* block x D: C phi of a latent, where there are several; else NULL    */
+    int     centred;             /* is sum_j Lambda_j^-1 m_j kept at 0?                                 */
+    blni_differences shared;     /* its J is 0 where the bound is that of a product of Gaussians        */
     double  bound, trial_bound;
     double  rate;                /* Delta of the point                                                  */
     double  r;                   /* size of the last step                                               */
-    double  unseen;              /* of the bound: what its sums cannot show                             */
-    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
-    int     good;                /* steps in a row that went well at once                               */
-    int     plain;               /* steps of size 1, neither combined nor halved                        */
-    size_t  steps, passes;       /* of this search so far; of all, with those of trials not taken       */
-    double  enough, lowest;      /* Delta at its end; the least so far, but for less than a half        */
-    int     found, stalled;      /* did the last step rise? how many did not lower that                 */
+    double  unseen;              /* relative change of the bound that is not trusted                    */
+    double  least, part;         /* a search ends at the larger of this Delta and this part of its first Delta */
+    int     good;                /* steps in a row that were taken without halving                      */
+    int     plain;               /* are all steps of size 1, neither combined nor halved?               */
+    size_t  steps, passes;       /* steps of this search; passes over the rows of all searches          */
+    double  enough, lowest;      /* Delta at which this search ends; Delta when it last halved          */
+    int     found, stalled;      /* was the last step taken? steps since then whose Delta the bound cannot show */
 } blni_full;
 
 enum { BLNI_DIFFERENCES_SWEEPS = 2 };
@@ -42807,44 +42812,44 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
  *
  *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2           [variational 51]
  *
- * is greatest, mu_n = phi_n'm, v_n = phi_n'C phi_n, C = S B^-1 S, S^2 = Lambda: sum E log p(y | f) + E_q log p(w) + H(q), all
- * exact. With g_n = dL/dmu_n, W_n = -2 dL/dv_n its slopes are
+ * is greatest. Here mu_n = phi_n'm, v_n = phi_n'C phi_n, C = S B^-1 S, S^2 = Lambda. L = sum E log p(y | f) + E_q log p(w) + H(q),
+ * all exact. With g_n = dL/dmu_n, W_n = -2 dL/dv_n its slopes are
  *
  *     dL/dm = Phi'g - Lambda^-1 m,   dL/dC = 1/2 (C^-1 - Lambda^-1 - Phi'W Phi)                                    [variational 52]
  *
- * so that at the top C^-1 = Lambda^-1 + Phi'W Phi: n numbers W are behind the D(D+1)/2 of C [Opper & Archambeau 2009;
+ * so that at the maximum C^-1 = Lambda^-1 + Phi'W Phi: n numbers W determine the D(D+1)/2 of C [Opper & Archambeau 2009;
  * variational 53]. A point of the search is (A, b), what the rows add to the prior's natural parameters: C^-1 = Lambda^-1 + A,
- * B = I + S A S, m = C b. A natural-gradient step of size r goes towards those that the likelihood asks for here [Khan & Lin 2017]:
+ * B = I + S A S, m = C b. A natural-gradient step of size r goes towards the (T, t) of the likelihood there [Khan & Lin 2017]:
  *
  *     A <- (1-r) A + r T,  T = Phi'W Phi;   b <- (1-r) b + r t,  t = Phi'(g + W mu) = dL/dm + Lambda^-1 m + T m    [variational 54]
  *
  * r = 1 is exact for a Gaussian likelihood, and moves m by Newton's step at fixed v. L rises along the step at the rate
  *     Delta = (dL/dm)'C(dL/dm) + 1/2 tr [C (T - A)]^2 >= 0,                                                        [variational 55]
- * and r is halved until L has risen by r Delta/4 at least: which bounds |contraction| on the side of overshooting, where errors
- * of C alternate. Near the top, where L cannot be measured so finely, r is halved when Delta rises [variational 56]. Convergence is
- * linear, at a rate of 0.04 (many rows for each weight) to 0.7. So a step is first tried to sum_j c_j (T_j, t_j), sum c_j = 1, of
- * the last points for which |sum_j c_j (M_j, sqrt 2 p_j)| is least, M = U^-T S (T - A) S U^-1, p = U^-T S dL/dm, B = U'U, in whose
- * squares Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]: with two points before the last, 4 to
- * 13 steps do in place of 24 to 60 (digits 3 and 5, 800 features).
- * Delta/(1 - c), c the rate of convergence, is twice what L is below its maximum: 1e-17 leaves q right to 1e-8 of its sds; slopes
- * in hyper-parameters, which at the top are those at fixed q, likewise. A search over these that stops at a relative progress of
- * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
- * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
+ * and r is halved until L has risen by at least r Delta/4, which limits overshooting, where the errors of C alternate in sign. Near
+ * the maximum, where L cannot be measured so finely, r is halved when Delta rises [variational 56]. Convergence is linear, at a
+ * rate of 0.04 (many rows for each weight) to 0.7. So each step first tries a combination of the last points, sum_j c_j (T_j, t_j)
+ * with sum c_j = 1, for which |sum_j c_j (M_j, sqrt 2 p_j)| is least: M = U^-T S (T - A) S U^-1 and p = U^-T S dL/dm with B = U'U,
+ * so that Delta = p'p + 1/2 |M|^2 [Anderson 1965; Walker & Ni 2011, eq. 2.2; variational 57]. With two points before the last this
+ * takes 4 to 13 steps in place of 24 to 60 (digits 3 and 5, 800 features). Delta/(1 - c), c the rate of convergence, is twice the
+ * distance of L from its maximum: at 1e-17 q is right to 1e-8 of its standard deviations, and so are slopes in hyper-parameters,
+ * which at the maximum are those at fixed q. A search over these that stops at a relative progress of `tolerance` ends at Delta =
+ * 1e-4 tolerance: with the default 1e-6, q is right to 1e-5 of its standard deviations. Until then each bound stops at 1e-4 of its
+ * first Delta, which is about 1e-4 of the change of the objective, or at 1e-5 of the bound if that is less.
  *
  * Several latents have a matrix each, and q is their product [variational 62]. Where log p depends on differences of the f_j alone,
- * only the prior knows what all m_j have in common. Its best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is put
- * there: steps of the latents side by side would approach it as slowly as the prior is weak beside the data. If the latents share
- * their prior, the bound is that of the differences, and the T_j are those for which it is greatest (full_differences).
+ * only the prior determines what all m_j have in common. The best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is
+ * moved there: steps of each latent by itself would approach it the more slowly, the weaker the prior is beside the data. If the
+ * latents share their prior, the bound is that of the differences, with the T_j that maximise it (full_differences).
  *
- * A and b are what one search hands to the next, at other hyper-parameters: the same rows before another prior.
+ * A search at new hyper-parameters begins with the A and b of the one before: the same rows under another prior.
  *
- * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
- * not is halved. */
+ * Where log p is not concave some W_n may be negative: at the maximum C^-1 is positive definite all the same, and on the way a step
+ * to an indefinite matrix is halved. */
 
 enum { BLNI_FULL_STEPS = 200, BLNI_FULL_PLAIN = 20000, BLNI_FULL_STRIP = 16 };
 
-/* full: as the functions of a method, whose state begins with a blni_full; from _exactly on bounds are found to their last digits,
- * whatever the search begins at. */
+/* full: used like the functions of a method, on a state that begins with a blni_full. After _exactly every search ends at
+ * Delta = q->least, wherever it began, and expectations are as accurate as they can be. */
 /* points: of which a step may be a combination. */
 BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, size_t points, blni_full *q)
 {
@@ -43235,7 +43240,7 @@ BLNI_PRIV bln_status blni_full_plain(blni_full *q, const blni_glm_hyper *h, bln_
     return status == BLN_OK && !q->found ? blni_full_stay(q, h, report) : status;
 }
 
-/* full: a search for the bound's top, by steps, and in one. */
+/* full: the maximum of the bound, one step at a time. */
 /* The first point of a search, and its end [variational 58]: at Delta = q->least, or where the accuracy of the expectations keeps
  * it from falling: with v_n far beyond the width of log p (hardly any prior, rows that bear on few weights) that may be early. */
 BLNI_PRIV bln_status blni_full_enter(blni_full *q, const blni_glm_hyper *h, bln_report *report)
@@ -43555,10 +43560,11 @@ BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }
 
 /* ==== src/glm/integrated.c: nodes over hyper-parameters, each with the full Gaussian there                                        [laplace 42-47]
  *
- * A point is u = u0 + U^-1 (scale z): u0 the mode in the free coordinates of what is integrated, U'U minus the Hessian there. After
- * the search come stages, of which a step is a part: CURVE, two gradients for each coordinate; SIDES, how far the density falls on
- * either side of each axis, which sets scale; NODES, a value each. finish turns values into weights, component makes the Gaussians
- * of the nodes that are kept: their numbers are needed only then, and a value is cheap beside the memory of a D x D. */
+ * A point is u = u0 + U^-1 (scale z): u0 is the mode in the free coordinates of the hyper-parameters that are integrated, U'U minus
+ * the Hessian there. After the search come three stages, each of many steps: CURVE evaluates two gradients for each coordinate;
+ * SIDES finds how fast the density falls on either side of each axis, which sets scale; NODES evaluates each node. finish turns
+ * these values into weights, and component makes the Gaussians of the nodes that are kept, again: to evaluate a node twice costs
+ * less than to store a D x D matrix for each. */
 
 enum {
     BLNI_NODES_COORDINATES = 8,          /* that are integrated at most                    */
@@ -43991,7 +43997,7 @@ BLN_API const bln_glm_card *bln_glm_integrated_card(void) { return &blni_nodes_c
 
 /* ==== src/glm/map.c: the mode alone, by Newton's method or by batches                                                   [laplace 34, 35]
  *
- * By batches the coordinates are x_i = w_i/sqrt lambda_i, and no matrix is formed. Nothing but w is learnt. */
+ * By batches the search is over x_i = w_i/sqrt lambda_i, and no matrix is formed. Hyper-parameters are never learnt. */
 
 typedef struct blni_map {
     int       newton;
@@ -44107,13 +44113,13 @@ BLNI_TABLE const bln_glm_card blni_map_card = {
 
 BLN_API const bln_glm_card *bln_glm_map_card(void) { return &blni_map_card; }
 
-/* ==== src/glm/mixture.c: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
+/* ==== src/glm/mixture.c: the method that fits a mixture of diagonal Gaussians; >>glm_npv and >>glm_sgvi use its functions */
 
 typedef struct blni_glm_draws {
-    size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
-    int     on;
-    double *W, *G;                      /* KL x D each: weights; the slope of the rows' sum in them */
-    double *f, *slope;                  /* KL x block each: f and d1, times weight/KL             */
+    size_t  L, KL;                      /* draws for each component; draws in all, 0: expectations are exact */
+    int     on;                         /* does this pass use draws?                              */
+    double *W, *G;                      /* KL x D each: drawn weights; slope of the rows' sum in them */
+    double *f, *slope;                  /* KL x block each: f of the draws; d log p/df times (row weight)/KL */
 } blni_glm_draws;
 
 BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L, size_t block, blni_glm_draws *e);
@@ -44122,15 +44128,16 @@ BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, con
                                     const bln_targets *t, int features);
 BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture *q, double *dm, double *dpsi);
 
+/* The variational bound of a mixture of K diagonal Gaussians over D weights, with its slopes at the last evaluation. */
 typedef struct blni_bound {
     blni_glm_rows *rows;
     blni_glm_expected expected;
     blni_glm_draws draws;
     size_t  D, K;
     bln_entropy_kind entropy;
-    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
+    double *lambda, *d_lambda;          /* D each: prior variance of each weight, and the slope in its log     */
     double *work, *entropy_work;
-    double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
+    double *d_prior, *d_theta, *dm, *dpsi;      /* slopes: log prior variances, theta, m, psi (K x D); of eta: expected.d_eta */
     double  bound;
 } blni_bound;
 
@@ -44148,7 +44155,7 @@ enum { BLNI_MIXTURE_MODE_STEPS = 200, BLNI_MIXTURE_MODE_STEPS_BATCH = 20 };
 static BLNI_UNUSED const char *const blni_glm_entropies[] = { "pairs", "jensen", NULL };
 static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random", NULL };
 
-/* Options for cards: of several components; of where they begin. */
+/* Options that the cards of the methods of mixtures share: about several components; about where they begin. */
 #define BLNI_GLM_COMPONENTS \
     { "components", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, components), NULL, NULL, "K Gaussians (default 1)" }, \
     { "entropy", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, entropy), NULL, blni_glm_entropies, \
@@ -44159,14 +44166,14 @@ static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random"
     { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, starts), NULL, NULL, \
       "so many on the same rows, of which the one with the best bound goes on" }
 
-/* The state of a method whose posterior is a mixture. Coordinates are [m_ki/scale_i | log psi_ki]. */
+/* The state of a method whose posterior is a mixture. Its coordinates of the search are [m_ki/scale_i | log psi_ki]. */
 typedef struct blni_glm_mixture {
     bln_glm_mixture_desc o;
     blni_bound  q;
     size_t      KD;
-    double     *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda                     */
-    void       *room;                   /* of the search for the mode                          */
-    blni_lbfgs  *mode;                   /* NULL but while it is looked for                     */
+    double     *m, *psi, *scale, *root; /* K x D, K x D, D, D: root_i = sqrt lambda_i          */
+    void       *room;                   /* memory lent to the search for the mode              */
+    blni_lbfgs  *mode;                   /* the search for the mode; NULL before and after it   */
 } blni_glm_mixture;
 
 BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f);
@@ -44444,15 +44451,13 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
     if (slope->theta && d->basis->n_theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }
 
-/* ==== src/glm/mixture_draws.c: what a stochastic fit may take in place of exact expectations
+/* ==== src/glm/mixture_draws.c: two kinds of draws that a stochastic fit may use in place of exact expectations
  *
  *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
- *     of
- *                         the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
+ *                         of the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
  *                                                        [variational 23; Titsias & Lazaro-Gredilla 2014; Kingma & Welling 2014]
- *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of expect whose nodes are drawn: noise
- *     of
- *                         rows does not add up                  [variational 24, 25; Kingma, Salimans & Welling 2015]
+ *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of expect whose nodes are drawn: the noise
+ *                         of rows does not add up                  [variational 24, 25; Kingma, Salimans & Welling 2015]
  *
  * The latter is a part of expected.c. */
 
@@ -44543,9 +44548,9 @@ BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture 
 
 /* ==== src/glm/mixture_start.c: where the search for a mixture begins.
  *
- * It first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix; there
- * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it: equal ones
- * would never part.                                                                                        [variational 31] */
+ * First the mode is found with the hyper-parameters at their starts, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix. There
+ * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2) and scale_i = sqrt(psi_i). Further components start at random around the mode:
+ * components that start equal would stay equal.                                                            [variational 31] */
 
 /* ---- the mode by gradients alone, in x_i = w_i/sqrt(lambda_i), into the first component */
 BLNI_PRIV bln_status blni_glm_mixture_mode_pass(blni_glm_fit *f, blni_glm_mixture *s, const double *x, double *J, double *curvature,
@@ -44657,7 +44662,7 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
     return blni_glm_mixture_search(f, s, report);
 }
 
-/* ==== src/glm/npv.c: the method of >>glm_mixture by rows of second order, which is refused where it stands for no bound [variational 32, 33] */
+/* ==== src/glm/npv.c: >>glm_mixture with log p expanded to second order; refused where that is far above the bound       [variational 32, 33] */
 
 BLNI_PRIV const char *blni_npv_check(const bln_glm_desc *d, const void *own)
 {
@@ -44730,7 +44735,7 @@ BLNI_TABLE const bln_glm_card blni_npv_card = {
 
 BLN_API const bln_glm_card *bln_glm_npv_card(void) { return &blni_npv_card; }
 
-/* ==== src/glm/sgvi.c: the method of >>glm_mixture with one component, by batches and one draw of the weights for each step [variational 39] */
+/* ==== src/glm/sgvi.c: >>glm_mixture with one component, by batches, with one draw of the weights for each step         [variational 39] */
 
 BLNI_PRIV void blni_sgvi_defaults(void *own)
 {
@@ -44766,10 +44771,10 @@ BLNI_TABLE const bln_glm_card blni_sgvi_card = {
 
 BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }
 
-/* ==== src/glm/glm.c: the model object: what it holds between calls, and what it was told.
+/* ==== src/glm/glm.c: the model object: what it holds between calls, and the options it was given.
  *
- * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search is what a method may search
- * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_file keeps the result. */
+ * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search runs the optimisers for a
+ * method; each method has a room of its own. glm_fit runs the method that the desc names; glm_file saves and loads the model. */
 
 BLNI_PRIV void blni_glm_show(bln_glm *glm);
 
@@ -45352,12 +45357,12 @@ BLNI_ONCE BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_me
 #endif /* BLNI_GLM */
 
 #if BLNI_GLM && BLNI_FILES
-/* ==== src/glm/glm_file.c: a fitted model as bytes. Content of the section "GLM " of a model file, version 3: its posterior (>>record), then
+/* ==== src/glm/glm_file.c: a fitted model as bytes. Content of the section "GLM " of a model file, version 4: its posterior (>>record), then
  *
- *     u64        P prior variances, one for each slice, or D, of all latents, or shared by them;
- *     u64        of several latents only: 1 if each weight has one, + 2 if each latent has its own;   str  the method's name
+ *     u64        P, the number of prior variances (blni_glm_priors)
+ *     u64        with several latents only: per_weight + 2 per_latent;   str  the method's name
  *     f64        log Z, or the bound, or log p(y, w);   f64 x P  prior variances (infinity: flat)
- *     u64        of points with weights, which are draws: 1 if all draws follow, else 0;   their table (>>chains)
+ *     u64        only if the components are draws: 1 if the table of all draws follows, else 0;   that table (>>chains)
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
 
@@ -45459,25 +45464,25 @@ BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 #endif /* BLNI_GLM && BLNI_FILES */
 
 #if (BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED
-/* ==== src/glm/keep.c: what methods that draw have in common. `keep` draws, evenly spaced in all chains, become points that are the components;
- * the one nearest to the middle of the hyper-parameters stands first, for it is what the model tells of them. */
+/* ==== src/glm/keep.c: what methods that draw have in common. About `keep` draws, evenly spaced in each chain, become the points that are the
+ * model's components. The draw whose hyper-parameters are nearest to their mean becomes component 0, which the model reports. */
 
-enum { BLNI_KEEP = 1000 };         /* components, by default */
+enum { BLNI_KEEP = 1000 };         /* default number of components */
 
-/* What a method that draws asks for, and which rows of the table of all draws are components. A row begins with the weights, then
- * come hyper-parameters: prior variances, eta and, if they are drawn, theta, as far as they are learnt. It is the first member of
- * the method's state, so that the last three functions are the method's own. */
+/* What a method that draws asks for, and which rows of the table of all draws become components. A row of the table holds the
+ * weights, then the hyper-parameters that are learnt: prior variances, eta and, if it is drawn, theta. The struct is the first
+ * member of the method's state, so that the last three functions serve as functions of the method. */
 typedef struct blni_keep {
-    size_t  chains, keep, draws;   /* keep: as asked for                                   */
-    int     apart;                 /* components have theta of their own                   */
+    size_t  chains, keep, draws;   /* chains; components asked for (0: default); draws of each chain */
+    int     apart;                 /* has each component a theta of its own?               */
     size_t  n;                     /* hyper-parameters of a row                            */
-    size_t  per, middle;           /* components of each chain; the one that stands first  */
-    char    said[sizeof ((bln_report *)0)->text];
-    void   *inner;                 /* of full, whose search comes first                    */
-    int     sampling;              /* the search is over                                   */
-    double  bound;                 /* where it ended                                       */
-    bln_chains **all;              /* the table                                            */
-    double *mean, *square, *root;  /* room: n, n and D numbers                             */
+    size_t  per, middle;           /* components of each chain; the one that is put first  */
+    char    said[sizeof ((bln_report *)0)->text];      /* what the diagnosis of the draws says */
+    void   *inner;                 /* state of full, whose search comes before the draws   */
+    int     sampling;              /* is that search over?                                 */
+    double  bound;                 /* its bound at the end                                 */
+    bln_chains **all;              /* where the method keeps the table                     */
+    double *mean, *square, *root;  /* workspace: n, n and D numbers                        */
 } blni_keep;
 
 /* Components at most: as many of each chain. */
@@ -45637,10 +45642,8 @@ BLNI_PRIV bln_status blni_keep_components(blni_glm_fit *f, void *state, blni_glm
 #endif /* (BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED */
 
 #if BLNI_GLM && BLNI_SAMPLING
-/* ==== src/glm/glm_density.c: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
+/* ==== src/glm/glm_density.c: the joint density, made as the objective of a method that never searches, so that coordinates, priors and chain rule
  * are those of all methods                                                                                     [samplers 50] */
-
-/* glm_density_private: the joint density for a method that samples it; the comment stands at the definition */
 
 BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
                                      bln_glm_density **out, bln_report *report);
@@ -45854,20 +45857,20 @@ BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { re
 
 /* ==== src/glm/nuts.c: the joint density of >>glm_density, sampled in coordinates in which it is about a standard normal
  *
- * A weight that the rows determine does not follow its prior variance lambda, one of which they say nothing scales with its root,
- * and directions of the weights of one slice may be of both kinds. So coordinates are made of the full Gaussian N(m0, C0) at the
- * best hyper-parameters. Of each slice, with x = w/sqrt(lambda0) and C of it given the slices behind it in z,
+ * A weight that the rows determine does not move with its prior variance lambda; one of which they say nothing scales with
+ * sqrt lambda; and a slice may have directions of both kinds. So coordinates are made from the full Gaussian N(m0, C0) at the best
+ * hyper-parameters. For each slice, with x = w/sqrt(lambda0) and C its covariance given the slices behind it in z,
  *
  *     C^-1 = I + Q diag(a) Q',   nu = lambda0/lambda,   rho = sigma0^2/sigma^2 (1 where the likelihood has no unit of y),
  *     y_j = b_j rho/p_j + t_j/sqrt(p_j),   p_j = nu + a_j rho,   b = (1 + a) Q'm0,   x = Q y,
  *     t = R_kk^-1 (z - sum_l R_kl (y_l - Q_l'm0_l)),   R the factor of C0^-1 in the coordinates Q'x, l: the slices behind,
  *
  * R_kk scaled by 1/sqrt(1 + a), which makes it about I. With normal noise and one slice z | lambda, sigma is N(0, I) exactly, and
- * with several for the variances of all but the first in z. So each direction by itself is where it should be between centred and
- * non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight; samplers 51].
+ * with several slices it is so for any prior variances of all but the first in z. Each direction is thus put at its own best place
+ * between centred and non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight; samplers 51].
  *
- * After the search of `full` come transitions of the sampler, of which a step is a few of each chain. The sampler and its density
- * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */
+ * The search of the method full comes first; after it each step makes a few transitions of each chain. The sampler and its density
+ * are objects outside the fit's block: begin makes them, so that steps allocate nothing, and close releases them. */
 
 enum {
     BLNI_DRAWN_BLOCK = 10,               /* transitions of each chain in a step                 */
@@ -46393,12 +46396,12 @@ BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
 #endif /* BLNI_GLM && BLNI_SAMPLING */
 
 #if BLNI_AUGMENTED
-/* ==== src/glm/sites.c: the weights given a Gaussian factor of each row                                       [augmentation 5, 6, 26, 31]
+/* ==== src/glm/sites.c: the weights where each row is a Gaussian factor                                       [augmentation 5, 6, 26, 31]
  *
  *     exp(h_n f_n - theta_n f_n^2/2),   f = Phi w,   w ~ N(0, Lambda),   Lambda = S^2,   Theta = diag(theta)
  *
- * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and what the factors are
- * worth with w integrated out is exp J, J = |U^-T S b|^2/2 - log|B|/2. G and b stand while only Lambda moves: then J costs D^3/3,
+ * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and the evidence of the
+ * factors, w integrated out, is exp J, J = |U^-T S b|^2/2 - log|B|/2. While only Lambda changes, G and b stay: then J costs D^3/3
  * and no pass over the rows.
  *
  * Fewer rows than weights: with Q = Phi Lambda Phi', s = sqrt theta, B = I + diag(s) Q diag(s) = U'U, n x n,
@@ -46406,31 +46409,31 @@ BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
  *     J = (g'g + k'Qk - |U^-T (g - s Qk)|^2)/2 - log|B|/2
  *     w = u + Lambda Phi'(k + s B^-1 (g - s (Qk + Phi u) - e)),   u ~ N(0, Lambda), e ~ N(0, I)
  *
- * for any g and k with h = s g + k: of a row that says more of f than the prior does g = h/s and k = 0, of another g = 0 and k = h.
- * So nothing is divided by a theta that is small, and where it is large, as where there is hardly any noise, h Q h and what is
- * taken from it, of the order of theta^2, do not appear [Bhattacharya, Chakraborty & Mallick 2016, in another form].
- * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where these are kept. */
+ * for any g and k with h = s g + k. A row that says more of f than the prior does has g = h/s and k = 0, any other g = 0 and k = h.
+ * So nothing is divided by a small theta; and where theta is large, as with hardly any noise, there is no difference of terms of
+ * the order of theta^2, as there would be with h'Qh [Bhattacharya, Chakraborty & Mallick 2016, in another form].
+ * Q = sum_s lambda_s Phi_s Phi_s' costs n^2 for each slice where the Phi_s Phi_s' are kept. */
 
-/* The rows, which many may share: features at theta that stay, and slices of weights with a prior variance each. */
+/* Rows at one theta, which several blni_sites may share: their features, and the slices of weights. */
 typedef struct blni_sites_rows {
     size_t n, D, n_slices;
     const blni_glm_slice *slice;
-    int     dual;              /* fewer rows than weights                                                     */
-    int     moving;            /* prior variances of slices will change often                                 */
+    int     dual;              /* are there fewer rows than weights?                                          */
+    int     moving;            /* will prior variances of slices change often, so that K pays?                */
     double *Phi;               /* n x D                                                                       */
-    double *K;                 /* dual and moving: Phi_s Phi_s', n x n, of each slice                         */
+    double *K;                 /* dual and moving: Phi_s Phi_s', n x n, of each slice; else NULL              */
 } blni_sites_rows;
 
 /* exp(h_n phi_n'w - precision_n (phi_n'w)^2/2) of each row n, times N(w | 0, Lambda). */
 typedef struct blni_sites {
     const blni_sites_rows *of;
-    size_t  size;              /* of the matrices: D, or n                                                    */
-    double *h, *precision;     /* n each: to be written before _gather                                        */
-    double *root;              /* D: sqrt Lambda                                                              */
+    size_t  size;              /* of the square matrices: D; dual: n                                          */
+    double *h, *precision;     /* n each: the caller writes them before _gather                               */
+    double *root;              /* D: diagonal of S, sqrt Lambda                                               */
     double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', g - s Qk */
     double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T b                                    */
-    double *rows;              /* rows of features, scaled                                                    */
-    double *u, *t;             /* D, n: room                                                                  */
+    double *rows;              /* workspace: a block of scaled rows of Phi                                    */
+    double *u, *t;             /* workspace: D, n                                                             */
 } blni_sites;
 
 enum { BLNI_SITES_BLOCK = 256 };         /* rows that are scaled at a time */
@@ -46586,54 +46589,54 @@ BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w)
     for (size_t j = 0; j < D; j++) w[j] = s->u[j] + s->root[j]*s->root[j]*w[j];
 }
 
-/* ==== src/glm/gibbs.c: the chains of gibbs_chain as a method of >>glm. The search of `full` comes first; then a step is a few sweeps of each
- * chain. What the chains need lies outside the fit's block: begin makes it, so that steps allocate nothing, and close gives it
- * back. */
+/* ==== src/glm/gibbs.c: the chains of gibbs_chain as a method of >>glm. The search of the method full comes first; after it each step makes a few
+ * sweeps of each chain. The memory of the chains lies outside the fit's block: begin allocates it, so that steps allocate nothing,
+ * and close releases it. */
 
-enum { BLNI_GIBBS_MOVES = 16,            /* slow weights of a chain, at most                  */
-       BLNI_GIBBS_TRIALS = 1000000 };    /* auxiliary numbers of a sweep by probit, at most   */
+enum { BLNI_GIBBS_MOVES = 16,            /* most slow weights of a chain                      */
+       BLNI_GIBBS_TRIALS = 1000000 };    /* most auxiliary variables of a sweep with probit   */
 
-/* What is learnt of D weights and n free coordinates in a stretch of the warm-up: sums of x - origin, its squares, and its products
- * with the one before. */
+/* Sums over a stretch of the warm-up, D + n numbers each, for D weights and n free coordinates x: of x - origin, of its square, and
+ * of its product with the value one sweep before. origin is the first x, last the newest. */
 typedef struct blni_gibbs_window { size_t count; double *origin, *last, *sum, *square, *product; } blni_gibbs_window;
 
 typedef struct blni_gibbs_chain {
     blni_sites *sites;                   /* of each latent                                         */
-    double     *evidence;                /* of each latent: the log worth of its sites             */
+    double     *evidence;                /* of each latent: log evidence of its sites, weights integrated out */
     uint64_t   seed;
     size_t     t;                        /* sweeps so far                                          */
-    double    *w, *f;                    /* D; rows x latents, as all of f that follows            */
-    double    *h;                        /* 2 x rows x latents: sites of several latents           */
+    double    *w, *f;                    /* D weights; f with offset, a column of N rows for each latent */
+    double    *h;                        /* h and precision of several latents, laid out as f each; else NULL */
     double    *prior_var, *eta, *theta;
-    blni_sites_rows *rows;               /* of each latent: the chain's own, if theta is drawn              */
-    double    *room, *work;              /* to make features                                       */
-    double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
-    double    *trial, *column, *lp;      /* of f; rows each: room                                  */
+    blni_sites_rows *rows;               /* of each latent: the chain's own if theta is drawn, else those of all chains */
+    double    *room, *work;              /* a bound basis and workspace, if theta is drawn         */
+    double    *u, *width;                /* n each: free coordinates of the hyper-parameters that are drawn; their slice widths */
+    double    *trial, *column, *lp;      /* workspace: laid out as f; N; N                         */
     double     value;                    /* log likelihood                                         */
     blni_gibbs_window window;
-    size_t     moves, move[BLNI_GIBBS_MOVES];            /* the slow weights                       */
-    double     reach[BLNI_GIBBS_MOVES];
-    bln_status status;
+    size_t     moves, move[BLNI_GIBBS_MOVES];            /* number of slow weights, and which they are */
+    double     reach[BLNI_GIBBS_MOVES];  /* slice width of each of these                           */
+    bln_status status;                   /* not BLN_OK: the last sweep failed                      */
 } blni_gibbs_chain;
 
 typedef struct blni_gibbs {
     blni_keep          keep;
     bln_glm_gibbs_desc own;
     blni_glm_fit      *f;
-    size_t             J, D, n, priors;  /* latents; weights; coordinates that are drawn; prior variances among these */
-    size_t             theta_at;         /* the first of these that is of the basis, or n                             */
+    size_t             J, D, n, priors;  /* latents; weights; hyper-parameters that are drawn; prior variances among these */
+    size_t             theta_at;         /* index of the first of the n that belongs to the basis; n if none does */
     const blni_augmentation *augmentation;
-    double            *m, *s, *R;        /* D, D, D x D for each latent: the Gaussian of full      */
-    void              *block;            /* of what follows                                        */
+    double            *m, *s, *R;        /* D, D, D_j x D_j for each latent: the Gaussian of full, from which chains start */
+    void              *block;            /* holds the arrays below                                 */
     size_t             bytes;
     size_t             N;                /* rows                                                   */
-    size_t            *first;            /* weights before those of each latent, and all           */
-    blni_glm_slice    *slice;            /* whose weights are counted from the latent's first      */
-    blni_sites_rows   *rows;             /* of each latent, which may share their features         */
-    double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* of each row     */
+    size_t            *first;            /* J + 1: index of the first weight of each latent, then D */
+    blni_glm_slice    *slice;            /* their first and end are counted from the latent's first weight */
+    blni_sites_rows   *rows;             /* of each latent; latents with one basis share the features */
+    double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* N x J; N each; N for each constant */
     bln_targets        targets;
-    blni_gibbs_chain  *chain;
-    bln_chains        *all;
+    blni_gibbs_chain  *chain;            /* one for each chain                                     */
+    bln_chains        *all;              /* the table of all draws                                 */
 } blni_gibbs;
 
 BLNI_PRIV void blni_gibbs_rows_carve(blni_arena *a, const blni_gibbs *t, blni_sites_rows *rows);
@@ -46961,21 +46964,21 @@ BLNI_TABLE const bln_glm_card blni_gibbs_card = {
 
 BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; }
 
-/* ==== src/glm/gibbs_chain.c: one chain. A sweep, in an order that must stay [augmentation 9, 34; Polson, Scott & Windle 2013]:
+/* ==== src/glm/gibbs_chain.c: one chain. The steps of a sweep, whose order matters [augmentation 9, 34; Polson, Scott & Windle 2013]:
  *
- *     slow weights, one at a time | y           by slices of the posterior itself, without the auxiliary variables
- *     eta | w, y                                the same
- *     auxiliary variables | w, eta, y           which make each row a Gaussian factor of its f; their old values nobody uses
- *     prior variances of slices | factors       by slices, with the weights integrated out (>>glm sites)
- *     theta, if it is drawn | factors, these    the same
- *     w | factors, prior variances, theta       as one Gaussian
- *     prior variances of single weights | w     by slices
+ *     slow weights, one at a time | y           slice sampling of the posterior itself, without the auxiliary variables
+ *     eta | w, y                                slice sampling
+ *     auxiliary variables | w, eta, y           they make each row a Gaussian factor of its f; no step reads their old values
+ *     prior variances of slices | factors       slice sampling, with the weights integrated out (sites)
+ *     theta, if it is drawn | factors, these    slice sampling, with the weights integrated out
+ *     w | factors, prior variances, theta       one Gaussian
+ *     prior variances of single weights | w     slice sampling
  *
- * Of several latents the last five for one latent after the other, with auxiliary variables anew for each; or for all at once,
- * where these make the latents independent, and their prior variances may be the same.
+ * With several latents the last five steps are made for one latent after the other, with new auxiliary variables for each; or for
+ * all at once, where the auxiliary variables make the latents independent, which may then share prior variances.
  *
- * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
- * of a sweep are streams of the chain, the sweep and 128 rows. */
+ * A step that integrates a variable out must come before that variable is drawn anew, with no step between that uses its old value.
+ * Random streams are numbered by the chain, the sweep and the block of 128 rows. */
 
 enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
 #define BLNI_GIBBS_STREAM (UINT64_C(5) << 60)
@@ -47429,8 +47432,9 @@ BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, d
  *     C^-1 = Lambda^-1 + Phi' Theta Phi,   m = C Phi'(h - Theta o),   o: offsets.
  *
  * Since h_n - theta_n mu_n and -theta_n/2 are the slopes of ell in mu_n and v_n [augmentation 27], this is the natural-gradient
- * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. What
- * follows, by the tight bound, is that method with its own expectations. With n <= D both work with the rows (rows_reduce). */
+ * step of size 1 of >>glm_full with ell in place of E log p. So a sweep is a step of that method whose expectations are ell. The
+ * second stage, with the tight bound, is that method with its own expectations. With n <= D both work in the rows' space
+ * (rows_reduce). */
 
 #define BLNI_CAVI_START  0.1                     /* Delta at which sweeps are a start for the tight bound  */
 #define BLNI_CAVI_LEAST  1e-20                   /* Delta at the end, of a bound in closed form            */
