@@ -1,6 +1,6 @@
 #ifndef BLN_BASIS_FOURIER_PRIVATE_H
 #define BLN_BASIS_FOURIER_PRIVATE_H
-/* fourier_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* fourier_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "fourier.h"
 #include "../core/config_private.h"
 #include "../random/rng.h"

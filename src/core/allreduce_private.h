@@ -1,6 +1,6 @@
 #ifndef BLN_CORE_ALLREDUCE_PRIVATE_H
 #define BLN_CORE_ALLREDUCE_PRIVATE_H
-/* allreduce_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* allreduce_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "allreduce.h"
 #include "data_private.h"
 

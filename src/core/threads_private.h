@@ -1,6 +1,6 @@
 #ifndef BLN_CORE_THREADS_PRIVATE_H
 #define BLN_CORE_THREADS_PRIVATE_H
-/* threads_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* threads_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "threads.h"
 #include "config_private.h"
 

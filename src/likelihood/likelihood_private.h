@@ -1,6 +1,6 @@
 #ifndef BLN_LIKELIHOOD_LIKELIHOOD_PRIVATE_H
 #define BLN_LIKELIHOOD_LIKELIHOOD_PRIVATE_H
-/* likelihood_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* likelihood_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "likelihood.h"
 #include "../core/config_private.h"
 

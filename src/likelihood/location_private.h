@@ -1,6 +1,6 @@
 #ifndef BLN_LIKELIHOOD_LOCATION_PRIVATE_H
 #define BLN_LIKELIHOOD_LOCATION_PRIVATE_H
-/* location_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* location_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "location.h"
 #include "../core/config_private.h"
 

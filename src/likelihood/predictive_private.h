@@ -1,6 +1,6 @@
 #ifndef BLN_LIKELIHOOD_PREDICTIVE_PRIVATE_H
 #define BLN_LIKELIHOOD_PREDICTIVE_PRIVATE_H
-/* predictive_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* predictive_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "expect_private.h"
 #include "latent.h"
 

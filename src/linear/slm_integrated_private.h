@@ -1,6 +1,6 @@
 #ifndef BLN_LINEAR_SLM_INTEGRATED_PRIVATE_H
 #define BLN_LINEAR_SLM_INTEGRATED_PRIVATE_H
-/* slm_integrated_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* slm_integrated_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "slm_integrated.h"
 #include "../posterior/store_private.h"
 

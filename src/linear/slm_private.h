@@ -1,6 +1,6 @@
 #ifndef BLN_LINEAR_SLM_PRIVATE_H
 #define BLN_LINEAR_SLM_PRIVATE_H
-/* slm_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* slm_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "slm.h"
 #include "../math/cholesky.h"
 #include "statistics_private.h"

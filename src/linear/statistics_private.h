@@ -1,6 +1,6 @@
 #ifndef BLN_LINEAR_STATISTICS_PRIVATE_H
 #define BLN_LINEAR_STATISTICS_PRIVATE_H
-/* statistics_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* statistics_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "statistics.h"
 #include "../core/memory_private.h"
 #include "../core/allreduce_private.h"

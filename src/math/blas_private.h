@@ -1,6 +1,6 @@
 #ifndef BLN_MATH_BLAS_PRIVATE_H
 #define BLN_MATH_BLAS_PRIVATE_H
-/* blas_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* blas_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "blas.h"
 #include "cpu_private.h"
 

@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_CHAINS_PRIVATE_H
 #define BLN_POSTERIOR_CHAINS_PRIVATE_H
-/* chains_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* chains_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "chains.h"
 #include "../core/config_private.h"
 

@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_PSIS_PRIVATE_H
 #define BLN_POSTERIOR_PSIS_PRIVATE_H
-/* psis_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* psis_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "psis.h"
 #include "../core/data_private.h"
 

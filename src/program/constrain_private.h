@@ -1,6 +1,6 @@
 #ifndef BLN_PROGRAM_CONSTRAIN_PRIVATE_H
 #define BLN_PROGRAM_CONSTRAIN_PRIVATE_H
-/* constrain_private: what programs use and no user sees; comments stand at the definitions */
+/* constrain_private: private declarations, for rooms that run programs; comments stand at the definitions */
 #include "constrain.h"
 #include "tape_private.h"
 

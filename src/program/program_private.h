@@ -1,6 +1,6 @@
 #ifndef BLN_PROGRAM_PROGRAM_PRIVATE_H
 #define BLN_PROGRAM_PROGRAM_PRIVATE_H
-/* program_private: what its files share and no user sees; comments stand at the definitions */
+/* program_private: private declarations, for the files of this room; comments stand at the definitions */
 #include "program.h"
 #include "constrain_private.h"
 #include "../core/allreduce_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_PROGRAM_TAPE_DENSITY_PRIVATE_H
 #define BLN_PROGRAM_TAPE_DENSITY_PRIVATE_H
-/* tape_density_private: what its files share and no user sees; comments stand at the definitions */
+/* tape_density_private: private declarations, for the files of this room; comments stand at the definitions */
 #include "tape_density.h"
 #include "tape_array_private.h"
 

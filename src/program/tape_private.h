@@ -1,6 +1,6 @@
 #ifndef BLN_PROGRAM_TAPE_PRIVATE_H
 #define BLN_PROGRAM_TAPE_PRIVATE_H
-/* tape_private: what the rooms of this floor share and no user sees; comments stand at the definitions */
+/* tape_private: private declarations, for the rooms of this floor; comments stand at the definitions */
 #include "tape.h"
 #include "../core/memory_private.h"
 #include "../core/status_private.h"

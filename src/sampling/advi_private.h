@@ -1,6 +1,6 @@
 #ifndef BLN_SAMPLING_ADVI_PRIVATE_H
 #define BLN_SAMPLING_ADVI_PRIVATE_H
-/* advi_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* advi_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "advi.h"
 #include "approximation_private.h"
 #include "../optim/lbfgs_private.h"

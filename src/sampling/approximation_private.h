@@ -1,6 +1,6 @@
 #ifndef BLN_SAMPLING_APPROXIMATION_PRIVATE_H
 #define BLN_SAMPLING_APPROXIMATION_PRIVATE_H
-/* approximation_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* approximation_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "approximation.h"
 #include "density_private.h"
 #include "../core/memory_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_SAMPLING_DENSITY_PRIVATE_H
 #define BLN_SAMPLING_DENSITY_PRIVATE_H
-/* density_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* density_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "density.h"
 #include "../posterior/chains_private.h"
 #include "../random/rng.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_SAMPLING_PATHFINDER_PRIVATE_H
 #define BLN_SAMPLING_PATHFINDER_PRIVATE_H
-/* pathfinder_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* pathfinder_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "pathfinder.h"
 #include "approximation_private.h"
 #include "../optim/lbfgs_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_USE_AUTO_BASIS_PRIVATE_H
 #define BLN_USE_AUTO_BASIS_PRIVATE_H
-/* auto_basis_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* auto_basis_private: private declarations, for this room and rooms above it; comments stand at the definitions */
 #include "../basis/basis.h"
 #include "../core/data.h"
 #include "../posterior/posterior.h"
