@@ -34294,30 +34294,30 @@ BLN_API const bln_approximation *bln_pathfinder_result(const bln_pathfinder *fou
 #endif /* BLNI_SAMPLING */
 
 #if BLNI_LINEAR
-/* ==== src/linear/statistics.c: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
- * it and for the primal fit. */
+/* ==== src/linear/statistics.c: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, accumulates the
+ * sums for this object and for the primal fit. */
 
-/* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. Rows of G, as those of [Phi Y], begin
- * at lines of the cache: see blni_gram_stride. */
+/* Sums over rows, in one of three arithmetics: G, R or G3 is the upper triangle of a (D+P) x (D+P) matrix, whose last P columns are
+ * those of Y. Rows of G and of [Phi Y] are padded so that each begins a cache line (blni_gram_stride). */
 typedef struct blni_gram {
     size_t     D, P;
-    int        exact, qr;      /* which of the three; neither: sums in double                */
-    double    *G;              /* in double                                                  */
+    int        exact, qr;      /* G3 or R is used; neither: G                                */
+    double    *G;              /* sums in double                                             */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
-    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: room to gather */
-    blni_exact *G3;             /* if exact                                                   */
-    double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
+    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: of blni_gather_of */
+    blni_exact *G3;             /* if exact: sums in three doubles                            */
+    double    *low;            /* if exact: the low words of a block of [Phi Y]              */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
-    blni_exact *y;              /* P: sums of omega y: far from 0, the variance of y hangs on their last digits */
+    blni_exact *y;              /* P: sums of omega y, exact because var y is a small difference where y is far from 0 */
 } blni_gram;
 
-/* Squares below this can be added up 1e18 times, and be taken apart into three doubles. */
+/* Squares below this can be summed 1e18 times without overflow, and be split into three doubles. */
 #define BLNI_GRAM_MOST 1e290
 struct bln_statistics {
     const bln_basis *basis;
     bln_allocator    alloc;
-    void            *block_memory;
-    size_t           bytes, block;
+    void            *block_memory;     /* holds this struct and its arrays, `bytes` of them */
+    size_t           bytes, block;     /* block: rows that are added at a time */
     uint64_t         fingerprint;      /* of the basis */
     double          *theta, *Phi, *work, *room;
     const bln_basis *at;               /* the basis bound to theta, in room */
@@ -34837,34 +34837,34 @@ BLNI_ONCE BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *
 
 /* ==== src/linear/slm.c: the model object: what it holds between calls, and what can be asked of it.
  *
- * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
- * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
+ * Other files make the fit: slm_primal (with slm_qr and slm_exact for other arithmetics) and slm_dual evaluate the evidence, its
+ * gradient and the posterior at given hyper-parameters; slm_fit searches for the best ones; slm_file saves and loads the model. */
 
 #define BLNI_FLAT_MISSES "features that miss prior variance of their kernel need a prior that is not flat"
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
 enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
 
-/* A point in hyper-parameter space. */
+/* Hyper-parameters. */
 typedef struct blni_hyper {
-    double  noise_var;         /* where prior variances are ratios: 1, the unit of Sigma */
-    double *prior_var;         /* blni_priors of them */
+    double  noise_var;         /* sigma^2; 1 where prior variances are ratios to Sigma */
+    double *prior_var;         /* blni_priors: one for each slice, or with per_weight for each weight */
     double *theta;             /* n_theta  */
 } blni_hyper;
 
-/* The outcome of a fit: a posterior, and its arrays to write to. */
+/* The outcome of a fit: a posterior, and pointers through which its arrays are written. */
 typedef struct blni_slm_result {
     blni_store  *store;
     size_t       P;
-    double      *theta, *cov;  /* P x P: Sigma                                                                       */
-    double      *m, *s, *R;    /* P x D, D, k x D: of outputs with noise variance 1 (the unit of ratios) or noise_var */
-    double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variances of what features miss */
-    double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
-    size_t      *flat;         /* D: the weights with a flat prior                                                   */
+    double      *theta, *cov;  /* n_theta; P x P: Sigma                                                              */
+    double      *m, *s, *R;    /* P x D, D, k x D: means; prior standard deviations and factor, for a noise of noise_var */
+    double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variance that features miss    */
+    double      *sd;           /* P x D: sqrt(C_jj), if has_sd, where R would not give all their digits              */
+    size_t      *flat;         /* D: indices of the weights with a flat prior                                        */
     int          lowrank, has_sd;
     double       evidence;
 } blni_slm_result;
 
-/* A posterior with the sizes of a model's, of which only the sizes count. */
+/* A posterior from which blni_store_create takes the sizes; its pointers, all to `there`, only say which arrays there are. */
 typedef struct blni_slm_shape {
     bln_posterior q;
     bln_group     group;
@@ -34873,48 +34873,50 @@ typedef struct blni_slm_shape {
 } blni_slm_shape;
 
 struct bln_slm {
-    bln_slm_desc         desc;         /* resolved; its pointers to numbers go into this block */
+    bln_slm_desc         desc;         /* with defaults; its arrays are copied into this block */
     bln_allocator        alloc;
-    void                *block;        /* this object's own block, and its size               */
+    void                *block;        /* holds this struct and its arrays                    */
     size_t               bytes;
-    double              *prior_var;    /* what was learnt, with                               */
+    double              *prior_var;    /* of the last fit, as is `evidence`                   */
     double               evidence;
-    blni_store          *store;        /* the posterior, or NULL: not fitted                  */
-    bln_basis           *owned;        /* the basis, if the model came from a file            */
-    bln_posterior        posterior;    /* what others see                                     */
-    struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model */
-    void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit    */
+    blni_store          *store;        /* the posterior; NULL: not fitted                     */
+    bln_basis           *owned;        /* the basis of a model from a file, else NULL         */
+    bln_posterior        posterior;    /* the view that users get                             */
+    struct blni_slm_fit *fit;          /* between init and finish, else NULL                  */
+    void               (*abandon)(bln_slm *slm);       /* frees fit; a pointer, so that programs which only load link no fit */
 };
 
 BLNI_PRIV void blni_slm_show(bln_slm *slm);
 
-/* A noise variance below this part of the variance of its output is none. */
+/* A fit keeps each noise variance above this part of the variance of its output. */
 #define BLNI_SIGMA_LEAST 1e-10
+/* The noise covariance Sigma = v C of the outputs; letters are those of slm_sigma.c. */
 typedef struct blni_slm_noise {
     size_t        P;
     bln_slm_sigma kind;
-    int           profile;          /* C is the best one at each point                               */
+    int           profile;          /* is C the best one at each point, rather than given?           */
     double       *C, *inverse;      /* P x P each, both triangles                                    */
-    double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; that of the residuals   */
+    double       *Q, *RSS;          /* P x P each, upper triangle: Y'K^-1 Y; products of residuals   */
     double       *work;             /* P x P                                                         */
-    double       *floor;            /* P: least variances (in units of v) of a profile; 0: none      */
+    double       *floor;            /* P: least variances of a profile, in units of v; 0: none       */
     double        logdet;           /* log|C|                                                        */
-    int           bounded;          /* was one at its floor?                                         */
-    double        margin;           /* a full C: how far above the floors the variances given the outputs before are, as a factor */
-    size_t        nearest;          /* which of them is nearest                                      */
+    int           bounded;          /* was a variance at its floor?                                  */
+    double        margin;           /* full C: smallest ratio to its floor of a variance given the outputs before */
+    size_t        nearest;          /* the output with that ratio                                    */
 } blni_slm_noise;
 
+/* What the first pass, which checks every row, tells of the data; sums are over the rows of all processes. */
 typedef struct blni_slm_scan {
     void   *block;                 /* holds the arrays          */
     size_t  bytes;
-    blni_processes *processes;     /* of the fit                */
-    uint64_t fingerprint;          /* of the basis, if other processes may have another                   */
+    blni_processes *processes;     /* those that share the fit  */
+    uint64_t fingerprint;          /* of the basis, with several processes: all must have the same */
     size_t  n, d, P;               /* rows (of this process), columns, outputs                     */
     double  n_all;                 /* rows of all processes     */
-    double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v */
-    double *y_var, *y_square;      /* P: of y - offset, weighted by omega: variance, mean square   */
-    double *mean, *sd;             /* d: moments of the inputs  */
-    blni_running *columns, *targets;   /* d and P: while scanning   */
+    double  N, ld, omega;          /* sums of weight, of weight log(1/v), of weight/v; v: noise_var of a row */
+    double *y_var, *y_square;      /* P each: variance and mean square of y - offset, weighted by weight/v */
+    double *mean, *sd;             /* d each: moments of the inputs */
+    blni_running *columns, *targets;   /* d and P: the sums behind these moments */
 } blni_slm_scan;
 
 /* The workspace of one fit, and the state of the last evaluation. Letters are those of docs/mathematics/linear.md. */
@@ -34924,90 +34926,90 @@ typedef struct blni_evidence {
     const bln_source *source;          /* the rows                                                            */
     blni_processes   *processes;       /* sums over rows are summed over these; NULL: only this process       */
     size_t            seen;            /* rows of this pass so far                                            */
-    int               source_failed;   /* the last failure was the source's, not the arithmetic's             */
-    int               per_weight;      /* which prior variances                                               */
+    int               source_failed;   /* was the last failure the source's, not the arithmetic's?            */
+    int               per_weight;      /* has each weight a prior variance, or each slice?                    */
     bln_slm_form      form;
     size_t            n, D, P, block;  /* rows, features, outputs, rows of a block                            */
-    size_t            columns;         /* of the inputs: where y begins in a report                           */
+    size_t            columns;         /* inputs: in a report, the column of y is counted after them          */
     size_t            n_flat;          /* features with a flat prior                                          */
     double            N, ld, omega;    /* from the scan                                                       */
 
-    blni_slm_noise sigma;                  /* noise covariance of the outputs, over noise_var                     */
-    double *u, *m, *w, *mC;            /* D x P each: L^-1 S b/sigma^2, mean, mean/s, mean C^-1               */
+    blni_slm_noise sigma;              /* the noise covariance of the outputs, in units of noise_var          */
+    double *u, *m, *w, *mC;            /* D x P each: U^-T S b/sigma^2, mean, mean/s, mean C^-1               */
     double *s, *gamma;                 /* D each: sqrt(lambda_i), gamma_i                                     */
-    double *diag;                      /* spare diagonal for the jitter                                       */
+    double *diag;                      /* D (dual: max(n, D)): a diagonal kept for the jitter                 */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
-    double *basis_work, *room;
-    int     variational;               /* subtracts what features miss                                        */
+    double *basis_work, *room;         /* workspace of the basis; memory of the bound basis                   */
+    int     variational;               /* is what the features miss subtracted from the evidence?             */
     double *missed;                    /* n_slices: lambda_s/(2 sigma^2) times what slice s misses             */
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
-    int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
-    double *B;                         /* primal: D x D: B, its factor, its inverse, C in turn; P rows more   */
-    double *panels;                    /* primal: these in panels, if the basis has parameters                */
-    double *T, *qr_work;               /* qr: (D+P) x (D+P): [U u; 0 V]; room for adding to it                */
-    blni_exact *B3, *u3, *w3;           /* exact: as B, u', w' (P x D)                                         */
+    int       lent;                    /* does gram belong to a bln_statistics? Then there are no rows        */
+    double *B;                         /* primal: (D+P) x D: in turn B, its factor, its inverse, C; P more rows */
+    double *panels;                    /* primal: the same packed for products, if the basis has parameters   */
+    double *T, *qr_work;               /* qr: (D+P) x (D+P) triangle [U u; 0 V]; workspace to update it       */
+    blni_exact *B3, *u3, *w3;           /* exact: B (D x D); u' and w' (P x D each)                            */
     double *Phi, *F;                   /* primal: block x blni_gram_stride, block x D;   dual: n x D each     */
     double *r;                         /* block x P (dual: n x P): residuals                                  */
     double *K;                         /* dual: n x n: K_s and its factor                                     */
-    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */
+    double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), alpha~ = K_s^-1 Omega^1/2 Y */
     double *X;                         /* dual: n x d inputs                                                  */
-    int     kernels, *kernel;          /* dual: is a slice, which, the kernel matrix of its points, the rows? */
+    int     kernels, *kernel;          /* dual: is any slice given by its kernel matrix? n_slices: is this one? (slm_dual) */
 
-    double *theta;                     /* where G (or Phi) was computed                                       */
+    double *theta;                     /* n_theta: where G (or Phi) was computed, if have_features            */
     int     have_features;
     double  noise_var, logdet, tau, condition;              /* of the last value                              */
     double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
     double  missed_sum;                /* sum of missed                                                       */
 } blni_evidence;
 
-/* Relative size below which a pivot means dependent features: doubles equal to rounding have products equal to 1e-32. */
+/* A pivot below this part of its diagonal means dependent features: columns that agree to 1e-16, rounding, leave one of 1e-32. */
 #define BLNI_EXACT_DEPENDENT 1e-30
 #define BLNI_EXACT_ZERO      1e-40
 
 typedef struct blni_slm_fit {
     void           *block;                 /* this struct and its arrays                             */
     size_t          bytes;
-    void           *rows_block;            /* the evidence's workspace                               */
+    void           *rows_block;            /* the arrays of e                                        */
     size_t          rows_bytes;
-    bln_data_reader reader;                /* the caller's view as a source                          */
+    bln_data_reader reader;                /* reads the caller's rows as a source                    */
     bln_source      source;
-    blni_processes  processes;             /* of the desc                                            */
+    blni_processes  processes;             /* those of desc                                          */
     blni_slm_scan   scan;
     blni_evidence   e;
-    bln_slm_desc    desc;                  /* the model's; from statistics with their theta, fixed           */
+    bln_slm_desc    desc;                  /* the model's; of a fit to statistics with their theta, which is fixed */
 
-    size_t          n_free;
-    int             free_noise, free_theta;
+    size_t          n_free;                /* hyper-parameters that are learnt                       */
+    int             free_noise, free_theta;           /* are sigma^2 and theta among them?           */
     bln_param      *param;                 /* n_free                                                 */
-    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, around which theta has its prior; where z = 0;
-                                                         last evaluated; best; spare */
+    double         *x0, *base, *x, *best_x, *trial;   /* n_free each: first start, centre of theta's prior; x where z = 0; last
+                                                         evaluated; best; workspace */
     double         *zero;                  /* n_free zeros: the start of every search in z           */
-    double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
+    double         *d_prior, *d_theta;     /* slopes in log prior variances; in theta                */
     int             relevance;             /* do prior variances have the half-Cauchy prior?         */
     double         *square;                /* D with per_weight: |phi_i|^2 at the first start        */
     size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied; BLN_NONE: x_k is held */
-    size_t          n_tied;
-    int             tied;                  /* searching with ties?                                   */
-    int             fixed_point;           /* in the fixed-point stage?                              */
+    size_t          n_tied;                /* coordinates of z while tied                            */
+    int             tied;                  /* is this stage the search with ties?                    */
+    int             fixed_point;           /* is this the fixed-point stage?                         */
     size_t          fixed_steps;
-    int             sloped;                /* the gamma_i, hyper and slope are those of base         */
-    double          base_value, gain;      /* there; of the last fixed-point step, 0 before it       */
-    size_t          slow;                  /* such steps in a row that gained too little             */
+    int             sloped;                /* do gamma_i, hyper and slopes belong to base?           */
+    double          base_value, gain;      /* objective there; gain of the last fixed-point step, 0 before the first */
+    size_t          slow;                  /* fixed-point steps in a row that gained too little      */
     blni_hyper      hyper;                 /* of the last evaluation; what is not free stays as set   */
     double          evidence;
-    int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
+    int             evaluated;             /* do hyper and evidence belong to x, with the factor intact? */
     int             resolved;              /* has any point had an evidence that is not rounding?    */
-    int             walled;                /* Sigma was not defined at a point of this step          */
+    int             walled;                /* was Sigma undefined at a point of this step?           */
 
     blni_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
-    size_t          start, steps;          /* which start, and its steps so far, of all stages        */
+    size_t          start, steps;          /* number of this start; its steps so far, of all stages   */
     size_t          iterations, evaluations;
     double          best, best_gradient;   /* best objective so far, log evidence + log priors; its gradient's norm */
-    size_t          best_start;            /* where it was found                                     */
-    bln_stop        stop;                  /* of that start                                          */
-    double          unit;                  /* what is added to the objective while searching, see above */
-    bln_slm_progress last;                 /* the last step                                          */
+    size_t          best_start;            /* the start that found it                                */
+    bln_stop        stop;                  /* why that start ended                                   */
+    double          unit;                  /* added to the evidence while searching (slm_search.c)   */
+    bln_slm_progress last;                 /* of the last step                                       */
     int             done;
 } blni_slm_fit;
 
@@ -35277,9 +35279,9 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
  *
  * With K = v Omega^-1 + Phi Lambda Phi' (v: the evidence's noise_var), Sigma = v C, Q = Y'K^-1 Y, N' = N - p_f:
  *     log p(Y) = -1/2 [N' P log 2 pi + P (N log v - ld + log|B|) + N' log|C| + tr(C^-1 Q)]
- * and the rest of the evidence sees C^-1 only. One output with an absolute prior variance, and a shared sigma^2, have C = I. */
+ * and the rest of the evidence uses C^-1 only. Where prior variances are absolute, C = I. */
 
-/* A variance given the outputs before it, of which rounding leaves nothing. */
+/* A variance given the outputs before it that is smaller than this part of the variance is rounding. */
 #define BLNI_SIGMA_DEPENDENT 1e-13
 
 BLNI_PRIV void blni_sigma_carve(blni_arena *a, blni_slm_noise *s)
@@ -35433,9 +35435,9 @@ BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *
     else bln_trsm(op, n, P, U, ldu, X, P);
 }
 
-/* ==== src/linear/slm_evidence.c: what the primal and the dual form share: the rows, the workspace, and the evidence put together from its parts.
+/* ==== src/linear/slm_evidence.c: what the primal and the dual form share: passes over the rows, the workspace, and the evidence from its parts
  *
- * A first scan checks every row and takes what does not depend on hyper-parameters: N, sum of log omega, moments of the columns.
+ * A first scan checks every row and computes what does not depend on hyper-parameters: N, ld, omega, moments of the columns.
  * Rows of weight k count as k copies: they add k to N, k log(1/v) to ld, and enter G, b, c with omega = k/v. */
 
 /* Row i of a block, after s->n rows. */
@@ -35791,7 +35793,7 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     }
 }
 
-/* ==== src/linear/slm_qr.c: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
+/* ==== src/linear/slm_qr.c: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y], without squaring the condition of Phi
  *     [linear 19; Demmel et al. 2012]
  *
  * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
@@ -35799,9 +35801,9 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
  *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
  *     [ 0  R_YY/sigma]       [ 0  0 ]
  *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY:
- * sums of squares all, no difference of nearly equal ones. J is above A: it has zeros beside its diagonal, so that a reflection of
- * (1, a) with |a| << 1, a feature on its way out, keeps the digits of the small row that it makes; below A they would be
- * differences of large ones. What follows from U (C, the second pass for theta) is shared with slm_primal. */
+ * All are sums of squares, with no difference of nearly equal numbers. J stands above A, so that the reflection of a column (1, a)
+ * with |a| << 1, a feature that the fit is switching off, keeps the digits of the small row that it makes; with J below A these
+ * digits would be differences of large numbers. What follows from U (C, the second pass for theta) is shared with slm_primal. */
 
 /* T <- [U u; 0 V], a block of the rows of R at a time. */
 BLNI_PRIV void blni_triangle_form(blni_evidence *e)
@@ -36177,12 +36179,12 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
     return BLN_OK;
 }
 
-/* ==== src/linear/slm_exact.c: the primal form in three doubles, for few features of any condition                                  [linear 49]
+/* ==== src/linear/slm_exact.c: the primal form in three doubles, for a few features, however ill-conditioned                              [linear 49]
  *
  * With B^ = S G S + sigma^2 diag(penalty) = U'U (that is, sigma^2 B, which spares a division):
  *     u = U^-T S b,  w = U^-1 u,  m = S w,  sigma^2 q = c - u'u,  RSS = sigma^2 (q - sum penalty_i w_i^2),
  *     log|B| = log|B^| - D log sigma^2,  gamma_i = 1 - penalty_i sigma^2 (B^-1)_ii,  C = S (sigma U^-1)(sigma U^-1)' S.
- * What cancels is subtracted in three doubles; each result is rounded once. A difference below 1e-40 of what it came from is 0. */
+ * Subtractions that cancel are made in three doubles; each result is rounded once. A difference below 1e-40 of its terms is 0. */
 
 /* a, or 0 where it is rounding of b. */
 BLNI_PRIV blni_exact blni_exact_cut(blni_exact a, blni_exact b) { return a.v[0] > BLNI_EXACT_ZERO*b.v[0] ? a : blni_exact_of(0.0); }
@@ -36306,19 +36308,19 @@ BLNI_ONCE BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni
     return BLN_OK;
 }
 
-/* ==== src/linear/slm_dual.c: the evidence in n x n form, for fewer rows than features, or as many                         [linear 9, 10, 13-16, 48]
+/* ==== src/linear/slm_dual.c: the evidence in n x n form, for no more rows than features                                   [linear 9, 10, 13-16, 48]
  *
- * With A = Omega^1/2 Phi S/sigma (n x D): K_s = I + A A' = U'U, and everything comes from V = U^-T A:
+ * With A = Omega^1/2 Phi S/sigma (n x D) and K_s = I + A A' = U'U, everything follows from V = U^-T A:
  *     gamma_i = |V_i|^2 (column norms: no cancellation),   B^-1 = I - V'V,   K^-1 Phi Lambda = Omega^1/2 U^-1 V S/sigma.
  * A, V and U^-1 V take turns in e->F.
  *
- * Where the rows are the points of a part of the basis (ops->gram: a Gaussian process with a point on every row), all that its
- * features do is their products, which are a kernel matrix. Then no features of that part are made: its n x n matrix K_s stands in
- * the columns of Phi in their place, and with x = Omega^1/2 alpha~, Z = Omega^1/2 (U'U)^-1 Omega^1/2
+ * Where the rows are the points of a part of the basis (ops->gram: a Gaussian process with a point on every row), its features
+ * enter only through their products, which are a kernel matrix. Then the features of that part are not computed: its n x n matrix
+ * K_s takes their columns of Phi, and with x = Omega^1/2 alpha~, Z = Omega^1/2 (U'U)^-1 Omega^1/2
  *     sum_i m_i^2/lambda_i = lambda_s x'K_s x/sigma^4,   sum_i gamma_i = lambda_s tr(Z K_s)/sigma^2,
  *     d log p/dK_s = lambda_s/(2 sigma^2) (x x'/sigma^2 - Z)                                      [Rasmussen & Williams 2006, 5.9]
- * of which w and gamma of the first weights of the slice get the sums, the others 0. n^3 flops for value and gradient. Only the
- * posterior at the end asks for its features. */
+ * The sums are stored in w and gamma of the slice's first weights; the others are 0. Value and gradient cost n^3 flops. Only the
+ * posterior at the end needs the features. */
 
 /* Which slices have their rows as points? The sums of a slice take its first P of n weights. */
 BLNI_PRIV void blni_dual_find_kernels(blni_evidence *e)
@@ -36639,19 +36641,19 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     return status;
 }
 
-/* ==== src/linear/slm_search.c: the objective of a fit, its coordinates and where they start.
+/* ==== src/linear/slm_search.c: the objective of a fit, its coordinates and its starts
  *
- * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
- * and scales with the data (where the lambda_s are ratios to it, sigma^2 is no coordinate, and Sigma the best one at each point):
- * sigma^2 stays within 1e-10 .. 1e2 of the variance of y, lambda_s within 1e-12 .. 1e24 of a start
- * that gives the prior functions the size of y [optimisation 32]; a lambda_s at its lower end is a slice switched off.
+ * The free coordinates are x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is
+ * unconstrained and scales with the data. Where the lambda_s are ratios to Sigma, sigma^2 is no coordinate, and Sigma is the best
+ * one at each point. sigma^2 stays within 1e-10 .. 1e2 times the variance of y, and lambda_s within 1e-12 .. 1e24 times a start
+ * that gives the prior functions the size of y [optimisation 32]. A slice whose lambda_s is at its lower end is switched off.
  *
- * The search looks at the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y): its tests of progress
- * are relative to that, so that its path does not depend on the unit of y.
+ * The objective is the evidence of y in units of its standard deviation, log p(y) + (N - p_f) log sd(y). Tests of progress are
+ * relative to it, so that the path of the search does not depend on the unit of y.
  *
- * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
- * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
- * often than not. The prior of relevance holds sigma^2 in that stage: z does not move it. */
+ * Every search runs in z with x = base + T z. In the first stage T ties the parameters of a group (bln_param.group): one length
+ * scale for all inputs is found first, then one for each. Without this stage, d length scales that start together often end in poor
+ * optima. With the prior of relevance sigma^2 is held in that stage: z does not move it. */
 
 /* ---- evaluation at a point, whatever the form */
 BLNI_PRIV bln_status blni_slm_value(blni_evidence *e, const blni_hyper *h, double *value, bln_report *report)
@@ -37214,10 +37216,10 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
 
 /* ==== src/linear/slm_fit.c: learning hyper-parameters in steps.
  *
- * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
- * search; with groups of alike parameters, a search with these tied, in which a prior of relevance also holds the noise; then the
- * full search by L-BFGS; then the other starts. Where fixed-point steps are the optimiser, they are the only stage of each start.
- * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
+ * The first start goes through stages. Where no theta is learnt: fixed-point steps (see below), which cost one factorisation and no
+ * line search. Where parameters form groups: a search with each group tied, during which a prior of relevance keeps the noise fixed.
+ * Last comes the full search by L-BFGS. Further starts have this stage only. Where fixed-point steps are the chosen optimiser, they
+ * are the only stage of every start. Each stage begins where the one before ended; the steps of all count towards one limit. */
 
 enum { BLNI_FIXED_STEPS = 100 };
 
@@ -37246,7 +37248,7 @@ BLNI_PRIV blni_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int t
     return s;
 }
 
-/* The struct first; its arrays go into *f, which the counting pass does not have and lends from its caller. */
+/* Carves the struct first, then its arrays. The sizing pass has no block, so the caller supplies *f. */
 BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, blni_slm_fit *f)
 {
     const size_t n_free = blni_fit_count_free(d), n_theta = d->basis->n_theta, priors = blni_priors(d->basis, d->per_weight);
@@ -37950,7 +37952,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 
-/* ==== src/linear/relevance.c: of the features, from the posterior                                                              [linear 8, 33, 34] */
+/* ==== src/linear/relevance.c: how much each feature matters, from the posterior                                               [linear 8, 33, 34] */
 
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
 #define BLNI_RELEVANCE_LOST 1e-5
@@ -38024,29 +38026,29 @@ BLNI_ONCE BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma
     return status;
 }
 
-/* ==== src/linear/slm_integrated.c: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
+/* ==== src/linear/slm_integrated.c: sigma^2 integrated in closed form, variance ratios by quadrature; the header has the equations
  *
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
- *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
- *    of c rho^2, the residual of least squares. From here on nothing cancels.
- *    Of a triangle (QR) the columns are put in this order, flat ones first, and it is made a triangle again: no square is taken,
- *    and V has all its p rows.
+ *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left. The others' block becomes V'V, their part of b
+ *    becomes V'z, and c becomes rho^2, the residual of least squares. From here on nothing cancels.
+ *    With QR the columns of the triangle are put in this order, flat ones first, and it is made a triangle again: no squares are
+ *    formed, and V has all its p rows.
  * 2. At each ratio, with S = diag(tau/h) over the features that are not flat,  [I 0; V S z] = Q [R t; 0 e]  by Householder:
  *        R'R = I + S V'V S,   q = rho^2 + e'e,   log|B| - 2 sum log t_i = 2 sum log Uf_ii + 2 sum log R_ii.
  * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
- *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp once, and  x = R^-T (tau g)  at each node: location f'z_f + x't, squared scale in
- *    units of sigma^2 f'f + x'x.  The same work serves predictions and coefficients. */
+ *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp computed once, and  x = R^-T (tau g)  at each node. Its location is f'z_f + x't, its
+ *    squared scale f'f + x'x in units of sigma^2. Predictions and coefficients both use this. */
 
 struct bln_slm_integrated {
     bln_slm_integrated_desc desc;              /* resolved; theta and ratio point into this block */
     bln_allocator alloc;
-    void         *block;
+    void         *block;                       /* holds this struct and its arrays                */
     size_t        bytes;
-    bln_basis    *owned;                       /* the basis, if the model came from a file        */
-    double       *unit;                        /* n_slices: h_s, which were learnt, with          */
+    bln_basis    *owned;                       /* the basis of a model from a file, else NULL     */
+    double       *unit;                        /* n_slices: h_s of the last fit, as is `evidence` */
     double        evidence;
-    blni_store   *store;                       /* the posterior, or NULL: not fitted              */
-    bln_posterior posterior;                   /* what others see                                 */
+    blni_store   *store;                       /* the posterior; NULL: not fitted                 */
+    bln_posterior posterior;                   /* the view that users get                         */
 };
 
 enum { BLNI_INTEGRATED_MAX = 3, BLNI_INTEGRATED_REACH = 80 };
@@ -38867,9 +38869,9 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
 
 /* ==== src/linear/sequential.c: the triangle [U z; 0 rho], a row at a time
  *
- * P holds it, (D+1) x (D+1), in the units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior, 1 on
- * the diagonal of U but for flat weights, and 0. What can fail half way works on a second triangle, which then changes places with
- * the first. */
+ * P holds it, (D+1) x (D+1), in units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior: 1 on the
+ * diagonal of U except for flat weights, 0 elsewhere. Operations that can fail half way work on a second triangle, which then
+ * changes places with the first. */
 
 enum { BLNI_SEQUENTIAL_BLOCK = 64, BLNI_SEQUENTIAL_MANY = 8 };      /* rows: of a block; from which on blocks are faster */
 
@@ -38924,7 +38926,7 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     return blni_allocator_ok(&desc->alloc) ? NULL : "sequential: allocator needs both alloc and release, or neither";
 }
 
-/* The struct first; its arrays go into *t, which the counting pass does not have and lends from its caller. */
+/* Carves the struct first, then its arrays. The sizing pass has no block, so the caller supplies *t. */
 BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *b, size_t block, bln_sequential *t)
 {
     const size_t D = b->D, D1 = blni_add(D, 1);
@@ -39421,7 +39423,7 @@ BLNI_ONCE BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *
 #if BLNI_LINEAR && BLNI_FILES
 /* ==== src/linear/slm_file.c: a fitted model as bytes. Content of the section "SLM " of a model file, version 3: its posterior (>>record), then
  *
- *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  1 if they are ratios
+ *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  relative_prior
  *     f64        log evidence;   f64 x P  prior variances */
 
 BLNI_ONCE BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
@@ -39580,7 +39582,7 @@ BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_
 #endif /* BLNI_LINEAR && BLNI_FILES */
 
 #if BLNI_LINEAR && BLNI_SAMPLING
-/* ==== src/linear/slm_density.c: the evidence as a density: a fit that never searches; coordinates, evidence and slopes are those of all fits */
+/* ==== src/linear/slm_density.c: the evidence as a density: a fit that never searches, whose coordinates and slopes are those of all fits */
 
 #define BLNI_MARGINAL_STREAM (UINT64_C(5) << 60)         /* of weights: none of the sampler's */
 
