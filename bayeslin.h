@@ -836,7 +836,7 @@ typedef struct bln_data {
     const double *trials;      /* n numbers of trials of a binomial, or exposures of a count          (NULL: all 1) */
     size_t        p;           /* columns of y and of offset: outputs                  (0 means 1)               */
     size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0: as wide as they are)  */
-    size_t        n_offset;    /* columns of offset for J latents: J, or 1: the first's    (0 means p)         */
+    size_t        n_offset;    /* columns of offset for J latents: J, or 1, of latent 0    (0 means p)         */
 } bln_data;
 
 /* The rows [first, first + n) of a view, with whatever columns it has; first + n <= data->n, else undefined. */
@@ -998,8 +998,8 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
  * >>blas and >>cholesky, the sums and the gradient of >>slm and >>statistics, the features of >>fourier and >>fastfood, the
  * matrices of >>kernel. OMP_NUM_THREADS or omp_set_num_threads say how many; inside a parallel region of the caller's it is one.
  * Each number of a result is written by one thread, with the same operations whichever thread it is: the bits of a result do not
- * depend on the number of threads, nor on OpenMP. Callbacks are called from the caller's thread only, but chains of >>hmc run side
- * by side if their density says that it may be. */
+ * depend on the number of threads, nor on OpenMP. Callbacks are called from the caller's thread only; but chains of >>hmc run side
+ * by side if their density allows it. */
 
 /* >>special - scalar special functions   (src/math/special.h)
  *
@@ -1219,7 +1219,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t bln_decimal_write(double value, int digi
 /* >>rng - random bits, uniforms and normals   (src/random/rng.h)
  *
  * xoshiro256++ (Blackman & Vigna 2021), streams by SplitMix64 [samplers 1-3]. The bit streams below will never change;
- * samplers built on them may, with a note in the history. Each generator is a value: copy it to fork it, keep one a thread. */
+ * samplers built on them may, with a note in the history. A generator is a value: copy it to fork it; each thread needs its own. */
 
 typedef struct bln_rng { uint64_t s[4]; } bln_rng;
 
@@ -1244,12 +1244,12 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING uint64_t bln_rng_below(bln_rng *rng, uint64_t n
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_normal(bln_rng *rng);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_exponential(bln_rng *rng);
 
-/* Fills. The uniforms are those of n calls of bln_rng_uniform. The normals come by Box-Muller in 8 interleaved lanes seeded
- * from the next 32 words of rng, with + - * / sqrt and integer operations only, so that every IEEE machine, compiler flag and
- * level of >>cpu draws the same bits (but x87 registers, FLT_EVAL_METHOD 2); they differ from those of bln_rng_normal and reach
- * to 8.49 sigma (beyond which lie 2e-17 of the distribution). A fill of n is the beginning of a fill of more from the same
- * state, and rng advances by those 32 words whatever n is: a fill of a few costs as much as one of 20 or so. A normal of a long
- * fill takes 1.4, 0.8 and 0.55 times as long as bln_rng_normal at the levels 0, 1 and 2. */
+/* Fills. The uniforms are those of n calls of bln_rng_uniform. The normals come by Box-Muller in 8 interleaved lanes seeded from
+ * the next 32 words of rng, with + - * / sqrt and integer operations only, so that every IEEE machine, compiler flag and level of
+ * >>cpu draws the same bits (except with x87 registers, FLT_EVAL_METHOD 2); they differ from those of bln_rng_normal and reach to
+ * 8.49 sigma (beyond which lie 2e-17 of the distribution). A fill of n is the beginning of a fill of more from the same state, and
+ * rng advances by those 32 words whatever n is: a fill of a few costs as much as one of 20 or so. A normal of a long fill takes
+ * 1.4, 0.8 and 0.55 times as long as bln_rng_normal at the levels 0, 1 and 2. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_normals(bln_rng *rng, size_t n, double *out);
 
@@ -1258,9 +1258,9 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_permutation(bln_rng *rng, size_t n
 
 /* >>distributions - samplers of continuous variables on top of >>rng   (src/random/distributions.h)
  *
- * Every sampler is exact but for the rounding of doubles and the grain of 2^-52 of a uniform: none draws from an approximation
- * of its distribution. Standard forms: for another location m and scale s take m + s x. An argument outside its domain gives
- * NaN and draws nothing; so does NaN. */
+ * Every sampler is exact except for the rounding of doubles and the spacing 2^-52 of uniforms: none draws from an approximation of
+ * its distribution. Samplers are of the standard form: for location m and scale s take m + s x. An argument that is NaN or outside
+ * its domain gives NaN and draws nothing. */
 
 /* Gamma(shape, rate 1), shape > 0: Marsaglia & Tsang (2000); shapes below 1 by Gamma(shape + 1) U^{1/shape} in logs, so that
  * the log form never underflows [samplers 7]. shape = inf gives inf, shape not > 0 NaN. */
@@ -1282,9 +1282,9 @@ BLN_IN_LINEAR_OR_GLM double bln_rng_laplace(bln_rng *rng);
  * mu, lambda >= 0. mu = 0 or lambda = 0 gives 0, lambda = inf gives mu; mu = inf gives the Levy distribution lambda/N^2. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_inverse_gaussian(bln_rng *rng, double mu, double lambda);
 
-/* The standard normal given a <= x <= b, from any part of it: Robert (1995) [samplers 15]; 0.49 or more of all proposals are
- * accepted. Either bound may be infinite; the draw lies in [a, b]; a = b gives it. a > b: NaN. For N(m, s^2) take m + s x with
- * the bounds (a - m)/s and (b - m)/s; the rounding of that may lead past a bound by an ulp. */
+/* The standard normal given a <= x <= b, however far in a tail: Robert (1995) [samplers 15]; at least 0.49 of all proposals are
+ * accepted. Either bound may be infinite; the draw lies in [a, b]; a = b gives a. a > b: NaN. For N(m, s^2) take m + s x with the
+ * bounds (a - m)/s and (b - m)/s, whose rounding may lead past a bound by an ulp. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_truncated_normal(bln_rng *rng, double a, double b);
 
 /* >>qmc - quasi-random points: more even than independent ones                             [Niederreiter 1992; Joe & Kuo 2008]   (src/random/qmc.h)
@@ -1310,9 +1310,9 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t
 
 /* >>discrete - samplers of counts   (src/random/discrete.h)
  *
- * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact but for
- * rounding and for a spacing of 2^-52 of uniforms. An argument outside its domain, NaN included, gives NaN and draws nothing.
- * Times are of one core of an x86 server. */
+ * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact except for
+ * rounding and the spacing 2^-52 of uniforms. An argument that is NaN or outside its domain gives NaN and draws nothing.
+ * Times were measured on one core of an x86 server. */
 
 /* Poisson(mu): products of uniforms below 10, PTRS (Hoermann 1993) up to 1e15, beyond it a normal with one term of Cornish & Fisher
  * (1937), whose error in the distribution function is below 1e-15.  [samplers 10]   3 to 50 ns
@@ -1326,17 +1326,17 @@ BLN_IN_GLM double bln_rng_binomial(bln_rng *rng, double n, double p);
 
 /* >>polya_gamma - sampler of the Polya-Gamma distribution                                [Polson, Scott & Windle 2013]   (src/random/polya_gamma.h)
  *
- * PG(b, c) is the law of (1/2 pi^2) sum_{k >= 1} g_k/((k - 1/2)^2 + c^2/4 pi^2) with independent g_k ~ Gamma(b, 1). Mixed over it a
- * logistic function is a Gaussian one:
+ * PG(b, c) is the distribution of (1/2 pi^2) sum_{k >= 1} g_k/((k - 1/2)^2 + c^2/4 pi^2) with independent g_k ~ Gamma(b, 1). A
+ * logistic function is a mixture of Gaussian functions of f over it:
  *
  *     (e^f)^a/(1 + e^f)^b = 2^-b e^{(a - b/2) f} E e^{-omega f^2/2},  omega ~ PG(b, 0);   omega | f ~ PG(b, f)
  *
- * which is what makes Gibbs samplers of logistic models draw Gaussians. */
+ * With it Gibbs samplers of logistic models draw the weights from a Gaussian. */
 
 /* PG(b, c), b >= 0; PG(b, -c) = PG(b, c), and PG(0, c) = 0. Mean b tanh(c/2)/(2 c), b/4 at c = 0.
- * Exact, but for rounding, where b <= 3, b = 4, b = 5 or b e^-|c| < 4/5. Elsewhere, where b is large beside e^|c|, from a law of
- * the same first five cumulants, whose distribution function is off by less than 7e-9.
- * Nanoseconds at c = 8 and c = 0.1:  b = 1 38, 34;  2.7 49, 146;  100.3 45, 69; the most, b = 5 at c = 0.1, 175 to 206.
+ * Exact, except for rounding, where b <= 3, b = 4, b = 5 or b e^-|c| < 4/5. Elsewhere, where b is large beside e^|c|, from a
+ * distribution with the same first five cumulants, whose distribution function differs by less than 7e-9.
+ * Nanoseconds at c = 8 and c = 0.1:  b = 1: 38, 34;  b = 2.7: 49, 146;  b = 100.3: 45, 69. The most: b = 5, c = 0.1, 175 to 206.
  * b < 0, or an argument that is not finite: NaN, and nothing is drawn. */
 BLN_IN_AUGMENTED double bln_rng_polya_gamma(bln_rng *rng, double b, double c);
 
@@ -1379,17 +1379,17 @@ typedef struct bln_param {
     size_t group;         /* parameters of one group > 0 are alike (the length scales of one kernel): a search may first move
                              them together; 0: on its own                      */
     double scale;         /* of BLN_PARAM_REAL, >= 0                           (0: 1)  */
-    double centre;        /* of a likelihood's parameter > 0 without units: where its prior has its middle (0: at its start) */
-    int    y_power;       /* of a likelihood's parameter: its units are those of y to this power: 1 of a standard deviation, 2
-                             of a variance; 0: it has no such units            */
-    int    per_trial;     /* of a likelihood's parameter: its units are those of y over the exposure (0: not)         */
+    double centre;        /* median of the prior of a likelihood's positive parameter without units       (0: start)  */
+    int    y_power;       /* a likelihood's parameter has the units of y to this power: 1 a standard deviation, 2 a variance
+                             (0: it has no such units)                         */
+    int    per_trial;     /* a likelihood's parameter has the units of y over the exposure                (0: no)     */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
  * outside the domain, a scale that is negative or not finite. The report has the reason in words. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_param_check(const bln_param *param, bln_report *report);
 
-/* u of x, x of u, dx/du at u, for a param that passes the check; NaN is passed on, an unknown kind gives NaN.
+/* u of x, x of u, dx/du at u, for a param that passes the check; NaN gives NaN, and so does an unknown kind.
  *   free      x outside the domain, or in the outer 1e-9 part of an interval (of log x for BLN_PARAM_LOG), is first moved to the
  *             edge of that part, and into [DBL_MIN, DBL_MAX] for BLN_PARAM_POSITIVE, so that the result is finite
  *   natural   never leaves [lo, hi], whose ends it reaches by rounding when u is large; u of e^u is clipped so that this stays
@@ -6413,7 +6413,7 @@ BLNI_PRIV int blni_name_ok(const char *name)
 /* ==== src/core/load_private.h */
 /* load_private: tables that load, save and free models through void pointers */
 
-/* Defines the bln_model_kind of bln_x by bln_x_load, which gets `context` as given, bln_x_save and bln_x_free. */
+/* Defines the bln_model_kind of bln_x from bln_x_load, bln_x_save and bln_x_free; `context` is the argument of bln_x_load. */
 #define BLNI_MODEL_KIND(x, tag, oldest, newest, context) \
     BLNI_PRIV bln_status blni_##x##_kind_load(const bln_load *load, bln_reader *r, void **out) \
     { \
@@ -6438,7 +6438,7 @@ BLNI_PRIV int blni_name_ok(const char *name)
 typedef struct blni_processes {
     bln_allreduce sum;
     void         *user;
-    int           over;            /* no sums any more: the processes have agreed to stop, or the fit is done */
+    int           over;            /* no more sums follow: the processes agreed to stop, or the fit is done */
 } blni_processes;
 
 enum { BLNI_PROCESSES_MOST = 1 << 20 };        /* doubles in a call */
@@ -6533,9 +6533,9 @@ BLNI_PRIV bln_status blni_processes_running(blni_processes *r, size_t n, blni_ru
 #endif /* BLNI_LINEAR || BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
-/* ==== src/core/threads.c: work in pieces, side by side where the program is compiled with OpenMP */
+/* ==== src/core/threads.c: work in pieces, which run at the same time where the program is compiled with OpenMP */
 
-/* Pieces that need a workspace of their own: at most this many run at once, and a workspace is sized for them. */
+/* At most this many pieces of work that need a workspace each run at once; workspaces are sized for them. */
 #ifdef _OPENMP
 enum { BLNI_PIECES_APART = 8 };
 #else
@@ -11785,9 +11785,9 @@ static const double blni_ziggurat_exponential[257] = {
 
 /* ==== src/random/rng.c: xoshiro256++, uniforms, ziggurats, and the fill with normals that draws the same bits everywhere
  *
- * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats ask exp of the C library in 2
- * of 100 draws, so that a draw next to the edge of a wedge may fall either way on another machine. The fill of normals asks
- * it for sqrt only, which is exactly rounded everywhere. */
+ * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats call exp of the C library in 2 of 100
+ * draws, so a draw next to the edge of a wedge may be accepted on one machine and rejected on another. The fill of normals calls
+ * sqrt only, which is correctly rounded everywhere. */
 
 #define BLNI_2_POW_M52 2.220446049250313e-16
 
@@ -12107,7 +12107,7 @@ BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
  *
  * Marsaglia & Tsang (2000), ACM TOMS 26(3): for shape a >= 1, d = a - 1/3 and c = 1/sqrt(9 d), the variable d (1 + c N)^3 has
  * nearly the gamma density; a quick bound accepts 92 of 100 draws, for the others the logarithm decides. Student-t and chi-square
- * are functions of gammas. Small shapes leave the range of doubles, their logarithms do not: whatever can be said in logs is. */
+ * are functions of gammas. Draws of small shapes leave the range of doubles, but their logarithms do not, so logs are used. */
 
 /* shape >= 1 */
 BLNI_PRIV double blni_gamma_large(bln_rng *rng, double shape)
@@ -12238,7 +12238,7 @@ BLN_API double bln_rng_truncated_normal(bln_rng *rng, double a, double b)
  * top of a word, and point i is the sum of the columns at the ones of the Gray code of i. Neighbouring codes differ in one digit,
  * so that each point costs one exclusive or. The scramble multiplies that matrix from the left by a random lower triangle with ones
  * on its diagonal: each digit gets a random combination of the digits above it, which keeps every net a net; the shift then makes
- * each point uniform. The coordinates are made one after the other, so that nothing has to be kept. */
+ * each point uniform. Coordinates are made one after the other, so that no tables are kept. */
 
 enum { BLNI_SOBOL_BITS = 52, BLNI_SOBOL_DEGREE = 9 };
 
@@ -12544,9 +12544,9 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
 #endif /* BLNI_GLM */
 
 #if BLNI_AUGMENTED
-/* ==== src/random/polya_gamma.c: three ways to draw PG(b, c), by how large b is beside e^c
+/* ==== src/random/polya_gamma.c: three ways to draw PG(b, c), chosen by the size of b beside e^c
  *
- * All but the last in units of x = 4 omega, z = |c|/2.  [samplers 17-20]
+ * Ways 1 and 2 use x = 4 omega and z = |c|/2.  [samplers 17-20]
  *
  * 1. The density is an alternating series of inverse Gaussians,
  *        f(x) = (1 + e^-2z)^b sum_n (-1)^n C(b + n - 1, n) e^{-2nz} IG(x; (b + 2n)/z, (b + 2n)^2)
@@ -12711,10 +12711,8 @@ BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
     return b > 0.0 ? sum + blni_polya_gamma_inverse(rng, b, 0.5*c) : sum;
 }
 
-/* ==== src/random/slice.c: a slice sampler's move along a line: an interval of this width at random about x steps out until both ends are below the
- * level, and shrinks to the points that are                                           [Neal 2003, figures 3 and 5; samplers 48] */
-
-/* slice_private: a move that leaves a density on a line invariant; the comment stands at the definition */
+/* ==== src/random/slice.c: a slice sampler's move along a line: an interval of the given width, placed at random about x, is extended until both ends
+ * are below the level, then points are drawn in it, and each below the level shrinks it [Neal 2003, figures 3, 5; samplers 48] */
 
 /* A log density up to a constant; -infinity or NaN where there is none. */
 typedef double (*blni_line_fn)(void *user, double x);
@@ -12746,20 +12744,20 @@ BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width,
 #if BLNI_GLM || BLNI_SAMPLING
 /* ==== src/optim/sgd.c: stochastic gradient steps, one at a time
  *
- * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
- * alone (rate, bias corrections) is one number by then.
+ * A method is a loop over the elements with one to three vectors of state; the average of the points is updated after it. What
+ * depends on t alone (rate, bias corrections) is computed before the loop.
  *
- * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
+ * Of the objectives only the running mean and scatter of two windows are kept, no history. */
 
-/* r_t/rate, with T = max_steps and l = rate_floor.                                                       [optimisation 12]
+/* How the rate falls: r_t/rate, with T = max_steps and l = rate_floor.                                   [optimisation 12]
  *     BLNI_SCHEDULE_HOLD          1 for t <= h = 0.6 T, then down the cosine to l at T: l + (1-l)/2 (1 + cos(pi (t-h)/(T-h))). When
  *                                the objective stalls before h, the way down begins at once: h = t, T = 5/3 t at most
  *     BLNI_SCHEDULE_CONSTANT      1 */
 typedef enum blni_sgd_schedule { BLNI_SCHEDULE_HOLD, BLNI_SCHEDULE_CONSTANT } blni_sgd_schedule;
 
-/* The average of the points x_t.                                                                          [optimisation 14]
+/* Which average of the points x_t is the result.                                                          [optimisation 14]
  *     BLNI_AVERAGE_NONE           the last point
- *     BLNI_AVERAGE_TAIL           of all since average_start; before, the last point             [Polyak & Juditsky 1992] */
+ *     BLNI_AVERAGE_TAIL           the mean of all points after step average_start, or the last point [Polyak & Juditsky 1992] */
 typedef enum blni_sgd_average_kind { BLNI_AVERAGE_NONE, BLNI_AVERAGE_TAIL } blni_sgd_average_kind;
 
 typedef struct blni_sgd_desc {
@@ -12772,12 +12770,12 @@ typedef struct blni_sgd_desc {
     blni_sgd_schedule schedule;        /*                                                             (0: HOLD)                */
     double           rate_floor;       /* l, at most 1                                                (0: 0.01; < 0: 0)        */
     blni_sgd_average_kind average;     /*                                                             (0: none)                */
-    uint64_t         average_start;    /* of the tail: steps that do not count                        (0: max_steps/2)         */
+    uint64_t         average_start;    /* steps that are not averaged                                 (0: max_steps/2)         */
     uint64_t         max_steps;        /* T                                                           (0: 10000)               */
-    size_t           window;           /* of the stopping rule: objectives, at least an epoch of them and >= 2     (0: 100)    */
+    size_t           window;           /* objectives of a window of the stopping rule, >= 2, at least an epoch     (0: 100)    */
     int              patience;         /* windows in a row without progress                           (0: 3; < 0: never stops) */
     double           significance;     /* standard errors that count as progress                      (0: 1; < 0: 0)           */
-    size_t           plain;            /* the first so many parameters take BLN_SGD_PLAIN's steps, whatever the method (0: none) */
+    size_t           plain;            /* this many first parameters take steps of BLN_SGD_PLAIN, whatever the method  (0: none) */
     bln_allocator    alloc;            /*                                                             (zero: malloc)           */
 } blni_sgd_desc;
 
@@ -12822,8 +12820,8 @@ BLNI_PRIV double blni_sgd_choice(double x, double standard) { return x == 0.0 ? 
 /* Negative numbers mean "none" and stay, so that defaults of defaults are the same; blni_none reads them. */
 BLNI_PRIV double blni_none(double x) { return x < 0.0 ? 0.0 : x; }
 
-/* The desc with every default filled in; none is then 0 but those that mean "none". NULL, or why it cannot be used. Bytes of the
- * one block of the object: 8 n times 1 to 5 and a little; SIZE_MAX: overflow. */
+/* _defaults: the desc with defaults, in which 0 means "none". _check: NULL, or why the desc cannot be used. _size: bytes of the
+ * object, one block of about 8 n times 1 to 5; SIZE_MAX: overflow. */
 BLNI_ONCE BLNI_PRIV blni_sgd_desc blni_sgd_defaults(const blni_sgd_desc *desc)
 {
     blni_sgd_desc d = BLN_ZERO;
@@ -12914,8 +12912,8 @@ BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
 /* Has the average begun? */
 BLNI_PRIV int blni_sgd_averages(const blni_sgd *o) { return o->average && o->t > o->desc.average_start; }
 
-/* The present point, and the average of points, or the present one where there is none (yet), valid until the next call; the rate
- * of the next step; the objective as in the report. NULL or NaN before _init. */
+/* The present point; the average of points, or the present point if there is none (yet); both valid until the next call. The rate
+ * of the next step. The objective as in the report. NULL or NaN before _init. */
 BLNI_PRIV const double *blni_sgd_x(const blni_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
 BLNI_PRIV const double *blni_sgd_average(const blni_sgd *opt)
 {
@@ -13067,7 +13065,7 @@ BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
     if (o->end - o->t > more) o->end = o->t + more;
 }
 
-/* The objective is another function from now on: what was seen of it so far says nothing of progress. */
+/* From now on the objective is another function: the stopping rule forgets the values so far. */
 BLNI_PRIV void blni_sgd_afresh(blni_sgd *opt)
 {
     memset(&opt->now, 0, sizeof opt->now);
@@ -13124,11 +13122,11 @@ BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *r
     return blni_sgd_report(opt, NULL, BLN_OK, report);
 }
 
-/* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
- * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
+/* One step with gradient[n], an unbiased estimate at the present point, and an estimate of the objective there, or NaN if it is not
+ * known: then only max_steps ends the run. gradient may not be the memory of _x or _average. Does nothing once converged.
  * The stopping rule [optimisation 15] compares windows of the objective: A, then B; if mean_B - mean_A is not below -significance
- * times the standard error of that difference (Welch's test) it is a window without progress. patience of them in a row end the run
- * with BLN_STOP_PROGRESS, under BLNI_SCHEDULE_HOLD after its way down.
+ * times the standard error of that difference (Welch's test), B is a window without progress. `patience` of them in a row end the
+ * run with BLN_STOP_PROGRESS; under BLNI_SCHEDULE_HOLD the rate falls to its floor first.
  * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
  * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| of the gradient given; NaN
  * once converged) and stop.
@@ -13163,8 +13161,8 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
  * hash of the larger partner.
  *
  * If sum and coins are ideal, a round leaves x where it is with probability 1/2, and else puts it anywhere with equal probability.
- * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
- * uniform one is at most 2^-r. */
+ * So after r rounds x is uniform unless it never moved, which has probability 2^-r: its distribution is within 2^-r of the uniform
+ * one. */
 
 /* minibatch_private: the rows of a data set in random order, a few at a time                             [optimisation 1, 2]
  *
@@ -13176,12 +13174,12 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
  * A row of weight w has J_n = w times that of one row: weights go into the sum over the batch, as into the sum over all rows, and
  * not into the scale, which counts rows. (The sum of all weights over the sum of the batch's would be biased.)
  *
- * The permutation is not stored: it is a bijection of 0..n-1 that is computed where it is asked for (swap or not, Hoang, Morris &
- * Rogaway 2012), 32 rounds of which each leaves a row in its place or exchanges it with a partner, by the toss of a coin. What that
- * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, processes and resumed runs see
- * the same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
- * for all permutations. Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total,
- * which is what makes g unbiased; that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
+ * The permutation is not stored but computed: swap or not (Hoang, Morris & Rogaway 2012), a bijection of 0..n-1, has 32 rounds,
+ * each of which leaves a row in its place or exchanges it with a partner, by the toss of a coin. It needs no memory, works for any
+ * n, and any place of any epoch can be computed directly, so that threads, processes and resumed runs see the same order. It costs
+ * 0.1 us a row, four times as much as Fisher & Yates (with 8 n bytes), and not all permutations are proved to be equally probable.
+ * Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total, which makes g unbiased;
+ * that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
 
 enum { BLNI_MINIBATCH_ROUNDS = 32 };
 
@@ -13189,14 +13187,14 @@ typedef struct blni_minibatch {
     size_t   n, size;                           /* rows; rows of a batch, <= n              */
     uint64_t seed;
     size_t   at;                                /* first place of the batch in its epoch    */
-    uint64_t sum[BLNI_MINIBATCH_ROUNDS];        /* of partners, modulo n                    */
-    uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the coins                             */
+    uint64_t sum[BLNI_MINIBATCH_ROUNDS];        /* of two partners, modulo n, in each round */
+    uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the hash that tosses the coins        */
 } blni_minibatch;
 
-/* Batches of an epoch, ceil(n/size). */
+/* The number of batches of an epoch, ceil(n/size). */
 BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b) { return (uint64_t)(b->n/b->size) + (b->n % b->size != 0); }
 
-/* To batch number `batch`, counted from 0 through all epochs. */
+/* Goes to batch number `batch`, counted from 0 through all epochs. */
 /* Sums and keys are drawn by seed and epoch. The salt keeps them apart from others that draw with the same seed and stream. */
 BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
 {
@@ -13209,7 +13207,7 @@ BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
     }
 }
 
-/* At the first batch of epoch 0. n, size > 0; size > n counts as n. Epochs of a single batch keep the rows in order. */
+/* Starts at the first batch of epoch 0. n, size > 0; size > n counts as n. Epochs of a single batch keep the rows in order. */
 BLNI_PRIV void blni_minibatch_init(blni_minibatch *b, size_t n, size_t size, uint64_t seed)
 {
     b->n = n;
@@ -13245,8 +13243,8 @@ BLNI_PRIV const double *blni_minibatch_columns(blni_arena *a, const double *from
     return to;
 }
 
-/* Rows of a data set as a data set of their own, in pieces of the arena: row i is row rows[i] of data, whatever columns there are;
- * rows may repeat. While the arena only counts, the view has no columns. */
+/* Copies n rows of data, with all its columns, into the arena: row i of the view it returns is row rows[i], and rows may repeat.
+ * While the arena only counts, the view has no columns. */
 BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, size_t n, const size_t *rows)
 {
     const size_t p = blni_outputs(data);
@@ -13267,7 +13265,7 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
  *
- * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
+ * Both interval kinds are one logistic curve, over x or over log x. It is computed from the nearer end, s = sigma(-|t|), so that
  * neither the distance to a bound nor the slope is ever a difference of nearly equal numbers. */
 
 #define BLNI_LOG_DBL_MIN (-708.3964185322641)
@@ -13409,25 +13407,23 @@ BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
 
 /* ==== src/optim/lbfgs.c: limited-memory BFGS, one iteration at a time
  *
- * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
- * a bracket that grows from the first trial, and a zoom into it [optimisation 24]. Only scalars travel through the
- * search. Of the vectors, three sets (point and gradient) exist: the present one, the trial, and the low end of the
- * bracket; they change places by swapping pointers, and the present one changes only when the iteration has succeeded. So a
- * failing objective leaves everything as it was.
+ * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d): a
+ * bracket that grows from the first trial, and a zoom into it [optimisation 24]. The search works with scalars. Three points with
+ * their gradients are kept: the present one, the trial, and the low end of the bracket. They change places by swapping pointers,
+ * and the present one changes only when the iteration has succeeded, so that a failing objective leaves everything as it was.
  *
- * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial
- * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone [optimisation 26]: the bracket becomes one
- * of a change of sign. */
+ * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial whose value
+ * lies within 1e-10 |f| of the lowest is therefore judged by its slope alone [optimisation 26]: the bracket then encloses a change
+ * of sign of the slope. */
 
 /* lbfgs: minimisation of a smooth function by limited-memory BFGS                     [optimisation 21-28; Nocedal & Wright 2006]
  *
  * Two-loop recursion, strong-Wolfe line search (bracket and zoom, cubic interpolation) with the approximate Wolfe test of Hager &
  * Zhang (2005) near the rounding floor. A value that is not finite counts as +infinity: the search steps back. */
 
-/* The objective: *value = f(x) and, if gradient is not NULL, gradient[n]. The line search asks for the value first and for
- * the gradient at the same x right after, when the value is good enough: keep what the second call can use. A status other
- * than BLN_OK ends the call that asked and is passed on; a value or gradient of NaN or infinity does not. x is always
- * finite. */
+/* The objective: *value = f(x) and, if gradient is not NULL, gradient[n]. The line search asks for the value first and, if it is
+ * good enough, for the gradient at the same x right after: keep what the second call can use. A status other than BLN_OK ends the
+ * call that asked and is returned; a value or gradient of NaN or infinity does not. x is always finite. */
 typedef bln_status (*blni_objective)(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report);
 
 typedef struct blni_lbfgs_desc {
@@ -13493,8 +13489,8 @@ BLNI_PRIV double blni_norm(size_t n, const double *x)
 BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b = c; }
 
 /* ---- the object */
-/* The desc with every default filled in but those of first_step and max_step, which depend on the point. NULL, or why it cannot be
- * used. Bytes of the one block of the object: 8 (2 memory + 7) n and a little; SIZE_MAX: overflow. */
+/* _defaults: the desc with defaults, except those of first_step and max_step, which depend on the point. _check: NULL, or why the
+ * desc cannot be used. _size: bytes of the object, one block of about 8 (2 memory + 7) n; SIZE_MAX: overflow. */
 /* The defaults for memory and c2 are not the customary n and 0.9: on quadratics of condition 1e6 in 30 unknowns from random starts
  * these take more than 1000 iterations, memory 100 with c2 = 0.9 takes 210, with c2 = 0.5 60; well-conditioned problems pay a tenth
  * more evaluations for 0.5. Pairs beyond n still help because the recursion is exact BFGS only while it remembers all of them. */
@@ -13795,7 +13791,7 @@ BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
     return blni_max_abs(o->desc.n, o->g) <= o->desc.gradient_tol*(scale > 1.0 ? scale : 1.0);
 }
 
-/* Start (again) at x[n], which may be the present point: evaluates value and gradient there, forgets the pairs and counts from 0.
+/* Starts (again) at x[n], which may be the present point: evaluates value and gradient there, forgets the pairs, counts from 0.
  * After a failure the object is as it was before the call.
  * BLN_EINVAL: an x that is not finite (its index is the report's column).  BLN_ENUMERIC: value or gradient at the start not finite.
  * Else what the objective returns. */
@@ -37217,7 +37213,7 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
 /* ==== src/linear/slm_fit.c: learning hyper-parameters in steps.
  *
  * The first start goes through stages. Where no theta is learnt: fixed-point steps (see below), which cost one factorisation and no
- * line search. Where parameters form groups: a search with each group tied, during which a prior of relevance keeps the noise fixed.
+ * line search. Where parameters form groups: a search with each group tied, in which a prior of relevance keeps the noise fixed.
  * Last comes the full search by L-BFGS. Further starts have this stage only. Where fixed-point steps are the chosen optimiser, they
  * are the only stage of every start. Each stage begins where the one before ended; the steps of all count towards one limit. */
 

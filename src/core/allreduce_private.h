@@ -8,7 +8,7 @@
 typedef struct blni_processes {
     bln_allreduce sum;
     void         *user;
-    int           over;            /* no sums any more: the processes have agreed to stop, or the fit is done */
+    int           over;            /* no more sums follow: the processes agreed to stop, or the fit is done */
 } blni_processes;
 
 /* allreduce */

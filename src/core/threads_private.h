@@ -4,7 +4,7 @@
 #include "threads.h"
 #include "config_private.h"
 
-/* Pieces that need a workspace of their own: at most this many run at once, and a workspace is sized for them. */
+/* At most this many pieces of work that need a workspace each run at once; workspaces are sized for them. */
 #ifdef _OPENMP
 enum { BLNI_PIECES_APART = 8 };
 #else

@@ -1,7 +1,7 @@
 /* slm_fit: learning hyper-parameters in steps.
  *
  * The first start goes through stages. Where no theta is learnt: fixed-point steps (see below), which cost one factorisation and no
- * line search. Where parameters form groups: a search with each group tied, during which a prior of relevance keeps the noise fixed.
+ * line search. Where parameters form groups: a search with each group tied, in which a prior of relevance keeps the noise fixed.
  * Last comes the full search by L-BFGS. Further starts have this stage only. Where fixed-point steps are the chosen optimiser, they
  * are the only stage of every start. Each stage begins where the one before ended; the steps of all count towards one limit. */
 #include "slm_private.h"

@@ -1,6 +1,6 @@
-/* polya_gamma: three ways to draw PG(b, c), by how large b is beside e^c
+/* polya_gamma: three ways to draw PG(b, c), chosen by the size of b beside e^c
  *
- * All but the last in units of x = 4 omega, z = |c|/2.  [samplers 17-20]
+ * Ways 1 and 2 use x = 4 omega and z = |c|/2.  [samplers 17-20]
  *
  * 1. The density is an alternating series of inverse Gaussians,
  *        f(x) = (1 + e^-2z)^b sum_n (-1)^n C(b + n - 1, n) e^{-2nz} IG(x; (b + 2n)/z, (b + 2n)^2)
