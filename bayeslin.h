@@ -122,7 +122,7 @@
  *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
  *                 >>loo            predictions without a row, or without a group of rows, and without fitting again
  *                 >>record         a posterior as bytes: the part of every model file that predictions need
- *                 >>chains         draws of several chains, with names: what samplers make, and tables of draws from elsewhere
+ *                 >>chains         draws of several chains, with names: the result of samplers, or tables of draws from elsewhere
  *                 >>convergence    have chains arrived, and how many independent draws are theirs worth?
  *                 >>diagnosis      may these draws be believed, and what to do if not
  *     sampling    >>density        a log density on R^D with its gradient: what samplers take
@@ -3000,48 +3000,48 @@ BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *
  * model as its posterior. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES const bln_model_kind *bln_posterior_file_kind(void);
 
-/* >>chains - draws of several chains, with names: what samplers make, and tables of draws from elsewhere   (src/posterior/chains.h)
+/* >>chains - draws of several chains, with names: the result of samplers, or tables of draws from elsewhere   (src/posterior/chains.h)
  *
- * A table of numbers: one row for each draw of each chain, one column for each thing that is drawn. The rows of draw 0 of all
- * chains come first, then those of draw 1: row i*chains + c is draw i of chain c. So columns that are weights of a model are the
- * points of a bln_group (>>kind_point) as they lie there: w = bln_chains_table(c) + column, ld = bln_chains_columns(c), and
+ * A table of numbers: one row for each draw of each chain, one column for each quantity. The rows of draw 0 of all chains come
+ * first, then those of draw 1: row i*chains + c is draw i of chain c. Columns that hold the weights of a model can therefore serve
+ * as the points of a bln_group (>>kind_point) without a copy: w = bln_chains_table(c) + column, ld = bln_chains_columns(c), and
  * K = chains times draws.
  *
- * Columns whose name ends with two underscores are the sampler's own, as in the files that Stan writes:
+ * Columns whose name ends with two underscores belong to the sampler, as in the files that Stan writes:
  *
  *     lp__              log density               stepsize__      step of the integrator
  *     accept_stat__     mean acceptance           n_leapfrog__    evaluations of the draw
- *     energy__          -lp__ and kinetic energy  treedepth__     doublings of the trajectory
- *     divergent__       1: the integrator failed on the way, 0
+ *     energy__          -lp__ + kinetic energy    treedepth__     doublings of the trajectory
+ *     divergent__       1 if the integrator failed on the way, else 0
  *
- * bln_chains_diagnose (>>diagnosis) reads them; the others are parameters. */
+ * bln_chains_diagnose (>>diagnosis) reads them; the other columns are parameters. */
 typedef struct bln_chains bln_chains;
 
 typedef struct bln_chains_desc {
     size_t chains;                 /*                                                                       (0: 1)               */
-    size_t draws;                  /* room for so many of each chain                                        (required, >= 1)     */
+    size_t draws;                  /* most draws of each chain                                              (required, >= 1)     */
     size_t columns;                /*                                                                       (required, >= 1)     */
     const char *const *names;      /* columns names of 1 to 255 bytes without line ends, copied             (NULL: "q[1]", ...)  */
     bln_allocator alloc;           /*                                                                       (zero: malloc)       */
 } bln_chains_desc;
 
-/* A table without draws. Everything is allocated here, in one block.
+/* Makes a table without draws. Everything is allocated here, in one block.
  * BLN_EINVAL: no desc or out, no draws or columns, a name that is NULL, empty, too long or has a line end, half an allocator.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report);
 BLN_IN_GLM_OR_SAMPLING void       bln_chains_free(bln_chains *chains);                    /* NULL is fine */
 
-/* One more draw of each chain: chains x columns numbers, row c for chain c.
- * BLN_EINVAL: NULL.  BLN_ESTATE: there is no room for more. */
+/* Adds one draw of each chain: chains x columns numbers, row c for chain c.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: the table has desc->draws draws already. */
 BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report);
 
-/* How many chains; draws of each that are there; columns, and those of them that are parameters. 0 for NULL. */
+/* The number of chains; of draws of each so far; of columns; of columns that are parameters. 0 for NULL. */
 BLN_IN_GLM_OR_SAMPLING size_t bln_chains_count(const bln_chains *chains);
 BLN_IN_GLM_OR_SAMPLING size_t bln_chains_draws(const bln_chains *chains);
 BLN_IN_GLM_OR_SAMPLING size_t bln_chains_columns(const bln_chains *chains);
 BLN_IN_GLM_OR_SAMPLING size_t bln_chains_parameters(const bln_chains *chains);
 
-/* The name of a column, NULL where there is none; the first column of that name, or BLN_NONE; whether it is a parameter. */
+/* The name of a column, NULL if there is no such column; the first column of a name, or BLN_NONE; is a column a parameter? */
 BLN_IN_GLM_OR_SAMPLING const char *bln_chains_name(const bln_chains *chains, size_t column);
 BLN_IN_GLM_OR_SAMPLING size_t      bln_chains_find(const bln_chains *chains, const char *name);
 BLN_IN_GLM_OR_SAMPLING int         bln_chains_is_parameter(const bln_chains *chains, size_t column);
@@ -3053,19 +3053,19 @@ BLN_IN_GLM_OR_SAMPLING const double *bln_chains_table(const bln_chains *chains);
  * and draw in front, both from 1. Numbers read back to the same bits. Returns w's status; BLN_EINVAL: NULL. */
 BLN_IN_SAMPLING bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w);
 
-/* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty ones are passed
- * over; cells may be in double quotes. A column `chain`, `.chain` or `chain__` tells the chains, by consecutive whole numbers;
- * where there is none each repetition of the first line, as in files one behind the other, begins another chain. The columns
- * `draw`, `iteration` and `iter` (also with a point in front or __ behind) and a first column without a name are left out; draws
- * are in the order of the lines. nan, NA and inf are numbers.
+/* Reads `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Empty lines and lines that begin with # are skipped;
+ * cells may be in double quotes. A column `chain`, `.chain` or `chain__` has the number of the chain; the numbers are consecutive.
+ * Without such a column, each repetition of the first line, as in files joined one after the other, begins another chain. The
+ * columns `draw`, `iteration` and `iter` (also with a point before or __ after) and a first column without a name are left out;
+ * draws are in the order of the lines. nan, NA and inf are numbers.
  * BLN_EINVAL: NULL.  BLN_EFORMAT: no names or no draws, a cell that is no number, a line of another length, a quote that is not
- * closed.  BLN_ESHAPE: chains of different length, or a number that no chain has.  BLN_ENOMEM, BLN_EOVERFLOW. The text of the
+ * closed.  BLN_ESHAPE: chains of different length, or a gap in their numbers.  BLN_ENOMEM, BLN_EOVERFLOW. The text of the
  * report names the line from 1; its row is that of the draw, its column that of the file, from 0. */
 BLN_IN_SAMPLING bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
                                                bln_report *report);
 
-/* As bytes (>>bytes), the same on every machine: u64 x 4 chains, draws, columns, bytes of all names with one more for each; str
- * each name; f64 the table.
+/* As bytes (>>bytes), the same on every machine: u64 x 4: chains, draws, columns, bytes of all names, each with a 0; str x columns:
+ * the names; f64: the table.
  * _save returns w's status; BLN_EINVAL: NULL. _load: BLN_EINVAL: NULL.  BLN_EFORMAT: damaged, or no chains.  BLN_ENOMEM,
  * BLN_EOVERFLOW, BLN_EIO; the reader's report gets the reason. context: its allocator (NULL: malloc). */
 BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
@@ -24683,31 +24683,31 @@ BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l,
 #endif /* BLNI_AUGMENTED */
 
 #if BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)
-/* ==== src/posterior/hyper_prior.c: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
- * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
- * and end such searches where an answer is still sensible. This is the one table of them.
+/* ==== src/posterior/hyper_prior.c: the priors of hyper-parameters. Without them the evidence may have no maximum: if no row has an event, it rises as
+ * the prior variance grows; without overdispersion, as the size of a negative binomial grows. These priors are wide beside what
+ * rows usually say, and end such searches at sensible values. All are listed here:
  *
  *     prior sd of a slice, times the root mean square of its features     half-Student-t, 3 degrees of freedom, scale 2.5 of f
  *     a scale in units of y, or its square                                the same, scale 2.5 sd(y)
  *     any other positive parameter: degrees of freedom, a gap, a size     log x ~ N(log start, 1.5^2), of a size N(log 10, 1.5^2)
  *     a probability                                                       logit x ~ N(-2, 1.5^2)
  *
- * The mean square is over as many features as are not 0 in a row (bln_basis_active).
+ * The mean square is over the features that are not 0 in a row (bln_basis_active).
  *
  * The unit of f is that of y where f is the mean of a real y, else 1: a step of 2.5 in log odds or in the log of a rate is large
  * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006; variational 66].
  *
- * What a search maximises is the density of log sd, log x or logit x, which does not depend on the coordinates of the search. That
- * of sd itself is greatest at 0, and there a search would often end with few rows, though the posterior of sd is mostly elsewhere:
- * all weights of the slice would then be 0 for sure. The mode of log sd is never at 0 [Chung et al. 2013]. Where each weight has a
- * prior variance of its own, that is what is wanted of most of them, and the density is that of sd. */
+ * A search maximises the density of log sd, log x or logit x, which does not depend on the coordinates of the search. The density
+ * of sd itself is greatest at 0, where a search with few rows would often end, although most of the posterior of sd is elsewhere;
+ * all weights of the slice would then be exactly 0. The mode of log sd is never at 0 [Chung et al. 2013]. Where each weight has a
+ * prior variance of its own, most of them should end at 0, and the density of sd is used. */
 
-/* Of one hyper-parameter x: its form; where it is, and how wide, of what `form` says; HALF_T: x is sd^power. */
+/* The prior of one hyper-parameter x: flat; half-Student-t of sd, where x = sd^power; normal of log x; normal of logit x. */
 typedef enum blni_hyper_form { BLNI_HYPER_FLAT, BLNI_HYPER_HALF_T, BLNI_HYPER_LOG_NORMAL, BLNI_HYPER_LOGIT_NORMAL } blni_hyper_form;
 typedef struct blni_hyper_prior {
     blni_hyper_form form;
-    double at, power;
-    int    sparse;             /* of HALF_T: the density that is maximised is that of sd, not of log sd    */
+    double at, power;          /* scale of HALF_T, or mean of the normal; power is used by HALF_T alone    */
+    int    sparse;             /* HALF_T: is the density that is maximised that of sd, rather than of log sd? */
 } blni_hyper_prior;
 
 #define BLNI_HYPER_SCALE   2.5
@@ -24796,17 +24796,17 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
 #if BLNI_GLM
 /* ==== src/posterior/mixture_rows.c: products of rows of features with the components of a mixture, for means and variances at once
  *
- * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features, four rows
- * share the numbers of a component: eight sums are as many as two units of four cycles each keep going. At level 0 all this is done
- * by >>blas, which is the definition. */
+ * Each element of Phi is used together with its square, so that no squares are stored. Vectors lie along the features, and four
+ * rows share the loads of a component: eight sums keep two units busy that take four cycles each. At level 0 all this is done by
+ * >>blas, which is the definition. */
 
-/* mixture_private: what fits and kinds ask of a mixture
+/* mixture_private: mixtures of diagonal Gaussians, for fits and kinds
  *
  * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k), mu_k = phi'm_k, v_k = sum_i phi_i^2
  * psi_ki [variational 3]. Nothing here is D x D or n x D.
  *
- * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
- * and of the mixture's row stride, so that the parts of a bound
+ * Gradients in m and in psi (for log psi multiply by psi, once, at the end) are K x D, with the mixture's row stride, and are added
+ * to their arrays, so that the parts of a bound
  *     L = sum over rows and components of E log p(y | f) + E_q log p(w) + H(q)                                    [variational 4]
  * add up: set dm and dpsi to 0, then blni_mixture_pullback, _log_prior and _entropy. NULL skips an output. */
 
@@ -25017,7 +25017,7 @@ BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixtu
 /* Doubles for the pieces; they may need not start where the block does. */
 BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a) { return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1; }
 
-/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
+/* Doubles of workspace, about r (D + 3 K) with r = min(n, 64); SIZE_MAX on overflow. */
 BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
@@ -25043,7 +25043,7 @@ BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *
         for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
 }
 
-/* ---- what data see of it */
+/* ---- f at rows */
 /* mean[k*ldn + r] = mu_k and var[k*ldn + r] = v_k of the n rows of Phi (n x D, stride ldphi), ldn >= n: the rows of a component lie
  * together, as >>likelihood takes them. Either may be NULL.
  * work: blni_mixture_work(q, n) doubles.   4 n K D flops */
@@ -25064,11 +25064,11 @@ BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const doubl
     }
 }
 
-/* The other way: from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows to
- *     dm_ki += sum_r a_kr Phi_ri,   dpsi_ki += sum_r b_kr Phi_ri^2,   F_ri = dL/dPhi_ri = sum_k a_kr m_ki + 2 Phi_ri sum_k b_kr
- *     psi_ki
- * (first parts of [variational 10, 11]; [variational 14], for the pullback of >>basis). F: n x D, stride ldf, written, not added
- * to; may not be Phi. For the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
+/* The gradients from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows:
+ *     dm_ki += sum_r a_kr Phi_ri,   dpsi_ki += sum_r b_kr Phi_ri^2,
+ *     F_ri = dL/dPhi_ri = sum_k a_kr m_ki + 2 Phi_ri sum_k b_kr psi_ki
+ * (first parts of [variational 10, 11]; [variational 14], for the pullback of >>basis). F: n x D, stride ldf, is overwritten; not
+ * Phi. For the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
  * work as above.   4 n K D flops, twice that with F */
 BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf,
@@ -25096,15 +25096,16 @@ BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const doub
     }
 }
 
-/* ==== src/posterior/mixture.c: the entropy by pairs of components; rows are mixture_rows'
+/* ==== src/posterior/mixture.c: the prior and the entropy, by pairs of components; mixture_rows has f at rows
  *
- * For a pair of components with variances a, b and means apart by d, all that both bounds of the entropy ask for is
+ * For a pair of components with variances a, b and the difference d of means, both bounds of the entropy need only
  *     Q = sum_i d_i^2/(a_i + b_i)      and      T = sum_i log (a_i + b_i)^2/(4 a_i b_i) >= 0,
- * beside S_k = sum_i log psi_ki of each alone:  4 B = Q + T (Bhattacharyya), and
+ * and S_k = sum_i log psi_ki of each component:  4 B = Q + T (Bhattacharyya), and
  *     sum_i log (a_i + b_i) = T/2 + (S_a + S_b)/2 + D log 2.
- * T is taken rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components are seen as
- * equal. Four factors are multiplied, and four such products if none overflows, before a logarithm is taken; the first is safe for
- * 2^-120 <= psi <= 2^120, which is looked at once for each component. Pairs of others go by a slow road. */
+ * T is used rather than that sum of logarithms because it is 0 where a = b: then nothing cancels, and equal components come out as
+ * equal. Four factors, and then four such products if none overflows, are multiplied before a logarithm is taken. Four factors
+ * cannot overflow for 2^-120 <= psi <= 2^120, which is checked once for each component. Other pairs are computed element by
+ * element. */
 
 enum { BLNI_MIXTURE_CHUNK = 256 };      /* products whose logarithms are taken at a time */
 
@@ -25124,10 +25125,10 @@ BLNI_PRIV void blni_prior_row(size_t n, const double *part, const double *m, con
     }
 }
 
-/* ---- itself */
+/* ---- the prior and the entropy */
 /* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
- * and its gradients (second parts of [variational 10, 11]); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over
- * the weights that share a lambda is that of [variational 12], and is 0 where lambda is the mean of their s_i. lambda: D, > 0.
+ * and its gradients (second parts of [variational 10, 11]); dloglambda[i] += 1/2 (s_i/lambda_i - 1), D numbers, whose sum over the
+ * weights that share a lambda is [variational 12], and is 0 where lambda is the mean of their s_i. lambda: D, > 0.
  * O(K D)                                                                                                         [variational 5] */
 BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
 {
@@ -25332,10 +25333,10 @@ BLNI_PRIV void blni_entropy_slopes(const blni_mixture *q, int jensen, const blni
         for (size_t i = k*ld; i < k*ld + D; i++) dpsi[i] += half*p->S[k]/q->psi[i];
 }
 
-/* The bound, and its gradients (last parts of [variational 10, 11, 15]): dm and dpsi both, or both NULL. Errors of a few D eps.
- * Pairs with R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
- * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
- * Of components so far apart that the pair does not count, only as many elements as show it */
+/* The bound of the entropy, and its gradients (last parts of [variational 10, 11, 15]); dm and dpsi: both, or both NULL. Errors: a
+ * few D eps. Pairs with R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX:
+ * overflow).   K (K-1)/2 pairs of D elements: two divisions for each 4 elements and a logarithm for each 16; in the gradients a
+ * division for each. A pair of components too far apart to count is dropped after as many elements as show it */
 BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
 {
     const size_t K = q->K;
@@ -25422,10 +25423,10 @@ BLNI_ONCE BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t
     return n;
 }
 
-/* ==== src/posterior/gaussian.c: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
- * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
+/* ==== src/posterior/gaussian.c: Gaussian posteriors in whitened form. A variance is the sum of squares of a triangular solve (factor form), or one such
+ * sum less another (low-rank form), never a difference of two rounded covariances. */
 
-/* gaussian_private: one Gaussian, and what fits and kinds ask of it */
+/* gaussian_private: one Gaussian, and the functions of it that fits and kinds use */
 
 /* A view; whoever fills it in owns the arrays. */
 typedef struct blni_gaussian {
@@ -25443,7 +25444,7 @@ BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n)
     return blni_mul(n, g->form == BLN_GAUSSIAN_FACTOR ? g->D : blni_add(g->D, g->k));
 }
 
-/* What the above stand on. */
+/* The steps of the functions above. */
 /* work <- U^-T S Phi' (D x n): n right-hand sides at once. */
 BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
@@ -25577,10 +25578,10 @@ BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_
 
 /* sample_private: exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
  *
- * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
+ * A draw of w is a draw of the whole function f(x) = phi(x)'w, which can be evaluated anywhere, and later too. There are two ways:
  *
  *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                      [linear 37]
- *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it       [linear 38]
+ *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + a correction by the data            [linear 38]
  *                 Cov(w0, w) = C: the pair shows what was learnt, and the same prior path can be followed through several data
  *                 sets or sizes. In the low-rank form every draw is made so.
  *
@@ -25611,11 +25612,11 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
     return status;
 }
 
-/* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
- * added to the diagonal against rounding [linear 20], NULL to skip it: an error of the draws' variances relative to those of w
- * (factor form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten
- * or a hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down
- * to rounding (low-rank).
+/* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau (may be NULL):
+ * what had to be added to the diagonal because of rounding [linear 20]. It is the relative error of the draws' variances, beside
+ * those of w (factor form) or of w0 (low-rank); relative errors of draws, in standard deviations, are its root. It is k eps, or ten
+ * or a hundred times that, instead of 0 where Q'Q is singular: if the data say nothing about some direction of w (factor form), or
+ * determine one to rounding (low-rank).
  *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
  * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
 BLNI_ONCE BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
@@ -25704,7 +25705,7 @@ BLNI_PRIV void blni_gaussian_sample(const blni_gaussian *g, const double *Q, siz
     }
 }
 
-/* Of all draws. */
+/* draws: the desc with defaults; the seed of output j of a seed; the stream of the noise, or of what features miss, of a draw. */
 BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
 {
     bln_draw_desc d = *draws;
@@ -25734,17 +25735,17 @@ BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
-/* ==== src/posterior/psis.c: the tail of the ratios, and the sums over rows
+/* ==== src/posterior/psis.c: the fit to the tail of the ratios, and sums over rows
  *
- * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
- * count: ties with u, of which a chain that stands still has many, and what underflows, are no tail. The shape and scale of
- * P(X > x) = (1 + k x/sigma)^{-1/k} by the quasi-Bayesian mean of b = -k/sigma over m = 30 + sqrt M points around a prior
- * guess [scores 22; Zhang & Stephens 2009, (6) to (9)]:
+ * Ratios are divided by the largest. Exceedances are x = e^l - e^u, where u is the largest log ratio outside the M largest. Only x
+ * > 0 count: ties with u, which a chain that does not move has many of, and ratios that underflow are not of the tail. Shape and
+ * scale of P(X > x) = (1 + k x/sigma)^{-1/k} follow from the quasi-Bayesian mean of b = -k/sigma over m = 30 + sqrt M points around
+ * a prior guess [scores 22; Zhang & Stephens 2009, (6) to (9)]:
  *     b_j = 1/x_M + (1 - sqrt(m/(j - 1/2)))/(3 x*),  x* the first quartile of the x,   k(b) = mean log(1 - b x),
  *     profile l(b) = M (log(-b/k) - k - 1),   b^ = sum_j b_j e^l_j/sum e^l,   k_hat = (M k(b^) + 5)/(M + 10)
- * in which the last is a weak prior of k about 1/2 [Vehtari, Simpson, Gelman, Yao & Gabry
- * 2024, appendix]. */
+ * The last formula is a weak prior of k around 1/2 [Vehtari, Simpson, Gelman, Yao & Gabry 2024, appendix]. */
 
+/* Sums of scores over rows while they are counted: the totals so far, and the rows' mean and scatter for the standard error. */
 typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
 
 enum { BLNI_PSIS_LEAST = 5, BLNI_PSIS_PROFILE = 30 };
@@ -25960,34 +25961,34 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_LINEAR || BLNI_GLM
-/* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
+/* ==== src/posterior/posterior.c: the sizes of a posterior and its check */
 
-/* What functions of a kind begin with: a group of a posterior; and those of an observation: f at n rows. */
+/* The first parameters of functions of a kind: a group of a posterior; and of an observation: n rows, and f there. */
 #define BLNI_OF_GROUP const bln_posterior *q, const bln_group *g
 #define BLNI_OBSERVED const bln_observe *o, const bln_data *rows, const bln_latent *f
 
-/* The features of n rows. Latent j has D_j columns from blni_latent_features on; with one basis all latents share the columns. */
+/* The features of n rows, row stride ld. Those of latent j begin at column blni_posterior_column(q, j); latents with one basis
+ * share them. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
 /* Where a kind writes: the arrays of a bln_latent with K components. NULL outputs are skipped. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
 
-/* n rows that a component forgets, each by itself or all together, in two steps: first their variances, from which W and slope may
- * follow, then what leaves. W: minus the curvature of their log density in latent 0, slope:
- * its slopes in all latents, both times the row's weight, of row i at i*ld. */
+/* n rows that are left out of a component, each by itself or all together, in two steps: the first gives variances, from which the
+ * caller finds W and slope, the second the moments without the rows. Numbers of row i begin at i*ld. */
 typedef struct blni_leave {
     blni_features x;
-    size_t        rows;                         /* of the fit, all of them                                                    */
-    const size_t *place;                        /* n: which of these they are                                                 */
-    const double *W, *slope;
+    size_t        rows;                         /* all rows of the fit                                                        */
+    const size_t *place;                        /* n: their numbers in the fit                                                */
+    const double *W, *slope;                    /* minus the curvature of log p in latent 0; slopes in all latents; times weights */
     size_t        ld;
-    double       *with;                         /* out, first step: variances with the rows, of row i and latent j at i*ld + j */
-    double       *var, *shift;                  /* out, of row i and latent j at i*ld + j: variances, with the row where each leaves
-                                                   by itself, else without; what leaves the means: shift/left, or together shift */
+    double       *with;                         /* out, first step: variances of f with the rows                              */
+    double       *var, *shift;                  /* out: variances of f, by itself with the row, together without the rows; the means
+                                                   without them are lower by shift/left, or together by shift                  */
     double       *left, *lost;                  /* out, n each (by itself): 1 - W v, and an estimate of its relative error     */
-    double       *cov;                          /* out, n x n upper triangle, or NULL: covariance of latent 0 (together)       */
-    double        quad, logdet, error;          /* out, together: slope'shift; log|I - H|; relative error                      */
-    size_t        bad;                          /* out: a row that is not in its place                                        */
+    double       *cov;                          /* out (together), n x n upper triangle, or NULL: covariance of latent 0       */
+    double        quad, logdet, error;          /* out (together): slope'shift; log|I - H|; relative error                     */
+    size_t        bad;                          /* out: a row whose place is wrong                                            */
 } blni_leave;
 
 #define G const bln_posterior *q, const bln_group *g
@@ -25996,32 +25997,34 @@ typedef struct blni_leave {
 /* Kinds of components, in the order in which the questions list them. */
 typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS, BLNI_PRODUCTS } blni_kind;
 
-/* One of the arrays of a group: `rows` rows of cols numbers, or indices, of stride ld. */
+/* What the elements of an array may be: finite; finite and >= 0; finite, with diagonals > 0 or >= 0; indices in ascending order;
+ * the indices that are not in the array before. */
 typedef enum blni_array_domain {
     BLNI_FINITE, BLNI_AT_LEAST_ZERO, BLNI_PIVOTS, BLNI_VARIANCES, BLNI_INDICES, BLNI_OTHER_INDICES
 } blni_array_domain;
+/* One of the arrays of a group: `rows` rows of cols doubles, or of size_t indices, row stride ld. */
 typedef struct blni_array {
     const void *at;
-    size_t      offset;                         /* of its pointer in the kind's view, or BLN_NONE: the group has it           */
+    size_t      offset;                         /* of the pointer in the kind's view; BLN_NONE: it is a member of bln_group   */
     size_t      rows, cols, ld;
-    size_t      upper;                          /* rows of each upper triangle, of which they consist (0: all counts); of
-                                                   indices what they are below                                                */
-    blni_array_domain domain;                   /* of its numbers: all finite, and >= 0; > 0, >= 0 on diagonals; or size_t's,
-                                                   and those that are not in the array before                                 */
+    size_t      upper;                          /* the rows are upper triangles of this many rows each (0: they are full); of
+                                                   indices: the bound below which they lie                                    */
+    blni_array_domain domain;
     int         optional;                       /* the view's pointer may be NULL                                             */
 } blni_array;
 enum { BLNI_ARRAYS_MOST = 8, BLNI_VIEW_COUNTS = 4, BLNI_PARTS_MOST = BLNI_ARRAYS_MOST + 4 };
 
-/* What predictions need of a kind, for all K components of a group in one call. What other questions need is a table for each of
- * them, which the question finds by the kind: a program that does not ask for draws does not link them. */
+/* What predictions need of a kind; each call serves all K components of a group. Other questions have a table of their own for each
+ * kind, which they find by the number `kind`: a program that does not ask for draws does not link their code. */
 struct bln_component_ops {
     const char *name;
     blni_kind   kind;
-    const bln_law *law;        /* of its components, where they are not normal                                      (NULL) */
-    int joint;                 /* do several latents depend on each other?                                                 */
+    const bln_law *law;        /* the distribution of its components                                        (NULL: normal) */
+    int joint;                 /* may the latents of a component depend on each other?                                     */
     /* NULL, or what is wrong with its arrays or their sizes. */
     const char *(*check)(G);
-    /* Its arrays, where `counts` numbers tell their sizes: from the view, and into one that is zero otherwise (0: no such). */
+    /* arrays lists the group's arrays. n_counts numbers tell their sizes: count reads them from a view; shape writes them into a
+     * view of zeros, and returns 0 if they are impossible. */
     size_t view_size, n_counts;
     size_t (*arrays)(G, blni_array *out);
     void (*count)(const void *view, uint64_t *counts);
@@ -26031,20 +26034,20 @@ struct bln_component_ops {
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
 };
 
-/* Slopes. */
+/* Slopes of the moments of f in the features. */
 typedef struct blni_slope_ops {
-    /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j, of row i with a and b of component k
-     * at i*lda + k; either may be NULL. work: work(q, g, x->n) doubles (NULL: none). */
+    /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j; a and b of row i and component k are
+     * at i*lda + k, and either may be NULL. work: work(q, g, x->n) doubles (NULL: none). */
     size_t (*work)(G, size_t n);
     void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
                      size_t ldf, double *work);
 } blni_slope_ops;
 
-/* The weights themselves. */
+/* Moments of the weights. */
 typedef struct blni_weight_ops {
-    /* n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
-     * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
-     * work: work(q, g, whole) doubles, whole for a covariance (NULL: none). */
+    /* marginal: mean and variance (of t's: squared scale) of n weights from `first` on; weight first + i under component k is at
+     * i*ld + k. mean: all weights under component k. covariance: C (upper triangle, n_w x n_w) += share times that of component k.
+     * work: work(q, g, whole) doubles, whole = 1 for a covariance (NULL: none). */
     size_t (*work)(G, int whole);
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
@@ -26053,19 +26056,19 @@ typedef struct blni_weight_ops {
 
 /* Draws. */
 typedef struct blni_draw_ops {
-    /* n draws of component k into the rows of W (n x n_w, stride ldw), with streams from `stream` on, and their prior paths.
-     * prepare comes first, once for each k; NULL: there is nothing to prepare, and there are no prior paths. prior: are they asked
-     * for, and where to. spread: of t's, n factors of the distances from the mean. room: room(q, g, prior) doubles for both
-     * (NULL: none). */
+    /* draw: n draws of component k into the rows of W (n x n_w, stride ldw), draw i from stream `stream` + i, and their prior paths
+     * into prior unless it is NULL. spread: of t's, n factors for the distances from the mean. prepare comes first, once for
+     * each k, and is told whether prior paths are wanted; NULL: nothing to prepare, no prior paths. room: room(q, g, prior)
+     * doubles for both (NULL: none). */
     size_t (*room)(G, int prior);
     bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
     void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
                  double *room);
 } blni_draw_ops;
 
-/* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
- * skipped. From logdensity on NULL means: as normal noise, whose functions each question calls itself, so that a linear model links
- * those of the questions that are asked, and no likelihood (>>observe_noise). */
+/* How y follows from f. There are n rows; outputs are n x n_moments or n x n_y, NULL skips one; work: work(o, n) doubles. From
+ * logdensity on a NULL function means normal noise, whose functions each question calls by itself: so a linear model links those of
+ * the questions that it asks, and no likelihood (>>observe_noise). */
 enum { BLNI_TOLD_TEXT = 64 };
 struct bln_observe_ops {
     const char *name;
@@ -26077,28 +26080,28 @@ struct bln_observe_ops {
     bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, size_t J, void *out);
     int (*usable)(const bln_observe *o, const double *eta);
     int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
-    int joint;                 /* do answers depend on the covariances of the latents of a row?                        */
+    int joint;                 /* do answers depend on covariances between the latents of a row?                       */
     /* NULL, or what is wrong with it for J latents and dof degrees of freedom. */
     const char *(*check)(const bln_observe *o, size_t J, double dof);
-    /* NULL, or why y has no distribution function and no quantiles. (NULL: it has) */
+    /* NULL, or why y has no distribution function and no quantiles. (A NULL function: it has them.) */
     const char *(*unordered)(const bln_observe *o);
-    /* Do the rows fit? need: 0 no y, 1 a number, 2 a y in its domain. */
+    /* Checks rows. need: 0 they need no y, 1 y must be finite, 2 y must be in its domain. */
     bln_status (*rows)(const bln_observe *o, const bln_data *data, int need, bln_report *report);
     size_t (*work)(const bln_observe *o, size_t n);
     void (*moments)(SEEN, double *mean, double *model, double *noise, double *work);
     void (*logdensity)(SEEN, double *out, double *work);
     void (*cdf)(SEEN, double *lower, double *upper, double *work);
     void (*pit)(SEEN, const double *u, double *out, double *work);                        /* out may be u */
-    /* Tails p below and q above (NULL: 1 - p), n_p of them; out: n x n_y x n_p. */
+    /* n_p quantiles, each with probability p below and q above (NULL: 1 - p); out: n x n_y x n_p. */
     void (*quantile)(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
-    /* One draw with parameters eta, keyed by (seed, stream) and the number of each row, that of the first of them `first`: to f in
-     * f (n x J) adds what features miss, of variance missed (n x J; NULL: nothing) and independent from row to row; with noise y
-     * (n x n_y) is drawn, which is f itself where n_y is J. */
+    /* One draw with parameters eta. Random numbers are keyed by (seed, stream) and the row's number, first + i. Adds to f (n x J)
+     * what features miss, independent normals of variance missed (n x J; NULL: nothing). With noise it then draws y (n x n_y);
+     * where n_y is J, y is the same array as f. */
     bln_status (*draw)(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
                        uint64_t seed, uint64_t stream, uint64_t first, double *f, double *y, double *work);
-    /* Slopes and minus curvatures of the rows' log densities, times their weights, laid out as f's means, by the mode or the mean;
-     * log p of one row (all outputs together) at S values of f (S x J), of variance `rest` about them where E log p is to be
-     * had. work: logp_work(o, n) doubles. */
+    /* sites: slopes and minus curvatures of the rows' log densities, times their weights, laid out as f's means, at the mode or
+     * averaged (rule). logp: log p of one row, all outputs together, at S values of f (S x J), or its expectation where f has the
+     * variance `rest` about each. work: logp_work(o, n) doubles. */
     size_t (*logp_work)(const bln_observe *o, size_t n);
     void (*sites)(SEEN, bln_sites rule, double *slope, double *W, double *work);
     void (*logp)(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S, const double *f,
@@ -26113,11 +26116,11 @@ BLNI_INLINE size_t blni_posterior_bases(const bln_posterior *q) { return q->n_ba
 BLNI_INLINE const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
 BLNI_INLINE size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
 
-/* Components; sums over the bases of the first n latents. */
+/* Number of components; features, parameters and slices of the bases of the first n latents. */
 typedef struct blni_totals { size_t features, theta, slices; } blni_totals;
 BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n);
 
-/* Columns of Phi and parameters, of all bases; weights and slices, of all latents. */
+/* Columns of Phi and parameters of all bases; weights and slices of all latents. */
 BLNI_INLINE size_t blni_posterior_features(const bln_posterior *q)
 {
     return blni_posterior_totals(q, blni_posterior_bases(q)).features;
@@ -26126,7 +26129,7 @@ BLNI_INLINE size_t blni_posterior_theta(const bln_posterior *q) { return blni_po
 BLNI_INLINE size_t blni_posterior_weights(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).features; }
 BLNI_INLINE size_t blni_posterior_residuals(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).slices; }
 
-/* Where the weights of latent j begin, and its columns of Phi. */
+/* Index of the first weight of latent j, and of its first column of Phi. */
 BLNI_INLINE size_t blni_posterior_offset(const bln_posterior *q, size_t j) { return blni_posterior_totals(q, j).features; }
 BLNI_INLINE size_t blni_posterior_column(const bln_posterior *q, size_t j)
 {
@@ -26147,7 +26150,7 @@ BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, bl
     return a;
 }
 
-/* The law of its components; NULL: normals. */
+/* The distribution of q's components; NULL: normal. */
 BLNI_INLINE const bln_law *blni_posterior_law(const bln_posterior *q) { return q->dof > 0.0 ? q->groups->ops->law : NULL; }
 
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
@@ -26182,7 +26185,7 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 }
 
 /* ---- check */
-/* NULL, or what of sizes and pointers is wrong with the whole, but for its groups; with a group. */
+/* NULL, or what is wrong with the sizes and pointers of q itself; of one of its groups. */
 BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
 {
     const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
@@ -26229,7 +26232,8 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
 }
 
 /* ---- arrays and their size */
-/* All arrays of group i that it does not share with the one before (weight, theta, eta, residual, its kind's): how many. */
+/* Lists all arrays of group i that it does not share with the group before (weight, theta, eta, residual, its kind's); returns how
+ * many. */
 BLNI_ONCE BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out)
 {
     const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
@@ -26273,8 +26277,8 @@ BLN_API size_t bln_posterior_size(const bln_posterior *q)
     return sum;
 }
 
-/* lambda (J x slices) <- the prior variance of what the features of each slice miss, T_jj s^2; 0 where they miss nothing, or their
- * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
+/* lambda (J x slices) <- T_jj s^2, the prior variance that scales what the features of each slice miss; 0 where they miss nothing,
+ * or where s differs within the slice. Returns whether any is not 0.   T: J x J, NULL: 1 */
 BLNI_ONCE BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)
 {
     int any = 0;
@@ -26305,8 +26309,8 @@ BLNI_PRIV void blni_missed(const bln_basis *b, size_t s, size_t n, const double 
 
 enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
 
-/* Component k; with n_w weights of all latents. Do the latents have a covariance of their own? U with U'U = T, J x J; a latent
- * without variance has a row and a column of zeros. */
+/* _at: component k; n_w is the number of weights of all latents. _joint: is the covariance that of all weights jointly, without T?
+ * _mixing: U with U'U = T, J x J; a latent without variance has a row and a column of zeros. */
 BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k)
 {
     blni_gaussian g;
@@ -26694,9 +26698,9 @@ BLNI_TABLE const struct bln_component_ops blni_gaussians_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
 
-/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: of all weights, or of those of latent
- * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
- * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
+/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: that of all weights; or, where latents
+ * share a factor, that of latent j, whose covariance is *scale = T_jj times that of *out (scale may be NULL). *out is a view of q.
+ * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
 BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
 {
     if (!q || !out) return BLN_EINVAL;
@@ -26713,28 +26717,30 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
 /* ==== src/posterior/kind_gaussian_leave.c: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
  * [linear 39, 40; laplace 48, 49]
  *
- * By itself, low rank: all rows are there, and so is K_s = I + A A', A = W^1/2 Phi S: 1 - h_n = (K_s^-1)_nn, and the residual is
- * W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [Rasmussen & Williams 2006, 5.12]. Where there is next to no noise both
- * are tiny, and little would be left of them in 1 - (|a|^2 - |V a|^2), whose rounding is eps |a|^2, and in y - Phi m. Rounding in
- * K_s, d of size eps |a|^2, changes K_s^-1 by K_s^-1 d K_s^-1, whose eigenvalues are at most 1 and at most its trace.
+ * By itself, low rank: V holds all rows, and so K_s = I + A A', A = W^1/2 Phi S, is known: 1 - h_n = (K_s^-1)_nn, and the residual
+ * is W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [Rasmussen & Williams 2006, 5.12]. With hardly any noise both are tiny,
+ * and few of their digits would survive in 1 - (|a|^2 - |V a|^2), whose rounding is eps |a|^2, and in y - Phi m. Rounding in K_s, d
+ * of size eps |a|^2, changes K_s^-1 by K_s^-1 d K_s^-1; the eigenvalues of K_s^-1 are at most 1 and at most its trace.
  *
- * By itself, factor form: a difference. Rounding in B = U'U, d_ij of size eps (B_ii B_jj)^1/2, changes h by eps sum_i B_ii b_i^2
- * with b = U^-1 U^-T a, |b|^2 = (K_s^-1 - K_s^-2)_nn <= 1 - h: nothing while eps max B_ii is small, else it takes another solve.
+ * By itself, factor form: 1 - h is a difference. Rounding in B = U'U, d_ij of size eps (B_ii B_jj)^1/2, changes h by
+ * eps sum_i B_ii b_i^2 with b = U^-1 U^-T a, |b|^2 = (K_s^-1 - K_s^-2)_nn <= 1 - h. This is negligible while eps max B_ii is small;
+ * else another solve gives b.
  *
  * Together, low rank: V = L^-1 A with A of all rows of the fit and K_s = L L', and I - H = (K_s^-1)_II. Column n of V A' is V a_n =
  * L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at n stands t =
  * L_nn - 1/L_nn. So V a_n gives x_n = L^-1 e_n: 0 above n, 1/L_nn = 2/(t + sqrt(t^2 + 4)) at n, -(V a_n)_i below, and
  * (I - H)_nm = x_n'x_m, without the cancellation of 1 - (|a|^2 - |V a|^2), whose error eps |a|^2 swamps 1 - h for any smooth
  * function with little noise. The sum of squares errs by eps |a|^2 (1 - h): rounding in K_s, d of size eps |a|^2, changes K_s^-1 by
- * K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1. For |a| <= 1 the difference is the better one (h may be tiny), and it
+ * K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1. For |a| <= 1 the difference is more accurate (h may be tiny), and it
  * needs no place.
  *
- * Together, factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
- * the signs of W, or, of few rows, P' = P + P W^1/2 (I - H)^-1 W^1/2 P. */
+ * Together, factor form: with z_i = U^-T S phi_i the covariance without the rows is C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i
+ * z_i' = F'F, whatever the signs of W; for few rows it is cheaper to compute P' = P + P W^1/2 (I - H)^-1 W^1/2 P for their f. */
 
-/* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
- * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
- * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
+/* Leaves rows out of component k, exactly given its sites (blni_leave): first leave_variances, then leave, each row by itself, or
+ * leave_rows, all together, with the work that the first step has filled. Where latents share a factor, noise and T must be
+ * multiples of each other, so that a row has one leverage for all. leaves: can it be done? work: leave_work(q, g, n, together)
+ * doubles.   BLN_EINVAL: the place of a row is wrong. */
 BLNI_PRIV int blni_gaussians_leaves(BLNI_OF_GROUP) { return !blni_gaussians_joint(q, (const bln_gaussians *)g->view); }
 
 /* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
@@ -27013,9 +27019,9 @@ BLNI_ONCE BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q,
     return BLN_OK;
 }
 
-/* ==== src/posterior/kind_student.c: rows one after the other, what flat weights say once for all components */
+/* ==== src/posterior/kind_student.c: one row after the other; the part of the flat weights is computed once for all components */
 
-/* kind_student_private: what the questions find by the kind */
+/* kind_student_private: the tables of this kind, which each question lists */
 
 BLNI_PRIV const char *blni_students_check(BLNI_OF_GROUP)
 {
@@ -27240,9 +27246,9 @@ BLNI_TABLE const struct bln_component_ops blni_students_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_students_ops; }
 
-/* ==== src/posterior/observe_noise.c: y is a mixture as f is, with larger variances: likelihood/latent answers */
+/* ==== src/posterior/observe_noise.c: y is a mixture like f, with larger variances, so that likelihood/latent answers for both */
 
-/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>posterior) */
+/* observe_noise_private: the functions of normal noise that the questions call; for their meaning see bln_observe_ops */
 
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 #undef SEEN
@@ -27467,9 +27473,9 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_GLM
-/* ==== src/posterior/kind_diagonal.c: all components of a latent at once, by the kernel of >>mixture */
+/* ==== src/posterior/kind_diagonal.c: all components at once, one latent after the other, by the kernels of >>mixture */
 
-/* kind_diagonal_private: what the questions find by the kind */
+/* kind_diagonal_private: the tables of this kind, which each question lists */
 
 BLNI_PRIV const char *blni_diagonals_check(BLNI_OF_GROUP)
 {
@@ -27489,7 +27495,7 @@ BLNI_PRIV size_t blni_diagonals_arrays(BLNI_OF_GROUP, blni_array *out)
     return 2;
 }
 
-/* The weights of latent j, which begin at `offset`. */
+/* The mixture over the weights of latent j, which begin at `offset`. */
 BLNI_PRIV blni_mixture blni_diagonals_of(BLNI_OF_GROUP, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
@@ -27603,9 +27609,9 @@ BLNI_TABLE const struct bln_component_ops blni_diagonals_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_diagonals_ops; }
 
-/* ==== src/posterior/kind_point.c: all draws at all rows are one product for each latent */
+/* ==== src/posterior/kind_point.c: f of all points at all rows is one matrix product for each latent */
 
-/* kind_point_private: what the questions find by the kind */
+/* kind_point_private: the tables of this kind, which each question lists */
 
 BLNI_PRIV const char *blni_points_check(BLNI_OF_GROUP)
 {
@@ -27709,9 +27715,9 @@ BLN_API const struct bln_component_ops *bln_kind_point(void) { return &blni_poin
 
 /* ==== src/posterior/kind_product.c: one latent after the other, by the kernels of >>gaussian */
 
-/* kind_product_private: what the questions find by the kind */
+/* kind_product_private: the tables of this kind, which each question lists */
 
-/* Numbers of all factors of a component. */
+/* The number of doubles of all factors of a component, sum_j D_j^2. */
 BLNI_PRIV size_t blni_latentwise_factors(const bln_posterior *q)
 {
     size_t sum = 0;
@@ -27920,9 +27926,9 @@ BLNI_TABLE const struct bln_component_ops blni_latentwise_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_product(void) { return &blni_latentwise_ops; }
 
-/* ==== src/posterior/observe_likelihood.c: rows as targets, then likelihood/predictive */
+/* ==== src/posterior/observe_likelihood.c: makes targets of the rows, and calls likelihood/predictive */
 
-/* observe_likelihood_private: what lists of all observations name, and what observations of several latents do alike */
+/* observe_likelihood_private: the table of this observation, which lists name, and functions that >>observe_latents uses too */
 
 BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
 {
@@ -28083,9 +28089,9 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
     return o;
 }
 
-/* ==== src/posterior/observe_latents.c: rows as targets, then likelihood/latents_predictive */
+/* ==== src/posterior/observe_latents.c: makes targets of the rows, and calls likelihood/latents_predictive */
 
-/* observe_latents_private: its table, for the list of all */
+/* observe_latents_private: the table of this observation, which lists of observations name */
 
 BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double dof)
 {
@@ -28178,15 +28184,15 @@ BLN_API bln_observe bln_observe_latents(const bln_likelihood *l)
 #endif /* BLNI_GLM */
 
 #if BLNI_LINEAR || BLNI_GLM
-/* ==== src/posterior/predict.c: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
- * the moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
+/* ==== src/posterior/predict.c: one loop over panels of rows serves all questions. In a panel, for each theta and block of rows, it computes features,
+ * then the moments of f under each group, with what features miss; adds offsets; and lets the observation answer for the panel. */
 
 typedef enum blni_question {
     BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
 } blni_question;
 
-/* What a question makes of f at a panel, from the panel's first row on. Each question brings its own, so that a program links those
- * that it asks. */
+/* Computes the answer to a question from f at the rows of a panel; out points to the panel's first row. Each question brings its
+ * own function, so that a program links only those that it asks. */
 struct blni_ask;
 typedef void blni_answer(const bln_posterior *q, const struct blni_ask *ask, const bln_data *rows, const bln_latent *f,
                          double *const out[3], double *work);
@@ -28201,12 +28207,12 @@ typedef struct blni_ask {
     double       *out[3];
 } blni_ask;
 
-/* Components, latents, columns of features, slices; thetas that differ; rows of a block and of a panel; is there a residual? do
- * covariances of latents count? */
+/* K components, J latents, D columns of features, slices of all bases; number of different thetas; rows of a block and of a panel;
+ * does any group have a residual? do covariances between latents count? */
 typedef struct blni_ask_sizes { size_t K, J, D, slices, thetas, block, panel; int residual, joint; } blni_ask_sizes;
 
-/* For a block: features, and what they miss of each slice. For a panel: moments of f under each component; room of the observation.
- * For all: weights and parameters of components, where several groups have them; the bound bases. */
+/* For a block: features, and what they miss of each slice. For a panel: moments of f under each component; workspace of the
+ * observation. For the call: weights and eta of all components, where there are several groups; workspace; the bound bases. */
 typedef struct blni_ask_pieces {
     double *Phi, *missed, *mean, *var, *cov, *observe, *weight, *eta, *project, *basis, *room;
     const bln_basis **at;
@@ -28276,8 +28282,8 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
 }
 
 /* ---- f of a panel */
-/* Bases at a theta; features of a block of rows from all bases, side by side; moments of f of a panel under all components. *bound:
- * the group whose theta the bases are bound to, BLN_NONE at first. */
+/* _bind: binds the bases to theta. _features: features of a block of rows from all bases, side by side. _project: moments of f at
+ * the rows of a panel under all components; *bound is the group whose theta the bases are bound to, BLN_NONE at first. */
 BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const blni_ask_pieces *p)
 {
     double *room = p->room;
@@ -28389,7 +28395,7 @@ BLNI_PRIV size_t blni_ask_overflow(size_t n, const blni_latents *out)
     return n;
 }
 
-/* Weights and parameters of all components side by side: of one group they are already. */
+/* Sets f's weights and eta of all components: those of the only group, or copies of those of all groups in p. */
 BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f)
 {
     const size_t n_eta = q->observe.n_eta;
@@ -28465,7 +28471,7 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
 }
 
 /* ---- questions */
-/* The checks that all questions of rows have in common, and those of `ask`. */
+/* The checks that all questions about rows have in common, and those of `ask`. */
 BLNI_ONCE BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
 {
     const int need = ask->what == BLNI_ASK_DENSITY ? 2 : ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT;
@@ -28553,7 +28559,7 @@ BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *
     return blni_asked(q, data, BLNI_ASK_LATENT, blni_answer_latent, mean, var, NULL, work, report);
 }
 
-/* Log densities, and quantiles for tails p below and q above (NULL: 1 - p), as the observation has them. */
+/* Log densities, and quantiles with probability p below and q above (NULL: 1 - p), by the observation or as normal noise. */
 BLNI_PRIV void blni_ask_logdensity(BLNI_OBSERVED, double *out, double *work)
 {
     (o->ops->logdensity ? o->ops->logdensity : blni_noise_logdensity)(o, rows, f, out, work);
@@ -28662,8 +28668,8 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
     return blni_ask_rows(q, &ask, data, work, report);
 }
 
-/* ==== src/posterior/slopes.c: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
- * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
+/* ==== src/posterior/slopes.c: a block of rows at a time. First the moments of f under each component, if there are several; then, for each theta, the
+ * features again, and for each latent dL/dPhi of its kinds and of what features miss, pulled back to the inputs. */
 
 #if BLNI_GLM
 #endif
@@ -28865,7 +28871,7 @@ BLNI_ONCE BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const 
     return status;
 }
 
-/* ==== src/posterior/weights.c: a block of weights is looked at as rows of likelihood/latent */
+/* ==== src/posterior/weights.c: treats a block of weights as rows whose f is the weight, so that likelihood/latent answers */
 
 #if BLNI_GLM
 #endif
@@ -29026,8 +29032,8 @@ BLNI_ONCE BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, do
     return BLN_OK;
 }
 
-/* ==== src/posterior/draws.c: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
- * time, and what the observation makes of it */
+/* ==== src/posterior/draws.c: first the component of each draw is drawn; then the weights, component by component; then f is computed, theta by theta
+ * and block by block, and the observation draws y from it */
 
 #if BLNI_GLM
 #endif
@@ -29046,10 +29052,10 @@ BLNI_PRIV const blni_draw_ops *blni_draws_kind(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* For each draw: its component, and the factor of its spread if components are t's; its weights and prior path. Workspace of the
- * kinds and of the observation; residual variances of a block; eta of a draw of t's; f of a draw where y has other columns than f.
- * Jointly: features of all rows and the factor R of what they miss, three vectors of rows, the factor of the correlation of
- * latents, the sizes of their residuals. */
+/* For each draw: `which` component, the factor `spread` of a t, weights W and prior path. Workspace of the kind and the
+ * observation; residual variances of a block (missed); eta of a draw of t's; f of a draw where y has other columns than f. With
+ * joint residuals: features Phi of all rows, the factor R of what they miss, three vectors of rows, the factor C of the correlation
+ * of latents, and the sizes `by` of their residuals. */
 typedef struct blni_draws_pieces {
     blni_ask_pieces ask;
     size_t *which;
@@ -29059,12 +29065,12 @@ typedef struct blni_draws_pieces {
 typedef struct blni_drawing {
     const bln_posterior *q;
     const bln_data      *data;
-    bln_draw_desc     d;                /* resolved                       */
+    bln_draw_desc     d;                /* with defaults                  */
     blni_ask_sizes    s;
     blni_draws_pieces p;
     size_t            n_w, ldo, ldp, ldf, width;   /* width: numbers of a row of out                                           */
     double           *out, *prior;      /* f or y, and f of prior paths   */
-    double           *f;                /* where f is: out, or room of its own, whose first row is that of the block in hand */
+    double           *f;                /* f: in out, or in workspace that begins with the present block */
 } blni_drawing;
 
 /* Are y asked for that cannot stand where their f are? */
@@ -29461,8 +29467,8 @@ BLNI_ONCE BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const b
     return status;
 }
 
-/* ==== src/posterior/loo.c: some rows at a time, a block or a group. First f of each under all components, theta by theta, and what is left of it
- * without the row or without them all; then the answers, of a mixture whose weights may have changed, or of draws */
+/* ==== src/posterior/loo.c: some rows at a time, a block or a group. First the moments of f under all components, theta by theta, and those without the
+ * row or without the group; then the answers: by a mixture, whose weights change too, or by draws */
 
 #define BLNI_WITHOUT_LOST 1e-5         /* estimated relative error of 1 - h above which a result counts as lost */
 enum { BLNI_WITHOUT_DRAWS = 2000 };
@@ -30243,17 +30249,17 @@ BLNI_ONCE BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bl
     return status;
 }
 
-/* ==== src/posterior/store.c: one block for a posterior and its numbers */
+/* ==== src/posterior/store.c: allocates a posterior and its numbers as one block */
 
-/* store_private: posteriors that own their numbers. Fits write into one, and files are read into one. */
+/* store_private: posteriors that own their numbers: fits and files write into one */
 
-/* A posterior with all that it points to, in one block. q stands first: a pointer to it is one to the whole. */
+/* A posterior with all that it points to, in one block. q is the first member, so that a pointer to it is one to the store. */
 typedef struct blni_store {
     bln_posterior  q;
     bln_allocator  alloc;
     void          *block;
     size_t         bytes;
-    int            owns_bases;              /* they came from a file                                     */
+    int            owns_bases;              /* do the bases come from a file, so that the store frees them? */
 } blni_store;
 
 /* An array of a store, to write to. */
@@ -30315,10 +30321,9 @@ BLNI_ONCE BLNI_PRIV blni_store *blni_store_carve(blni_arena *a, const bln_poster
     return s;
 }
 
-/* Makes a store with the sizes of `shape`. Its numbers are not set yet. The numbers of the shape are never read, so its pointers to
- * them may lead anywhere: a pointer says that there is such an array, NULL that there is none, and the pointer to theta, eta or
- * residual that the group before has too says that both share it. The likelihood is copied, the bases are borrowed.
- * who: the first word of reports. _size: the bytes that _create takes. */
+/* Makes a store with the sizes of `shape`, whose numbers are not set. The arrays of the shape are never read: a pointer only says
+ * that there is such an array, NULL that there is none; groups whose theta, eta or residual are the same pointer share that array.
+ * The likelihood is copied, the bases are borrowed. who: the first word of reports. _size: the bytes that _create allocates. */
 BLNI_PRIV size_t blni_store_size(const bln_posterior *shape)
 {
     blni_arena a = blni_arena_over(NULL, 0);
@@ -30345,7 +30350,7 @@ BLNI_PRIV void blni_store_free(blni_store *s)
     blni_release(&s->alloc, s->block, s->bytes);
 }
 
-/* The basis of one that came from a file, which is the caller's from now on. */
+/* The basis of a store from a file; the caller owns it from now on. */
 BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
 {
     s->owns_bases = 0;
@@ -30355,12 +30360,12 @@ BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
-/* ==== src/posterior/record.c: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before room is made. */
+/* ==== src/posterior/record.c: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before anything is made. */
 
-/* record_private: what the files of models stand on */
+/* record_private: how models save and load their posteriors */
 
-enum { BLNI_RECORD_VERSION = 3,             /* of the content of sections that begin with a posterior     */
-       BLNI_GLM_VERSION = 4 };              /* and of one that may end in draws                           */
+enum { BLNI_RECORD_VERSION = 3,             /* version of the content of sections that begin with a posterior */
+       BLNI_GLM_VERSION = 4 };              /* that of the section "GLM ", which may end in draws         */
 
 /* What a group shares with the one before, and what it has; then its kind's optional arrays, a bit each. */
 enum { BLNI_SAME_THETA = 1, BLNI_SAME_ETA = 2, BLNI_SAME_RESIDUAL = 4, BLNI_RESIDUAL = 8, BLNI_OWN_ETA = 16, BLNI_OWN_RESIDUAL = 32,
@@ -30714,7 +30719,7 @@ BLNI_ONCE BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_rea
     return status;
 }
 
-/* A model's context: the caller's (or none), and the kinds and observations that its posterior can have. */
+/* *out <- the caller's context (or an empty one), with the kinds and observations that a model's posterior can have. */
 BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds, size_t n_kinds,
                             const struct bln_observe_ops *const *observes, size_t n_observes, bln_load *out)
 {
@@ -30745,15 +30750,15 @@ BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_poste
 #if BLNI_GLM || BLNI_SAMPLING
 /* ==== src/posterior/chains.c: a table with names in one block */
 
-enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
+enum { BLNI_CHAINS_NAME = 256 };       /* most bytes of a name, the 0 included */
 
 struct bln_chains {
     bln_allocator alloc;
     void         *block;               /* holds this struct and what it points to     */
     size_t        bytes;
-    size_t        chains, room, draws, columns;
-    double       *table;
-    const char  **name;
+    size_t        chains, room, draws, columns;        /* room: draws of each chain that fit; draws: those made */
+    double       *table;               /* (room x chains) x columns                   */
+    const char  **name;                /* columns                                     */
 };
 
 /* The pieces of a block; returns the first, which has the pointers to the table and the names. NULL if the arena only counts. */
@@ -30931,8 +30936,8 @@ BLNI_ONCE BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader
 #endif /* BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_SAMPLING
-/* ==== src/posterior/chains_csv.c: chains as text. Two passes over the text: the first counts lines and looks at the numbers of the chains, so that the
- * table is made once; the second reads. */
+/* ==== src/posterior/chains_csv.c: chains as text. Reading makes two passes over the text: the first counts lines and chains, so that the table is
+ * allocated once; the second reads the numbers. */
 
 /* ---- writing */
 /* Names with a comma or a quote go in quotes, quotes in them twice. */
@@ -31222,8 +31227,8 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
 #if BLNI_SAMPLING || BLNI_AUGMENTED
 /* ==== src/posterior/convergence.c: R-hat, effective sample sizes and what follows from them                                        [samplers 37-42, 49]
  *
- * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
- * by lag, as far as they are needed: chains that mix need few of them, and then this is cheaper than a Fourier transform. */
+ * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are computed lag by lag,
+ * as sums of products, as far as they are needed: chains that mix need few, and then this is cheaper than a Fourier transform. */
 
 enum { BLNI_ESS_LEAST = 3, BLNI_GEWEKE_LEAST = 30 };
 
@@ -31524,7 +31529,7 @@ BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *w
     return BLN_OK;
 }
 
-/* ==== src/posterior/diagnosis.c: the worst of all columns, and what to say of it */
+/* ==== src/posterior/diagnosis.c: finds the worst of all columns, and writes the sentences about it */
 
 BLN_API bln_series bln_chains_series(const bln_chains *chains, size_t column)
 {

@@ -4,6 +4,7 @@
 #include "psis.h"
 #include "../core/data_private.h"
 
+/* Sums of scores over rows while they are counted: the totals so far, and the rows' mean and scatter for the standard error. */
 typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
 
 /* psis */
