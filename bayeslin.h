@@ -2346,18 +2346,18 @@ BLN_IN_GLM bln_likelihood bln_likelihood_binomial(bln_link link);
  * With t the row's exposure (its `trials`, > 0; 1 without that column), mu = t e^f the mean of a log link:
  *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!
  *     Poisson, BLN_LINK_SOFTPLUS           the same with mu = t log(1 + e^f): a rate that grows no faster than f
- *     Poisson, BLN_LINK_LOGIT              the same with mu = t lambda/(1 + e^-f): a rate with a limit; theta: lambda
+ *     Poisson, BLN_LINK_LOGIT              the same with mu = t lambda/(1 + e^-f): a rate below lambda; theta: lambda
  *     negative binomial, theta: kappa      log p = log G(y+kappa)/(G(kappa) y!) + y log(mu/(mu+kappa))
  *                                                  + kappa log(kappa/(mu+kappa))
  *                                          mean mu, variance mu + mu^2/kappa; kappa -> infinity: Poisson
  *     zero-inflated Poisson, theta: pi     p(0) = pi + (1 - pi) e^-mu,   p(y) = (1 - pi) times Poisson               [Lambert 1992]
- * A count is a sure zero with probability pi, else Poisson. With the responsibility w = (1 - pi) e^-mu/p(0) of the latter for a
- * zero, its derivatives at y = 0 are
+ * A zero-inflated count is a sure zero with probability pi, else Poisson. With w = (1 - pi) e^-mu/p(0), the probability that a
+ * zero is one of the Poisson's, the derivatives at y = 0 are
  *     d1 = -mu w,   d2 = -mu w + mu^2 w (1 - w),   d3 = -mu w + 3 mu^2 w (1 - w) - mu^3 w (1 - w)(1 - 2w)
  *     d/dpi: log p: (1 - e^-mu)/p(0);   d1: mu c,   d2: (mu - mu^2 (1 - 2w)) c,   c = w (1 - w)/(pi (1 - pi))
  * so that log p is not concave there, nor is it with the logistic link where y < mu (1 - e^-f). The others are concave in f. With
- * a log link the moments under f ~ N(m, v) are closed, and E log p of the Poisson, and of zero inflation where y > 0. log p of
- * counts y is a difference of terms of the size y (|log y| + |f|), whose rounding it has. */
+ * a log link the moments under f ~ N(m, v) have closed forms, and so has E log p of the Poisson, and of zero inflation where y > 0.
+ * log p of a count is a difference of terms of the size y (|log y| + |f|), and has their rounding error. */
 BLN_IN_GLM bln_likelihood bln_likelihood_poisson(bln_link link);            /* an unknown link: as in >>binomial */
 BLN_IN_GLM bln_likelihood bln_likelihood_negative_binomial(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
@@ -13879,10 +13879,10 @@ BLNI_ONCE BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *repo
 #if BLNI_LINEAR || BLNI_GLM || BLNI_PROGRAM
 /* ==== src/basis/basis_inputs.c: what a basis may know about its inputs, seen through selections of columns */
 
-/* What functions of a table begin with: n rows of inputs at the basis's own parameters theta. */
+/* The first parameters of functions of a table: n rows of inputs, at the basis's own parameters theta. */
 #define BLNI_INPUTS const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx
 
-/* What a pullback ends with: slopes in theta and in the inputs, which it adds to (NULL: not wanted), and its workspace. */
+/* The last parameters of a pullback: slopes in theta and in the inputs, to which it adds (NULL: not wanted), and its workspace. */
 #define BLNI_SLOPES double *dtheta, double *dX, size_t lddx, double *work
 
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
@@ -13890,15 +13890,16 @@ enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 /* The first member of every built-in basis. */
 typedef struct blni_owned {
     bln_basis base;
-    size_t bytes;         /* of the block, for the allocator                                         */
+    size_t bytes;         /* size of the block, for the allocator                                    */
     size_t depth;         /* levels of sums and selections, 0 for none                               */
-    size_t lengths;       /* of bases with length scales, which are their first parameters: 1 or d   */
-    double length_scale;  /* the user's start of these, 0: from the data                             */
+    size_t lengths;       /* number of length scales, which are the first parameters: 1 or d         */
+    double length_scale;  /* the user's start of these; 0: from the data                             */
 } blni_owned;
 
+/* A sum of n bases. */
 typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
 
-/* Where a walk over the parts of a sum stands: the first feature, parameter and slice of part i. */
+/* The position of a walk over the parts of a sum: part i, and the sum's index of its first feature, parameter and slice. */
 typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
 
 /* Follows selections down to the data's own column. */
@@ -13940,9 +13941,9 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
     blni_cat_size(out, size, i);
 }
 
-/* ==== src/basis/basis.c: the interface with its defaults filled in, and the check of a user's basis
+/* ==== src/basis/basis.c: the functions of the interface, with defaults for what a table leaves out, and the check of a user's basis
  *
- * Built-in bases are one block each: the struct, then its arrays. */
+ * A built-in basis is one block: the struct, then its arrays. */
 
 /* ---- helpers of all built-in bases ---- */
 /* A basis of d inputs, D features, n_theta parameters and one slice: a block for a struct of `head` bytes (zeroed) that begins with
@@ -14197,8 +14198,8 @@ BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 |
 
 /* ==== src/basis/basis_compose.c: sums of bases and selections of columns, which are bases themselves
  *
- * They own their parts, hand each call down and add up what comes back; they have no more access to their parts than a user's
- * basis has. */
+ * They own their parts, pass each call on to them and combine the results. They use their parts only through the interface that a
+ * user's basis has too. */
 
 /* ---- concatenation [bases 10] ---- */
 BLNI_PRIV void blni_sum_release(bln_basis *b)
@@ -14878,8 +14879,8 @@ BLNI_ONCE BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_re
 BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops; }
 BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops; }
 
-/* ==== src/basis/basis_lengths.c: what all bases with length scales share: one of them, or one for each input, which are their first parameters;
- * where they start; their names. They begin with a blni_owned. */
+/* ==== src/basis/basis_lengths.c: what bases with length scales share: their domain, start and names. There is one length scale, or one for each
+ * input; they are the first parameters. Such a basis begins with a blni_owned. */
 
 BLNI_PRIV void blni_lengths_set(blni_owned *own, int ard, double length_scale)
 {
@@ -14887,15 +14888,15 @@ BLNI_PRIV void blni_lengths_set(blni_owned *own, int ard, double length_scale)
     own->length_scale = length_scale;
 }
 
-/* That of input i. */
+/* The length scale of input i. */
 BLNI_PRIV double blni_length(const bln_basis *b, const double *theta, size_t i)
 {
     return theta[((const blni_owned *)b)->lengths > 1 ? i : 0];
 }
 
-/* The scale of the inputs from `first` on, of d in all: sqrt(d) sd_i [bases 37], of several sqrt(d) times the root mean square of
- * the sds. Constant columns have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number
- * range, so that the domain is finite. */
+/* The scale of inputs first .. end - 1 of d: sqrt(d) times the root mean square of their standard deviations [bases 37]. Constant
+ * columns do not count; if all are constant it is 1. It is kept far from the ends of the number range, so that the domain is
+ * finite. */
 BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_inputs *inputs)
 {
     double most = 0.0, sum = 0.0, count = 0.0;
@@ -14913,9 +14914,9 @@ BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_
     return fmin(fmax(sqrt((double)d)*rms, 1e-150), 1e150);
 }
 
-/* 1e4 times the scale is long enough to switch an input off, 1e-4 short enough for functions far rougher than data can show. The
- * start is in the middle, where a step of the optimiser is a step in log l. A start of the user's far from the data's
- * scale widens the domain. */
+/* 1e4 times the scale is long enough to switch an input off, 1e-4 is short enough for functions far rougher than data can show. The
+ * start is in the middle, where a step of the optimiser is a step in log l. A user's start far from the scale of the data widens
+ * the domain. */
 BLNI_PRIV void blni_length_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
     const blni_owned *own = (const blni_owned *)b;
@@ -14993,10 +14994,10 @@ BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r
 
 /* ==== src/basis/kernel.c: stationary kernels in closed form, over pairs of points and over matrices of them
  *
- * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
- * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
+ * A matrix is computed row by row of A. B is transposed first, so that loops over its rows have unit stride. A line over the rows
+ * of B holds a sum over the inputs (of squares, or of what a product kernel needs), then its kernel. */
 
-/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
+/* Facts about a kernel: name; is it a product over the inputs? has it a shape parameter? nu, if it is a Matern kernel of fixed nu. */
 typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
 
 /* A kernel with its length scales. */
@@ -15420,8 +15421,8 @@ BLNI_PRIV void blni_kernel_pairs_pullback(const blni_kernel_desc *desc, size_t n
  *
  * Low words: those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its products, from
  * Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106 relative,
- * |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995 or a product on the way to it is below 2^-968, so that its error is no
- * double, the low word leaves that error out. The Legendre basis has none. */
+ * |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995, or a product on the way to it is below 2^-968, so that its error is not
+ * representable, the low word leaves that error out. The Legendre basis has no low words. */
 
 #define BLNI_2_POW_995  3.3484643974570854e+299
 #define BLNI_2_POW_M968 4.008336720017946e-292
@@ -15907,9 +15908,9 @@ BLN_API const bln_basis_ops *bln_legendre_ops(void)   { return &blni_legendre_op
 
 /* ==== src/basis/radial.c: bumps and steps around centres
  *
- * Centres are kept with one row for each input, so that the loops over them have unit stride. Everything is done row by row: a row
- * of squared distances where the features will be, then their exponentials. The chain rule makes the distances again instead of
- * taking logarithms of Phi, which has lost them where it is near 0 or 1. */
+ * Centres are stored with one row for each input, so that loops over them have unit stride. A row of Phi first holds squared
+ * distances, then their exponentials. The pullback computes the distances again: logarithms of Phi would lose them where Phi is
+ * near 0 or 1. */
 
 typedef struct blni_radial {
     blni_owned      own;
@@ -16133,8 +16134,8 @@ BLN_API const bln_basis_ops *bln_radial_ops(void) { return &blni_radial_ops; }
 
 /* ==== src/basis/group.c: indicators of levels, and these times inputs
  *
- * Features are slice-major: n + 1 for each slice, the last of them for groups that are none of the levels. A row has one feature
- * that is not 0 in each slice, or none. */
+ * Features stand slice after slice: n + 1 for each, one for each level and a last one for groups that are none of the levels. A row
+ * has at most one feature that is not 0 in each slice. */
 
 typedef struct blni_group { blni_owned own; size_t n; int ones; double *levels; char *names; } blni_group;
 
@@ -16339,20 +16340,21 @@ BLNI_ONCE BLNI_PRIV bln_status blni_group_load(const bln_load *context, bln_read
 
 BLN_API const bln_basis_ops *bln_group_ops(void) { return &blni_group_ops; }
 
-/* ==== src/basis/fourier_kernels.c: the frequencies of the kernels
+/* ==== src/basis/fourier_kernels.c: the distributions of the kernels' frequencies
  *
  * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency [bases 15]:
  *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
- * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace L1, double
- * exponential for the product of Cauchy kernels [bases 16]. Each exists as a draw from generators and as a quantile.
+ * where Gamma(a) is a gamma variate of rate 1. Product kernels have independent coordinates: Cauchy for Laplace L1, double
+ * exponential for the product of Cauchy kernels [bases 16]. Each can be drawn from generators or as a quantile of a uniform.
  */
 
-/* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
+/* The state from which frequencies are drawn: one generator of normals (for product kernels of coordinates) and one of scales; or,
+ * for quasi-random points, the seed and the number of the next point. */
 typedef struct blni_draws {
     bln_kernel kernel;
     bln_draws  draws;
-    double     shape;                     /* of the gamma variate behind the scale */
-    size_t     d, stride;
+    double     shape;                     /* of the gamma variate that makes the scale */
+    size_t     d, stride;                 /* inputs; numbers drawn for a frequency, d or d + 1 */
     int        quasi;
     uint64_t   seed, next;
     bln_rng    normals, scales;
@@ -16464,16 +16466,17 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
 
 /* ==== src/basis/fourier.c: random Fourier features
  *
- * The length scales go into the frequencies once per call, or once for a bound basis, and so does 2/pi: W_ij = 2 z_ij / (pi l_i).
- * Then X W is the phase in quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
+ * Length scales and 2/pi are multiplied into the frequencies once a call, or once for a bound basis: W_ij = 2 z_ij / (pi l_i). Then
+ * X W is the phase in quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
  *
- * How the frequencies are drawn: with generator g = stream 0 and h = stream 1 of the seed, frequency j = 0, 1, ... takes d normals
- * from g by one bln_rng_normals, then its scale s_j from h (the products: d uniforms from g), and z_j = sqrt(s_j) times the
- * normals. Quasi-random frequency j is point j of the sequence, its last coordinate the scale. So the first J frequencies of a
- * larger basis are those of the smaller.
+ * Frequencies are drawn from generators g, stream 0 of the seed, and h, stream 1: frequency j = 0, 1, ... takes d normals from g by
+ * one bln_rng_normals, then its scale s_j from h, and z_j = sqrt(s_j) times the normals (product kernels: d uniforms from g).
+ * Quasi-random frequency j is point j of the sequence, whose last coordinate gives the scale. So a larger basis begins with the
+ * frequencies of a smaller one.
  *
  * Orthogonal draws [bases 21] take the same normals in blocks of d vectors and replace the directions of a block by its
- * Gram-Schmidt basis, which is Haar-distributed. The norms |g_j| stay: chi with d degrees of freedom, independent of directions. */
+ * Gram-Schmidt basis, which is Haar-distributed. The norms |g_j|, chi with d degrees of freedom, stay: they are independent of the
+ * directions. */
 
 typedef struct blni_fourier {
     blni_waves    waves;
@@ -16653,7 +16656,7 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 };
 
 /* ---- making them ---- */
-/* The desc with its defaults; NULL, or why it cannot be used. */
+/* _defaults: the desc with defaults. _check: NULL, or why the desc cannot be used. */
 BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc)
 {
     bln_fourier_desc full = BLN_ZERO;
@@ -16783,12 +16786,12 @@ BLN_API const bln_basis_ops *bln_fourier2_ops(void) { return &blni_fourier2_ops;
 
 /* ==== src/basis/fastfood.c: random Fourier features by Hadamard transforms
  *
- * Rows are taken eight at a time and turned, so that a tile has one line of eight numbers for each input: the transforms, signs,
- * factors and the permutation then work on whole lines. Length scales and 2/pi are multiplied in while turning, as in >>fourier.
+ * Eight rows at a time are transposed, so that a tile has one line of eight numbers for each input: the transforms, signs, factors
+ * and the permutation then work on whole lines. Length scales and 2/pi are multiplied in while transposing, as in >>fourier.
  *
- * How the pieces are drawn, block after block, from streams of the seed: d2 normals G from stream 0 by one bln_rng_normals; for
- * each frequency the scale s from stream 1 and chi^2 with d2 degrees of freedom from stream 2; from stream 3 d2 words, whose top
- * bits are the signs, and the permutation. So the first frequencies of a larger basis are those of a smaller. */
+ * Each block draws from streams of the seed: d2 normals G from stream 0 by one bln_rng_normals; for each frequency the scale s from
+ * stream 1 and chi^2 with d2 degrees of freedom from stream 2; from stream 3 d2 words, whose top bits are the signs, and the
+ * permutation. So a larger basis begins with the frequencies of a smaller one. */
 
 BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
@@ -17094,12 +17097,11 @@ BLN_API const bln_basis_ops *bln_fastfood_ops(void) { return &blni_fastfood_ops;
 
 /* ==== src/basis/spectral.c: spectral mixtures, one component at a time
  *
- * A component owns the basis psi of its envelope and turns it by the angle mu'x of each row. That is a rotation of the pairs
- * (psi_j, 0), so that the chain rule needs no features but its own: the derivative by the angle is the pair turned by a right
- * angle, and psi_j is what the opposite turn gives back.
+ * A component owns the basis psi of its envelope and rotates the pairs (psi_j, 0) by the angle mu'x of each row. The pullback needs
+ * no other features: the derivative in the angle is the pair rotated by a right angle, and the opposite rotation gives psi_j.
  *
- * Component number q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4
- * of that one, which no envelope uses. */
+ * Component q takes word 0 of stream q of the seed as the seed of its envelope, and the direction of its start from stream 4 of
+ * that seed, which no envelope uses. */
 
 typedef struct blni_spectral {
     blni_owned  own;
@@ -17336,7 +17338,7 @@ BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops;
 
 /* ==== src/basis/inducing.c: features from the kernel at inducing points, whitened by the factor of their own kernel matrix
  *
- * Blocks of rows are worked on turned (a line for each point), which is what triangular solves and the kernel's loops want:
+ * Blocks of rows are transposed (a line for each point), which suits triangular solves and the kernel's loops:
  *     features   K = k(Z, X) (m x n),  Phi' = U^-T K
  *     pullback   dL/dK = U^-1 F'
  * and for k(Z, Z), from dPhi = -Phi dU U^-1, dU U^-1 = up(U^-T dk(Z, Z) U^-1)  [up: upper triangle with half the diagonal; Murray
@@ -17954,9 +17956,9 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
 
 /* ==== src/basis/spec.c: a basis from a line of text: the room that knows all built-in bases by name
  *
- * The text is cut from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
- * span of the text, so that every message can say where. Numbers are read here, not by strtod, whose decimal point depends on the
- * locale. */
+ * The text is split from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
+ * span of the text, so that every message can give the place. Numbers are read by >>decimal, not by strtod, whose decimal point
+ * depends on the locale. */
 
 /* ---- spans of the text ---- */
 typedef struct blni_span { const char *text; size_t at, end; } blni_span;
@@ -18638,33 +18640,34 @@ BLNI_ONCE BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basi
     return status;
 }
 
-/* ==== src/likelihood/latent.c: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
+/* ==== src/likelihood/latent.c: mixtures in one dimension. A row is read through a small view with steps (blni_mix), which can also show a subset of many
  * components without a copy. */
 
-enum { BLNI_LATENT_MANY = 64,           /* components from which on quantiles are searched by some of them first, ... */
-       BLNI_LATENT_SOME = 16 };         /* ... so many                                                                */
+enum { BLNI_LATENT_MANY = 64,           /* with this many components or more, a quantile is searched with a subset first, */
+       BLNI_LATENT_SOME = 16 };         /* of this many                                                                   */
 
 BLNI_INLINE size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
 BLNI_INLINE size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
 BLNI_INLINE size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
 
-/* The components of one latent at one row, of every one or of some: number k has its numbers at k times a step. */
+/* The components of one latent at one row, all or a subset. Component k has its weight at k*weight_step, its location and squared
+ * scale at k*step, and its eta at k*eta_step. */
 typedef struct blni_mix {
     size_t        K;
-    const double *weight;       /* NULL: all share                                              */
-    double        share;        /* what weights are multiplied with, so that they sum to 1      */
+    const double *weight;       /* NULL: equal weights                                          */
+    double        share;        /* factor with which the weights sum to 1                       */
     const double *at, *var;     /* location; squared scale (NULL: 0)                            */
     const double *eta;          /* squared scale of the noise                                   */
-    double        noise;        /* its factor; 0: of f itself                                   */
+    double        noise;        /* factor of eta; 0: the distribution is that of f, not of y    */
     size_t        weight_step, step, eta_step;
     double        dof;          /* 0: normals                                                   */
     const bln_law *law;         /* NULL: normals                                                */
 } blni_mix;
 
-/* For the tails p below and q above, of which the smaller one counts: p + q = 1. */
+/* The quantile with probability p below and q above, p + q = 1; the smaller of the two decides. */
 BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q);
 
-/* Row i, latent j, with noise of that factor; 0: f itself. */
+/* The view of row i and latent j, with noise times eta added to the squared scales. */
 BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise)
 {
     const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + j;
@@ -18901,17 +18904,17 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_GLM || BLNI_PROGRAM
-/* ==== src/likelihood/likelihood.c: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
- * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
+/* ==== src/likelihood/likelihood.c: the interface. Any number of rows is split into blocks of BLN_LIKELIHOOD_BLOCK. Constants of a block are computed on
+ * the stack unless the caller supplies them. Functions that a table leaves out are in likelihood_defaults. */
 
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942
 
-/* What functions of a table begin with: n rows, with the likelihood's own parameters theta and the targets t; K: theta_k alone. */
+/* The first parameters of functions of a table: n rows at the likelihood's parameters theta, targets t; _K: for theta_k alone. */
 #define BLNI_TARGETS   const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t
 #define BLNI_TARGETS_K const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t
 
-/* What expectations under normals end with: E log p and its slopes in m, v and theta, the last n_theta x n with stride lddtheta. */
+/* The last parameters of expectations under normals: E log p and its slopes in m, v and theta (n_theta x n, stride lddtheta). */
 #define BLNI_EXPECTED double *value, double *dm, double *dv, double *dtheta, size_t lddtheta
 
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
@@ -18924,14 +18927,12 @@ BLNI_PRIV void blni_quantile(BLNI_TARGETS, const double *f, const double *p, dou
 
 BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l);
 
-/* Where the pair j <= k of a symmetric J x J matrix stands, in units of ld. */
+/* The column of the pair j <= k, where pairs of J latents are stored as columns; the number of pairs. */
 BLNI_INLINE size_t blni_latent_pair(size_t J, size_t j, size_t k) { return j*(2*J - j - 1)/2 + k; }
 BLNI_INLINE size_t blni_latent_pairs(size_t J) { return J*(J + 1)/2; }
 
-/* ---- quantiles
- *
- * Of any distribution function that comes as two tails: the least y with lower(y) >= p, where q = 1 - p is worked with if it is the
- * smaller one. y0, y1: guesses. */
+/* ---- quantiles of any distribution function that is given as two tails: the least y with lower(y) >= p, found from q = 1 - p if
+ * that is smaller. y0, y1: guesses. */
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 
 BLNI_PRIV void blni_default_eval(BLNI_TARGETS, const double *f, double *logp, double *d1, double *d2, double *d3);
@@ -19221,7 +19222,7 @@ BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
     return 1;
 }
 
-/* ==== src/likelihood/likelihood_defaults.c: what a table leaves out - derivatives by differences, sums and integrals over y, quantiles by search
+/* ==== src/likelihood/likelihood_defaults.c: what a table leaves out: derivatives by differences, sums and integrals over y, quantiles by search
  *                                                                                                                  [likelihoods 39]
  * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
  * h = width/32 balances them for functions that are analytic up to `width` from the real axis. */
@@ -19514,7 +19515,7 @@ BLNI_PRIV void blni_logcdf(BLNI_TARGETS, const double *f, double *lower, double 
 
 typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } blni_search;
 
-/* Beyond it doubles are no whole numbers one by one, and log p of such counts is rounding. */
+/* Above this, 2^53, consecutive integers are not representable, and log p of such counts is rounding. */
 #define BLNI_COUNT_MOST 9007199254740992.0
 
 /* log(lower/p) if p <= q, else -log(upper/q): rises with y, and is < 0 below the quantile. */
@@ -19624,7 +19625,7 @@ BLNI_PRIV void blni_quantile(BLNI_TARGETS, const double *f, const double *p, dou
     }
 }
 
-/* ==== src/likelihood/likelihood_latents.c: likelihoods of several latents: what they are, and their functions for any number of rows */
+/* ==== src/likelihood/likelihood_latents.c: likelihoods of several latents: their check, and their functions for any number of rows */
 
 BLN_API size_t bln_likelihood_latents(const bln_likelihood *l) { return !l ? 0 : l->n_latent ? l->n_latent : 1; }
 
@@ -19690,8 +19691,8 @@ BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size
 #if BLNI_GLM
 /* ==== src/likelihood/expect.c: E log p under a normal f
  *
- * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
- * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
+ * The rows of a block are sorted by q = width/sqrt v, the distance of the nearest singularity in units of z, into classes that use
+ * one rule. The rows of a class are gathered: each node of the rule is one call for all of them. The logarithms of the errors are
  *     trapezoid, step h             -2 pi q/h                                                             [variational 20, 21]
  *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
  * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
@@ -19705,18 +19706,20 @@ BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size
  *     dm = d value/dm = E d1                       [Bonnet 1964]
  *     dv = d value/dv = E d2/2                     [Price 1958; Opper & Archambeau 2009]
  *     dtheta_k = d value/dtheta_k = E dlogp_k
- * dm, dv, dtheta may be NULL; dtheta: n_theta x n, row stride lddtheta >= n. v >= 0; 0 is the value at m. Where log p is -inf too
- * often (Poisson with m + v/2 above 709), value is -inf. NaN in m or v: NaN. Nothing is allocated, nothing can fail. */
+ * dm, dv, dtheta may be NULL; dtheta: n_theta x n, row stride lddtheta >= n. v >= 0; v = 0 gives log p and slopes at m. Where E log
+ * p overflows (Poisson with m + v/2 above 709), value is -inf. NaN in m or v gives NaN. Nothing is allocated, nothing can fail. */
 
-/* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
+/* The rules: one node; Gauss-Hermite with 4, 8, 16 nodes; the trapezoid rule with steps 1/2 to 1/32; panels. Most nodes of one. */
 enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
        BLNI_RULE_STEP2, BLNI_RULE_STEP4, BLNI_RULE_STEP8, BLNI_RULE_STEP16, BLNI_RULE_STEP32, BLNI_RULE_PANELS, BLNI_RULES,
        BLNI_RULE_NODES = 2*272 + 1 };
 
-/* The least q known to do for each rule of Gauss-Hermite, and the largest known not to. What is beyond them by more than rounding
- * needs no logarithm. */
+/* Which q = width/sqrt v each Gauss-Hermite rule is accurate for: need = log(1000/tolerance); does[k] is the least q known to
+ * suffice, fails[k] the largest known not to. A q outside fails[k] .. does[k] needs no logarithm. */
 typedef struct blni_rule_limits { double need, does[3], fails[3]; } blni_rule_limits;
 
+/* One row, its targets written out BLN_LIKELIHOOD_BLOCK times, so that one call evaluates it at many f; or rows of one rule,
+ * gathered. */
 typedef struct blni_row_set {
     size_t n, index[BLN_LIKELIHOOD_BLOCK];
     double y[BLN_LIKELIHOOD_BLOCK], trials[BLN_LIKELIHOOD_BLOCK], noise_var[BLN_LIKELIHOOD_BLOCK], constants[BLNI_CONSTANTS_ROOM];
@@ -20035,15 +20038,16 @@ BLNI_PRIV void blni_expect_block(BLNI_TARGETS, const double *m, const double *v,
         if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, out);
 }
 
-/* To an accuracy: |error| <= `tolerance` max(1, |.|) about (0: 1e-10; of [1e-13, 1e-2]), each row by the cheapest way that has it,
- * with the `width` of the likelihood's singularity (pi for the logit), and limits here for 1e-10:
+/* By tolerance: |error| <= about `tolerance` max(1, |.|) (0: 1e-10; clipped to [1e-13, 1e-2]). Each row takes the cheapest rule
+ * that is accurate enough. `width` is the distance of the likelihood's singularity from the real axis (pi for the logit); for
+ * 1e-10:
  *     a closed form                       Gaussian, Laplace, Poisson with log link; counts > 0 with sure zeros
  *     Gauss-Hermite, 4, 8 or 16 nodes     sqrt v up to 0.16 width
  *     the trapezoid rule, 35 to 545       sqrt v up to 0.42 to 6.7 width
  *     panels, some 300 to 1000 nodes      beyond
  * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
  *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
- * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
+ * which does not need log p to be smooth; where sqrt v < width/32, by differences of log p. */
 BLNI_PRIV void blni_likelihood_expect(BLNI_TARGETS, const double *m, const double *v, double tolerance, BLNI_EXPECTED)
 {
     tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
@@ -20095,8 +20099,8 @@ BLNI_PRIV void blni_likelihood_expect_nodes(BLNI_TARGETS, const double *m, const
 }
 
 /* ---- several latents */
-/* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Several latents need the
- * table's function `expect`; without it value is NaN, and nothing else is written. */
+/* The same for any number of latents, independent f_j ~ N(m_j, v_j) with m_j of row i at m[j*ld + i], and v, dm, dv likewise.
+ * Several latents need the table's function `expect`; without it value is NaN, and nothing else is written. */
 BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *v, size_t ld, double tolerance, BLNI_EXPECTED)
 {
     const double least = tolerance > 0.0 ? tolerance : 1e-10;
@@ -20118,26 +20122,26 @@ BLNI_PRIV void blni_latents_expect(BLNI_TARGETS, const double *m, const double *
  *
  *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
  *
- * with f as >>latent describes it, of one latent (J = 1) and normal (dof = 0); eta of its components are the parameters of the
- * likelihood, n_theta each (not read if that is 0). Integrals are over f in one dimension: closed where that exists (Gaussian;
- * Laplace; moments of the log-link counts; probit with one trial), else by quadrature that finds the hill of its integrand first,
- * so that a narrow likelihood under a wide normal, or a normal far from y, costs no digits. Nothing is allocated, nothing can fail;
- * NaN in a mean or variance gives NaN.
+ * with f as >>latent describes it, for one latent (J = 1) and normals (dof = 0). eta_k are the n_theta parameters of the likelihood
+ * (not read if there are none). Integrals over f have closed forms for the Gaussian, Laplace, moments of counts with log link, and
+ * probit with one trial. Others are by quadrature that first finds the maximum of its integrand, so that a narrow likelihood under
+ * a wide normal, or a normal far from y, costs no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives
+ * NaN.
  *
- * A row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call takes; then
- * components and nodes are what the arrays of the likelihood run over. */
+ * Rows are computed one at a time, components in blocks. The row's targets are repeated as often as one call of the likelihood
+ * takes rows, so that its loops run over components and nodes. */
 
-/* A row with one of its components. */
+/* One row, and the component of f under which an integral is computed. */
 typedef struct blni_predict_row {
     const bln_likelihood *l;
     const double         *theta;
-    blni_row_set          g;                 /* of the row, written out         */
+    blni_row_set          g;                 /* the row's targets, repeated     */
     double                low, high;         /* support of y                    */
-    double                m, s;              /* of the component in hand        */
-    double                origin;            /* integrals over f are over f - origin */
-    double                centre, scale;     /* where log p(y|f) has its hill in f, and how wide it is */
-    double                reference;         /* E[y | f = m]                    */
-    int                   tail;              /* see blni_predict_log    */
+    double                m, s;              /* mean and standard deviation of the component */
+    double                origin;            /* the variable of integration is f - origin */
+    double                centre, scale;     /* where p(y | f) has its maximum in f, and how wide it is there */
+    double                reference;         /* subtracted in sums: E[y | f = m], or the top of a log integrand */
+    int                   tail;              /* integrand: 0 the density, 1 or -1 a tail of Y (blni_predict_log) */
 } blni_predict_row;
 
 BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)
@@ -20764,14 +20768,14 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_target
     return blni_latent_K(f) < BLNI_LATENT_MANY ? blni_predict_find(&s, p, q, y0, y1) : blni_predict_from_some(&s, p, q, y0, y1);
 }
 
-/* ==== src/likelihood/latents_predictive.c: row by row, and component by component: f known, by a formula, or by points */
+/* ==== src/likelihood/latents_predictive.c: row by row and component by component: directly where f is known, else by a formula or by points */
 
 /* latents_predictive_private: the distribution of y, where f of several latents is a mixture of normals
  *
- * For n rows with targets t (y only read by what asks for it). C of a component: f->cov, or NULL: independent latents. By the
- * functions of the likelihood's table, and where these say NaN by BLNI_LATENT_POINTS points of f: the halves f = m + L z and
- * m - L z of a scrambled Sobol' sequence, CC' = C. Errors are then some 1e-4 of the spread of what is averaged.
- * work: blni_latents_work(l) doubles. */
+ * For n rows with targets t, whose y only densities and distribution functions read. f->cov holds the covariance C of the latents
+ * under each component; NULL: they are independent. The functions of the likelihood's table are used; where they return NaN,
+ * averages over BLNI_LATENT_POINTS points f = m + L z and m - L z, LL' = C, with z from a scrambled Sobol' sequence, whose errors
+ * are about 1e-4 of the spread of what is averaged. work: blni_latents_work(l) doubles. */
 enum { BLNI_LATENT_POINTS = 1024 };
 
 enum { BLNI_LATENT_HALF = BLNI_LATENT_POINTS/2 };
@@ -20981,7 +20985,8 @@ BLNI_PRIV double blni_latents_weight(const bln_latent *f, size_t k)
     return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
 }
 
-/* E y, Var E[y | f], E Var[y | f], n x columns each, any may be NULL; log p(y); P(Y <= y) and P(Y > y), any may be NULL. */
+/* _moments: E y, Var E[y | f], E Var[y | f], n x columns each. _logdensity: log p(y). _cdf: P(Y <= y) and P(Y > y). Any of several
+ * outputs may be NULL. */
 /* Means of variances, and of means the variance between components, by one pass. */
 BLNI_PRIV void blni_latents_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
                                     double *model, double *noise, double *work)
@@ -21079,7 +21084,7 @@ BLNI_PRIV void blni_latents_tails(void *user, double y, double *lower, double *u
     blni_latents_row_cdf(&s->r, s->f, s->i, &s->room, lower, upper);
 }
 
-/* Of row i, for the tails p below and q above: the least y with P(Y <= y) >= p. */
+/* The quantile of row i: the least y with P(Y <= y) >= p; q = 1 - p. */
 BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
                                        double q, double *work)
 {
@@ -21103,9 +21108,10 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
                                 mean + noise*(bln_norm_quantile(p) + 0.1));
 }
 
-/* ==== src/likelihood/location.c: Gaussian, Student-t, Laplace and asymmetric Laplace.
- * Rows differ by their residual and by the scale sqrt(noise_var) only. */
+/* ==== src/likelihood/location.c: Gaussian, Student-t, Laplace and asymmetric Laplace. Of a row they need only the residual and the scale
+ * sqrt(noise_var). */
 
+/* A Laplace density of one row: lengths of its tails below and above f; -log p = slope |r| + tilt r + ...; P(Y < f), P(Y > f). */
 typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
 
 BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials) { return NULL; }
@@ -21662,8 +21668,8 @@ BLN_API bln_likelihood bln_likelihood_asymmetric_laplace(double tau)
     return l;
 }
 
-/* ==== src/likelihood/binomial.c: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
- * the one and n - y times the other. The logit is done on its own, over arrays. */
+/* ==== src/likelihood/binomial.c: three links. Each supplies log P and log(1 - P) with three derivatives; log p of a row is y times the one plus n - y
+ * times the other. The logit has code of its own, over arrays. */
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -22050,7 +22056,7 @@ BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
     return blni_likelihood_of(NULL, 0);
 }
 
-/* ==== src/likelihood/counts.c: Poisson with three links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
+/* ==== src/likelihood/counts.c: Poisson with three links, negative binomial, zero-inflated Poisson; the exposure multiplies the mean */
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -22631,7 +22637,7 @@ BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }
 
-/* ==== src/likelihood/ordinal.c: the cumulative logit. The cuts are summed up from theta once a block; a row has an upper and a lower one. */
+/* ==== src/likelihood/ordinal.c: the cumulative logit. The cuts are sums of theta, computed once a block; a row lies between a lower and an upper cut. */
 
 /* b_0 .. b_{C-2} */
 BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, double *cuts)
@@ -22840,11 +22846,9 @@ BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
     return blni_likelihood_of(&blni_ordinal_ops, categories - 1);
 }
 
-/* ==== src/likelihood/categorical.c: softmax. Rows are taken BLNI_SOFTMAX_ROWS at a time, whose probabilities of all classes stand side by side. */
+/* ==== src/likelihood/categorical.c: softmax. BLNI_SOFTMAX_ROWS rows are computed at a time; the probabilities of a class at these rows lie together. */
 
-/* categorical_private: what its files, and other likelihoods of classes, share */
-
-/* The first class that has a latent: 1 where class 0 has none, and f_0 = 0. */
+/* The first class with a latent: 0, or 1 where class 0 has none and its f is 0. The class of a target y, clipped to 0..K-1. */
 BLNI_INLINE size_t blni_categorical_first(const bln_likelihood *l) { return l->ops->latents->classes(l) - l->n_latent; }
 BLNI_INLINE size_t blni_category_of(const bln_likelihood *l, double y)
 {
@@ -23052,19 +23056,19 @@ BLN_API bln_likelihood bln_likelihood_categorical_reference(size_t classes)
 
 /* ==== src/likelihood/categorical_expect.c: expectations of softmax under independent normals, by integrals of one dimension (>>categorical)
  *
- * With t = e^u/sum_k e^m_k and w = e^(u + m_k + s_k z), s = sqrt v, what is summed over nodes u are products over k of
+ * With t = e^u/sum_k e^m_k and w = e^(u + m_k + s_k z), s = sqrt v, the terms of the sums over nodes u are products over k of
  *     L_k = E e^-w,   A_k = E w e^-w,   B_k = E w^2 e^-w         under z ~ N(0, 1),
  *     E log T = log sum_k e^m_k + sum_u h_u (e^-e^u - prod_k L_k),   E p_j = sum_u h_u A_j prod_{k != j} L_k,
- * and E p_j^2 with B_j. The trapezoid rule in x does for both of
- *     s <= BLNI_SOFTMAX_NARROW for all k:  u = x - e^-x, where the slow tail e^u on the left is cut short, and z by Gauss-Hermite;
- *     else:  u = x, in steps of a whole number of steps h of ln w = u + m_k + s_k z, over which the integrals in z go. What they
- *            take of w is the same for all rows: a table of 1 - e^-w, w e^-w and w^2 e^-w where they are neither 0
- *            nor, the first, 1, so that a node costs as much for any s. What is beyond, where 1 - e^-w is 1, is summed from node
- *            to node. L_k is a step of width s_k, and the product of all one of which frequency omega has part
+ * and E p_j^2 with B_j. The trapezoid rule in x is used in two ways:
+ *     all s_k <= BLNI_SOFTMAX_NARROW:  u = x - e^-x, which shortens the slow tail e^u on the left, and z by Gauss-Hermite;
+ *     else:  u = x, with steps that are a multiple of the step h of ln w = u + m_k + s_k z, in which the integrals over z are
+ *            computed. Their functions of w are the same for all rows: tables hold 1 - e^-w, w e^-w and w^2 e^-w where these are
+ *            not 0 and the first is not 1, so that a node costs the same for any s. Beyond, where 1 - e^-w is 1, sums are carried
+ *            from node to node. L_k is a step of width s_k; in the product of all, frequency omega has the amplitude
  *            e^(-omega^2/(2 sum_k 1/s_k^2) - pi omega/2).
- * Where an s is above BLNI_SOFTMAX_WIDE, f is taken over c, so that it is not. c log sum_k e^(f_k/c) exceeds log T by an integral
- * of the entropy of p over 1 .. c, which is little where the f_k are far apart, and they are where their s is large.
- * G(x) = e^-e^x is bounded for |Im x| < pi/2, hence errors of e^(-pi^2/h): 3e-12 with h = 0.3. */
+ * Where an s is above BLNI_SOFTMAX_WIDE, f is divided by c so that none is. c log sum_k e^(f_k/c) exceeds log T by an integral of
+ * the entropy of p over 1 .. c, which is small where the f_k are far apart, as they are where their s is large. G(x) = e^-e^x is
+ * bounded for |Im x| < pi/2, so that errors are e^(-pi^2/h): 3e-12 with h = 0.3. */
 
 #define BLNI_SOFTMAX_NARROW 0.6
 #define BLNI_SOFTMAX_WIDE   1024.0      /* the largest s: with wider ones f is divided                  */
@@ -23503,10 +23507,10 @@ BLNI_PRIV void blni_categorical_normal_moments(BLNI_TARGETS, const double *m, co
     }
 }
 
-/* ==== src/likelihood/gaussian_scale.c: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
- * (1,1). */
+/* ==== src/likelihood/gaussian_scale.c: latent 0 is the mean of y, latent 1 the log of its standard deviation divided by s sqrt v. Pairs of latents are
+ * (0,0), (0,1), (1,1). */
 
-/* gaussian_scale_private: its table, for the list of all, and what others need */
+/* gaussian_scale_private: the table of this likelihood, which lists name, and functions that >>heteroscedastic uses too */
 
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
 BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
@@ -23651,8 +23655,8 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
     }
 }
 
-/* y given z is N(centre + along z, left + e^(2 (log_sd + spread z))), z a standard normal. what = 0: the log of the density of y;
- * 1: of P(Y <= y); -1: of P(Y > y). */
+/* For y given z ~ N(centre + along z, left + e^(2 (log_sd + spread z))) and a standard normal z: the log of the density of y (what
+ * 0), of P(Y <= y) (what 1) or of P(Y > y) (what -1). */
 /* log of the integral of N(z) times that. There is a hill at z = 0, and one about where e^f_1 is the distance of y. */
 BLNI_PRIV double blni_gaussian_scale_mixture(double y, double centre, double along, double left, double log_sd, double spread,
                                              int what)
@@ -23714,12 +23718,12 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
     return l;
 }
 
-/* ==== src/likelihood/heteroscedastic.c: latent 0 is the mean of y, latent 1 the log of what its noise variance has above the least one. Given f_1, y is
- * as of >>location with the noise_var v (1 + e^f_1): what does not need slopes in f_1 is asked there. Pairs are (0,0), (0,1),
- * (1,1). With b = 1/nu (0 of the normal) and z^2 = r^2 w
+/* ==== src/likelihood/heteroscedastic.c: latent 0 is the mean of y, and the noise variance is 1 + e^f_1 times its least value. Given f_1, y has a
+ * likelihood of >>location with the noise_var v (1 + e^f_1), which computes what needs no slopes in f_1. Pairs of latents are
+ * (0,0), (0,1), (1,1). With b = 1/nu (0 for the normal) and z^2 = r^2 w
  *     a = (1 + b)/(1 + b z^2),   d(a z^2)/d(z^2) = a c,   c = 1/(1 + b z^2),   dz^2/df_0 = -2 r w,   dz^2/df_1 = -p z^2. */
 
-/* heteroscedastic_private: its tables, for the list of all: of the normal, and of t */
+/* heteroscedastic_private: the tables of this likelihood, which lists name: with normal noise, and with Student-t noise */
 
 /* n rows as of one latent, of which the base knows all. */
 typedef struct blni_given_noise {
@@ -23987,7 +23991,7 @@ BLN_API bln_likelihood bln_likelihood_heteroscedastic_t(void) { return blni_hete
 
 /* ==== src/likelihood/logistic_softmax.c: P(y = k | f) = s_k sigma(f_k)/S. Where class 0 has no latent, class j + 1 is that of latent j. */
 
-/* logistic_softmax_private: its tables, for the list of all, in the order of bln_softmax; and what its parameters are */
+/* logistic_softmax_private: the tables of this likelihood, which lists name, in the order of bln_softmax */
 
 /* logistic_softmax: s_j of latent j, and E */
 BLNI_PRIV double blni_logistic_scale(const bln_likelihood *l, const double *theta, size_t j)
@@ -24299,53 +24303,54 @@ BLN_API bln_likelihood bln_likelihood_logistic_softmax(size_t classes, bln_softm
 #if BLNI_AUGMENTED
 /* ==== src/likelihood/augment_latents.c: the auxiliary variables of likelihoods of several latents                         [augmentation 18-21, 25]
  *
- * Heteroscedastic, of a row of weight k, with u = s^2 v, its least noise variance, r^2 = (y - m_0)^2 + v_0 and sigma~ below the
- * mean of sigma(f_1), A = 1 - sigma~:
+ * Heteroscedastic, for a row of weight k, with its least noise variance u = s^2 v, r^2 = (y - m_0)^2 + v_0, sigma~ a lower bound of
+ * E sigma(f_1) and A = 1 - sigma~:
  *
- *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), of the normal k;     f_0: precision tau A/u, h = y times that
+ *     tau ~ Gamma(k (nu + 1)/2, (nu + r^2 A/u)/2), or k for a normal;   f_0: precision tau A/u, h = y times that
  *     n ~ Poisson(tau r^2 sigma~/2u),  omega ~ PG(k/2 + n, f_1);        f_1: precision omega, h = (n - k/2)/2
  *
- * The site of f_0 has n and omega integrated out, which therefore are drawn anew for that of f_1, with their tau.
+ * In the site of f_0 n and omega are integrated out; so they are drawn anew for the site of f_1, with a new tau.
  *
- * Logistic softmax, with S = E + sum_j s_j (1 - sigma~(-f_j)), sigma~ now below the mean of sigma(-f_j), of all latents at once:
+ * Logistic softmax, with S = E + sum_j s_j (1 - sigma~(-f_j)), sigma~(-f_j) <= E sigma(-f_j), for all latents at once:
  *
  *     lambda ~ Gamma(k, S),  n_j ~ Poisson(lambda s_j sigma~(-f_j)),  omega_j ~ PG(k [y = j] + n_j, f_j)
  *     f_j: precision omega_j, h = (k [y = j] - n_j)/2 */
 
-/* augment_latents_private: the sites of likelihoods of several latents, for the table of augment */
+/* augment_latents_private: the sites of likelihoods of several latents, which augment.c lists */
 
-/* c^2 = m^2 + v; logs of what is below E sigma(f) and E sigma(-f): +-m/2 - c/2 - log(1 + e^-c) [augmentation 13]. */
+/* c = sqrt(m^2 + v); logs of the lower bounds of E sigma(f) and E sigma(-f): +-m/2 - c/2 - log(1 + e^-c) [augmentation 13]. */
 typedef struct blni_augment_rate { double c, above, below; } blni_augment_rate;
 
 /* augment: likelihoods that auxiliary variables Omega make Gaussian in f                                       [augmentation 1, 2]
  *
  *     p(y | f)^k = int p(y, Omega | f) dOmega,   p(y, Omega | f) = C(Omega, y) exp(h f - precision f^2/2)
  *
- * The exponential is a site. Given Omega the weights have a Gaussian posterior, given f the Omega of the rows are independent:
- * Gibbs sampling draws one after the other. With a Gaussian q(f) in the place of f, the best q(Omega) gives the expected site, and
+ * The exponential is a site. Given Omega the weights have a Gaussian posterior; given f the Omega of the rows are independent.
+ * Gibbs sampling draws the one and the other in turn. With a Gaussian q(f) in place of f, the best q(Omega) gives the expected
+ * site, and
  *     ell(m, v) <= E log p(y | f)^k,   ell(f, 0) = log p(y | f)^k,   h = d ell/dm at m^2 + v fixed,   precision = -2 d ell/dv,
- * a bound, which is what coordinate ascent climbs [augmentation 3, 4]. */
+ * a lower bound, which coordinate ascent maximises [augmentation 3, 4]. */
 typedef struct blni_augmentation {
-    /* n rows with m = E f and v = Var f >= 0 (NULL: 0), offset included; their weights k >= 0 (NULL: 1), by which everything is
-     * multiplied; t: with constants or without. Outputs of n, or NULL; deta[j*ldeta + i] = d ell/d eta_j. */
+    /* ell and the expected sites of n rows with m = E f and v = Var f >= 0 (NULL: 0), offset included; all times the rows'
+     * weights k >= 0 (NULL: 1). t may have constants or not. Outputs: n each, or NULL; deta[j*ldeta + i] = d ell/d eta_j. */
     void (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                       const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
-    /* The site of a draw of Omega given y and a normal f of these moments: for v = 0 from its full conditional. Rows of weight 0,
+    /* The sites of draws of Omega given y and a normal f with these moments; v = 0 means its full conditional. Rows of weight 0,
      * and those without trials, draw nothing and have the site 0. */
     void (*draw)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
                  const double *m, const double *v, bln_rng *rng, double *h, double *precision);
-    int    whole;            /* does `draw` take whole weights only?                         */
+    int    whole;            /* must row weights be whole numbers for `draw`?                */
     int    kind;             /* used by augment.c alone                                      */
-    /* Replaces both for several latents: m, v and the outputs have one column of `ld` for each latent. rng NULL: the expected site;
-     * else the site of a draw of Omega, with v NULL. `simultaneous`: fills the sites of all latents at once, which are independent
-     * given Omega. Else only those of latent j, in its column: Omega is drawn for it, and what depends on the other latents holds
-     * until one of them changes [augmentation 9]. ell: n, only with expected sites. */
+    /* Replaces both for several latents: m, v and the outputs have one column of `ld` numbers for each latent. rng NULL: expected
+     * sites; else the sites of a draw of Omega, with v NULL. `simultaneous`: one call fills the sites of all latents, which are
+     * independent given Omega. Else it fills those of latent j, with an Omega drawn for it; they hold until another latent changes
+     * [augmentation 9]. ell: n, only with expected sites. */
     void (*latents)(const bln_likelihood *l, const double *eta, size_t j, size_t n, const bln_targets *t, const double *weight,
                     const double *m, const double *v, size_t ld, bln_rng *rng, double *ell, double *h, double *precision);
     int    simultaneous;
 } blni_augmentation;
 
-/* The table of a likelihood; NULL and the reason where none is known. why may be NULL. Only what draws links it. */
+/* The table of a likelihood, or NULL, with the reason in *why (which may be NULL). Only methods that call this link the tables. */
 BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why);
 
 BLNI_PRIV blni_augment_rate blni_augment_rate_of(double m, double v)
@@ -24435,11 +24440,11 @@ BLNI_PRIV void blni_augment_softmax(const bln_likelihood *l, const double *eta, 
  *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
  *     both Laplaces             omega ~ IG(k s/|r|, k^2 s^2)                   h = omega y + k tilt
  *
- * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; of the Laplaces log p = -s |r| - tilt r.
+ * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s with the row's noise variance; the Laplaces have log p = -s |r| - tilt r.
  * [Polson, Scott & Windle 2013; Albert & Chib 1993; Andrews & Mallows 1974; Park & Casella 2008; Kozumi & Kobayashi 2011]
  *
- * Of the last ones log p = log phi(r^2) - tilt r, and ell has the mean of r^2: log p at a residual of that size, with the slopes in
- * eta that the likelihood's own table has [augmentation 15]. */
+ * Student-t and the Laplaces have log p = log phi(r^2) - tilt r, and ell takes the mean of r^2: it is log p at a residual of that
+ * size, and its slopes in eta are those of the likelihood's own table there [augmentation 15]. */
 
 enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_POISSON, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN,
        BLNI_AUGMENT_STUDENT, BLNI_AUGMENT_LAPLACE };
