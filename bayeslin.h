@@ -64,7 +64,7 @@
  *                 >>glm_nuts       draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance
  *                 >>glm_gibbs      draws of weights and hyper-parameters by data augmentation: the posterior itself, without gradients or steps
  *                 >>glm_cavi       coordinate ascent by data augmentation: a Gaussian over the weights in closed form, sweep by sweep
- *     program     >>tape           values that remember how they were computed: what a model function computes with
+ *     program     >>tape           values that remember how they were computed, for model functions
  *                 >>tape_array     arithmetic, functions and sums of scalars and arrays on a tape
  *                 >>tape_matrix    matrices on a tape: products, factors, kernels, the normal distribution of several variables
  *                 >>tape_density   log densities that are added to the target, with their slopes
@@ -4709,7 +4709,7 @@ typedef struct bln_glm_cavi_desc {
 BLN_IN_AUGMENTED bln_glm_method bln_glm_cavi(const bln_glm_cavi_desc *own);
 BLN_IN_AUGMENTED const bln_glm_card *bln_glm_cavi_card(void);
 
-/* >>tape - values that remember how they were computed: what a model function computes with   (src/program/tape.h)
+/* >>tape - values that remember how they were computed, for model functions   (src/program/tape.h)
  *
  * A model (>>program) is a C function that gets its parameters as handles, computes with them by bln_v_x(tape, ...), and adds log
  * densities to the target by bln_lp_x(tape, ...). The tape keeps each value and how it arose; one sweep backwards over it gives the
@@ -4719,9 +4719,8 @@ BLN_IN_AUGMENTED const bln_glm_card *bln_glm_cavi_card(void);
  * A handle is a scalar, an array (a vector of n numbers) or a matrix (row-major). It is 8 bytes, to be copied freely, and holds
  * until the evaluation ends. A constant (bln_c_x) has no derivative. What is computed from constants alone is a constant.
  *
- * Errors stick: after the first one nothing more is computed, every call returns a handle of no use, and the evaluation ends with
- * the status of the first and a sentence such as "bln_lp_normal (call 5): x has 8 elements, mu has 7". No call needs to be checked.
- * */
+ * The first error is kept: after it nothing more is computed, calls return handles of no use, and the evaluation ends with its
+ * status and a sentence such as "bln_lp_normal (call 5): x has 8 elements, mu has 7". No call needs to be checked. */
 typedef struct bln_tape bln_tape;
 typedef struct bln_var { uint32_t at, n; } bln_var;              /* opaque */
 
@@ -4732,8 +4731,8 @@ BLN_IN_PROGRAM bln_var bln_c_num(bln_tape *t, double x);
 BLN_IN_PROGRAM bln_var bln_c_vec(bln_tape *t, const double *x, size_t n);
 BLN_IN_PROGRAM bln_var bln_c_mat(bln_tape *t, const double *X, size_t rows, size_t cols);
 
-/* How many numbers; the value of a scalar, or the first of an array (NaN: there is none); all of them, which may move with the next
- * call (NULL: no such handle). */
+/* The number of elements; the value of a scalar, or the first of an array (NaN: there is none); all values, which may move with the
+ * next call (NULL: no such handle). */
 BLN_IN_PROGRAM size_t        bln_v_size(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM double        bln_v_value(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM const double *bln_v_values(bln_tape *t, bln_var x);
@@ -4797,8 +4796,8 @@ BLN_IN_PROGRAM bln_var bln_v_digamma(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_norm_cdf(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_norm_logcdf(bln_tape *t, bln_var x);
 
-/* x^y (x > 0, or a constant y and any x for which it is defined), the larger one, the smaller one (where they are equal the slope
- * goes to x), log(e^x + e^y). Mixtures are made by the last one. */
+/* x^y (x > 0, or a constant y and any x for which it is defined), the larger one, the smaller one (where they are equal, x has the
+ * slope), log(e^x + e^y), which makes mixtures. */
 BLN_IN_PROGRAM bln_var bln_v_pow(bln_tape *t, bln_var x, bln_var y);
 BLN_IN_PROGRAM bln_var bln_v_max(bln_tape *t, bln_var x, bln_var y);
 BLN_IN_PROGRAM bln_var bln_v_min(bln_tape *t, bln_var x, bln_var y);
@@ -4810,15 +4809,15 @@ BLN_IN_PROGRAM bln_var bln_v_dot(bln_tape *t, bln_var x, bln_var y);
 BLN_IN_PROGRAM bln_var bln_v_logsumexp(bln_tape *t, bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_cumsum(bln_tape *t, bln_var x);
 
-/* Parts of x, counted from 0 row by row; they cost nothing, as they are x itself. Element i; n elements from i on; row i of a
- * matrix; all of it as rows x cols.   BLN_ESHAPE: x has no such part, or not so many elements. */
+/* Parts of x, whose elements are counted from 0 row by row; they cost nothing, as they share x's memory. Element i; n elements from
+ * i on; row i of a matrix; x as a rows x cols matrix.   BLN_ESHAPE: x has no such part, or not rows*cols elements. */
 BLN_IN_PROGRAM bln_var bln_v_elem(bln_tape *t, bln_var x, size_t i);
 BLN_IN_PROGRAM bln_var bln_v_slice(bln_tape *t, bln_var x, size_t i, size_t n);
 BLN_IN_PROGRAM bln_var bln_v_row(bln_tape *t, bln_var x, size_t i);
 BLN_IN_PROGRAM bln_var bln_v_reshape(bln_tape *t, bln_var x, size_t rows, size_t cols);
 
-/* x[index_i], i < n; one behind the other.   BLN_ESHAPE: an index that is not below the size of x. index must stay until the
- * evaluation ends. */
+/* x[index_i], i < n; the n arrays x joined into one.   BLN_ESHAPE: an index that is not below the size of x. index must stay until
+ * the evaluation ends. */
 BLN_IN_PROGRAM bln_var bln_v_gather(bln_tape *t, bln_var x, const uint32_t *index, size_t n);
 BLN_IN_PROGRAM bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n);
 
@@ -4827,8 +4826,8 @@ BLN_IN_PROGRAM void bln_lp_add(bln_tape *t, bln_var x);
 
 /* >>tape_matrix - matrices on a tape: products, factors, kernels, the normal distribution of several variables   (src/program/tape_matrix.h)
  *
- * Through >>blas and >>cholesky, a node each. A vector is a matrix of one column. Of symmetric matrices the upper triangle is read,
- * and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
+ * They use >>blas and >>cholesky; each call is one node. A vector is a matrix of one column. Of symmetric matrices the upper
+ * triangle is read, and only it has a gradient: an entry off the diagonal stands for both. Factors are upper, A = U'U.
  * BLN_ESHAPE: sizes that do not fit, which the report has. BLN_ENOTPD: the point is impossible. */
 
 /* A x; op(A) op(B); A + diag(x), where x is a vector or one number; X W + 1 b', X: n x k, W: k x m, b: m: a dense layer. */
@@ -4837,8 +4836,8 @@ BLN_IN_PROGRAM bln_var bln_v_gemm(bln_tape *t, bln_trans opa, bln_var A, bln_tra
 BLN_IN_PROGRAM bln_var bln_v_add_diagonal(bln_tape *t, bln_var A, bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_affine(bln_tape *t, bln_var X, bln_var W, bln_var b);
 
-/* U with U'U = A, zeros below; op(U)^-1 B; log det(U'U). The gradient of a factor costs three times what the factor does: where the
- * factor is of a covariance alone, bln_lp_multi_normal does without.                                        [Murray 2016] */
+/* U with U'U = A, zeros below; op(U)^-1 B; log det(U'U). The gradient of a factor costs three times as much as the factor; for the
+ * covariance of a normal distribution bln_lp_multi_normal needs none.                                       [Murray 2016] */
 BLN_IN_PROGRAM bln_var bln_v_cholesky(bln_tape *t, bln_var A);
 BLN_IN_PROGRAM bln_var bln_v_solve_factor(bln_tape *t, bln_trans op, bln_var U, bln_var B);
 BLN_IN_PROGRAM bln_var bln_v_logdet_factor(bln_tape *t, bln_var U);
@@ -4857,8 +4856,8 @@ BLN_IN_PROGRAM void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var m
 /* >>tape_density - log densities that are added to the target, with their slopes   (src/program/tape_density.h)
  *
  * bln_lp_x(t, x, parameters) adds sum_i log p(x_i | parameters_i), all normalising constants included. Each argument is a variable
- * or a constant, an array or a scalar that serves all elements. Discrete x are constants (bln_c_x). One node, whatever the number
- * of elements: its slopes are found along with its value.
+ * or a constant, an array or a scalar that serves all elements. Discrete x are constants (bln_c_x). A call is one node, whatever
+ * the number of elements; slopes are computed along with the value.
  *
  * BLN_ESHAPE: arrays of different size. BLN_EDOMAIN: a scale that is not > 0, x outside of where the density is, and the like: at a
  * variable the point is impossible, and samplers reject it; at a constant the program cannot be created, and the report's row is
@@ -4914,8 +4913,8 @@ BLN_IN_PROGRAM void bln_lp_neg_binomial_log(bln_tape *t, bln_var y, bln_var f, b
 BLN_IN_PROGRAM void bln_lp_categorical_logit(bln_tape *t, bln_var y, bln_var f);
 BLN_IN_PROGRAM void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha);
 
-/* The elements log p(x_i | ...) as an array instead of their sum, and not added: what mixtures are made of. f: one of the functions
- * above of 1, 2, 3 arguments, but not the last two. */
+/* The elements log p(x_i | ...) as an array; nothing is added to the target. Mixtures are made of them. f: one of the functions
+ * above with 1, 2 or 3 arguments, but not the last two. */
 BLN_IN_PROGRAM bln_var bln_v_lpdf1(bln_tape *t, void (*f)(bln_tape *, bln_var), bln_var x);
 BLN_IN_PROGRAM bln_var bln_v_lpdf2(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var), bln_var x, bln_var a);
 BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var, bln_var), bln_var x, bln_var a, bln_var b);
@@ -4924,7 +4923,7 @@ BLN_IN_PROGRAM bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, b
 
 /* A function with its derivative: a solver of differential equations, a kernel. in[j]: the numbers of input j; aux: n_aux doubles
  * that forward writes and pullback reads. pullback adds to in_bar[j], unless that is NULL (a constant), the sum over i of
- * out_bar[i] d out[i]/d in[j]. What forward cannot compute is NaN. bln_density_check finds a wrong pullback. */
+ * out_bar[i] d out[i]/d in[j]. Where forward cannot compute, it writes NaN. bln_density_check finds a wrong pullback. */
 typedef struct bln_custom_node {
     const char *name;                                                          /* for errors                      (required) */
     void (*forward)(void *user, const double *const *in, double *out, double *aux);                            /* (required) */
@@ -4934,21 +4933,21 @@ typedef struct bln_custom_node {
 } bln_custom_node;
 enum { BLN_CUSTOM_INPUTS = 16 };
 
-/* Returns its n_out numbers as a vector. The table must stay until the evaluation ends; its functions may not use the tape.
+/* Returns f's n_out numbers as a vector. The table must stay until the evaluation ends; its functions may not use the tape.
  * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs. */
 BLN_IN_PROGRAM bln_var bln_v_custom(bln_tape *t, const bln_custom_node *f, const bln_var *in, size_t n_in, size_t n_out, void *user);
 
 /* Adds sum_i log p(y_i | f_i; theta) of a likelihood of one latent, built in or your own (>>likelihood). theta: its n_theta
  * parameters as they are in the model (the Gaussian's is a variance); bln_c_vec(t, NULL, 0) for none. y: as many targets as f has
- * elements; what it points to must stay.   BLN_ESHAPE: sizes; several latents.  BLN_EDOMAIN, BLN_EDATA: y is outside, which is
- * looked for when the program is created.  BLN_EINVAL: NULL. */
+ * elements; what it points to must stay.   BLN_ESHAPE: sizes; several latents.  BLN_EDOMAIN, BLN_EDATA: y is outside its domain
+ * (checked when the program is created).  BLN_EINVAL: NULL. */
 BLN_IN_PROGRAM void bln_lp_likelihood(bln_tape *t, const bln_likelihood *l, bln_var theta, const bln_targets *y, bln_var f);
 
-/* Adds, for each i < n, what row(t, i, in, user) adds to the target. A row is recorded, swept and dropped before the next one: the
- * tape takes the memory of one, however many there are. All that a row computes with must come from `in` or be made in it,
- * constants too. It is one row of the data for bln_program_pointwise, whatever it adds.
+/* Adds, for each i < n, what row(t, i, in, user) adds to the target. A row is recorded, swept and dropped before the next one, so
+ * that the tape takes the memory of one row. All handles that a row uses must come from `in` or be made in it, constants too. For
+ * bln_program_pointwise it is one row of the data, however many terms it adds.
  * BLN_EINVAL: NULL, more than BLN_CUSTOM_INPUTS inputs, a row that calls bln_data_term, or uses other handles where that can be
- * seen when the program is created (not in a branch that is not taken there). What row returned. */
+ * seen when the program is created (not in a branch that is not taken there).  A status that row returns. */
 typedef bln_status (*bln_program_row)(bln_tape *t, size_t i, const bln_var *in, void *user);
 BLN_IN_PROGRAM void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_var *in, size_t n_in, void *user);
 
@@ -14997,7 +14996,7 @@ BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r
  * A matrix is computed row by row of A. B is transposed first, so that loops over its rows have unit stride. A line over the rows
  * of B holds a sum over the inputs (of squares, or of what a product kernel needs), then its kernel. */
 
-/* Facts about a kernel: name; is it a product over the inputs? has it a shape parameter? nu, if it is a Matern kernel of fixed nu. */
+/* Facts about a kernel: name; is it a product over the inputs? has it a shape parameter? nu of a Matern kernel with a fixed one. */
 typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
 
 /* A kernel with its length scales. */
@@ -31715,18 +31714,18 @@ BLNI_ONCE BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const
 #endif /* BLNI_SAMPLING || BLNI_AUGMENTED */
 
 #if BLNI_SAMPLING
-/* ==== src/sampling/density.c: the one place where a user's function is called, tables of its draws, and its check by differences */
+/* ==== src/sampling/density.c: calls the user's function, makes tables of draws, and checks the gradient by differences */
 
-/* What >>advi asks of a density that is made of parts. */
+/* What >>advi uses of a density that is a sum of parts, as a program's is. */
 typedef struct blni_density_parts {
-    const unsigned char *scope, *point;        /* of each coordinate: number of its scope; is it a point?                  */
-    size_t               n_terms;
-    const double        *term;                 /* n_terms of the last evaluation: of the rows, and of each scope           */
-    const double        *power;                /* n_terms - 1 of the scopes                                      (NULL: all 1) */
+    const unsigned char *scope, *point;        /* of each coordinate: the number of its scope; is it a point?              */
+    size_t               n_terms;              /* the term of the rows, and one for each scope                             */
+    const double        *term;                 /* n_terms: their values in the last evaluation                             */
+    const double        *power;                /* n_terms - 1: powers of the scopes                          (NULL: all 1) */
     size_t               n_rows;               /* 0: there are no minibatches                                              */
-    int                  noisy;                /* has the model noise of its own, new with each draw of a stochastic step? */
-    /* What eval adds up from now on: the minibatch of a step, of about `size` rows, or all rows if that is 0; and the noise of a
-     * draw, 1, 2, ...; 0: that of evaluations outside of stochastic steps. */
+    int                  noisy;                /* has the model noise of its own, new in each draw of a stochastic step?   */
+    /* Sets which rows eval sums from now on: the minibatch of a step, of about `size` rows, or all rows if size is 0; and which
+     * noise it uses: that of draw 1, 2, ... of the step, or, with draw 0, that of evaluations outside of stochastic steps. */
     bln_status         (*batch)(void *user, size_t size, uint64_t step, uint64_t draw, bln_report *report);
 } blni_density_parts;
 
@@ -31924,19 +31923,18 @@ BLNI_ONCE BLN_API bln_status bln_density_check(const bln_density *density, const
     return status;
 }
 
-/* ==== src/sampling/leapfrog.c: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
+/* ==== src/sampling/leapfrog.c: Stoermer and Verlet's integrator, a search for its first step, and Hamiltonian Monte Carlo of a fixed length
  *                                                                                         [Neal 2011; samplers 31, 32] */
 
-/* leapfrog_private: a density as a mechanical system, for all samplers that follow it. Comments stand at the definitions, and what
- * holds for all of it here:
+/* leapfrog_private: a density as a mechanical system, whose trajectories samplers follow
  *
  *     H(q, p) = -log p(q) + p'M^-1 p/2,      M^-1 = L L',   r = L'p,   so that   H = -log p(q) + r'r/2
  *
  * Momenta are kept as r, which is N(0, I) whatever the metric M is: p_a'M^-1 p_b is r_a'r_b. The gradient g of log p comes in as
  * h = L'g. L is diag(scale), or U' of an upper factor U. */
 
-/* A point in phase space: position, momentum, slope h; log p(q). Of a draw slope and lp are kept as well, so that the next
- * transition need not ask for them. */
+/* A point in phase space: position q, momentum r, slope h (D each); lp = log p(q). A draw keeps h and lp, so that the next
+ * transition need not compute them again. */
 typedef struct blni_phase { double *q, *r, *h, lp; } blni_phase;
 
 typedef struct blni_system {
@@ -31946,11 +31944,11 @@ typedef struct blni_system {
     double            *scale;          /* D numbers                        (NULL: all 1)                    */
     double            *U;              /* D x D, upper, M^-1 = U'U         (NULL: by scale)                 */
     double            *g;              /* D numbers of workspace                                            */
-    uint64_t           evaluations, rejected;
+    uint64_t           evaluations, rejected;      /* calls of the density; those at impossible points           */
     bln_report        *report;
 } blni_system;
 
-/* What a transition tells. */
+/* What a transition reports. */
 typedef struct blni_transition {
     double energy;                     /* H of the draw                                                     */
     double accept;                     /* mean acceptance along the trajectory                              */
@@ -31958,7 +31956,7 @@ typedef struct blni_transition {
     int    divergent;
 } blni_transition;
 
-/* Beyond this error of H the integrator has lost the trajectory. */
+/* If H is off by more than this, the integrator has lost the trajectory. */
 #define BLNI_DIVERGENCE 1000.0
 
 /* q += e L r */
@@ -32067,32 +32065,33 @@ BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double
     return BLN_OK;
 }
 
-/* ==== src/sampling/nuts.c: trajectories that double, forwards or backwards in time by chance, until they would turn back
+/* ==== src/sampling/nuts.c: trajectories that double, forwards or backwards in time at random, until they would turn back
  *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; samplers 35, 36]
  *
- * A subtree is 2^depth steps on from one end. Its draw is one of its points, each with probability proportional to e^-H; the draw
- * of the trajectory then moves there with probability min(1, weight of the subtree/weight of what was there), which prefers what is
- * far away. A subtree that turns back within itself, or loses the trajectory, is dropped whole and ends the transition.
+ * A doubling adds a subtree of 2^depth steps at one end. The draw of a subtree is one of its points, with probabilities
+ * proportional to e^-H; the draw of the trajectory then moves there with probability min(1, weight of the subtree/weight of the
+ * rest), which favours distant points. A subtree that turns back within itself, or loses the trajectory, is dropped and ends the
+ * transition.
  *
- * A stretch of points a..b turns back unless rho'r_a > 0 and rho'r_b > 0, rho = r_a + .. + r_b. That is asked of a subtree and of
- * each of its halves, quarters, ..., and, where two halves a..m and m+1..b meet, of a..m+1 and m..b as well: otherwise the
- * trajectory may go round in circles whose halves do not show it.
+ * A stretch of points a..b turns back unless rho'r_a > 0 and rho'r_b > 0, rho = r_a + .. + r_b. This is checked for a subtree and
+ * for each of its halves, quarters, ..., and, where two halves a..m and m+1..b meet, for a..m+1 and m..b as well: otherwise a
+ * trajectory may go round in a circle whose halves do not show it.
  *
  * There is no recursion. Points of a subtree come in the order of time; with running sums, rho of a stretch is the sum up to b less
- * that before a.
- * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1
- * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
- * was used last. So memory is 6 D numbers for each level. */
+ * the sum before a. After point n the stretches of 2^k points that end with it are complete, for each k up to the number of zeros
+ * at the end of n + 1 in binary. Point a was kept in first[number of zeros at the end of a], and so was m+1; m was kept in last[k -
+ * 1]. None of these is overwritten before its last use. So memory is 6 D numbers for each level. */
 
-enum { BLNI_NUTS_DEEPEST = 30 };       /* a trajectory of 2^30 steps */
+enum { BLNI_NUTS_DEEPEST = 30 };       /* most doublings: a trajectory of 2^30 steps */
 
-/* A momentum along the way, the sum of all up to it, and of all before it. */
+/* At a point of the trajectory: its momentum, and the sums of momenta up to it and before it; D numbers each. */
 typedef struct blni_passed { double *r, *sum, *before; } blni_passed;
 
 typedef struct blni_nuts {
     blni_phase  left, right, chosen;   /* the ends of the trajectory; the draw of the newest subtree           */
-    double     *all, *sum, *before, *near;   /* sums: of the trajectory, and of the subtree; where it began     */
-    blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];
+    double     *all, *sum, *before, *near;   /* D each: sum of momenta of the trajectory; of the subtree, with and without its
+                                                newest point; momentum where the subtree began                  */
+    blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];   /* kept points of each level (nuts.c)  */
 } blni_nuts;
 
 BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
@@ -32268,28 +32267,31 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
     return BLN_OK;
 }
 
-/* ==== src/sampling/warmup.c: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
+/* ==== src/sampling/warmup.c: the step is learnt by dual averaging, the metric from positions in windows that double, on the schedule of Stan
  *                                                                       [Hoffman & Gelman 2014; samplers 33, 34]
  *
  *     transitions   75 fast | slow windows of 25, 50, 100, ..., the last one as long as there is room | 50 fast
  *
- * Fast ones move to where the mass is, and at the end find the step for the last metric. Each slow window ends with a new metric
- * from its positions alone. Of less than 150 transitions 15 % and 10 % are fast; less than 20 teach no metric. */
+ * The first fast transitions move to where the mass is, the last find the step for the last metric. Each slow window ends with a
+ * new metric from its own positions. With fewer than 150 transitions the first 15 % and the last 10 % are fast; with fewer than 20
+ * no metric is learnt. */
 
-/* Dual averaging of log step. */
+/* Dual averaging of log step [samplers 33]: mu attracts log step, lag is the averaged lack of acceptance, log_mean the averaged log
+ * step, wanted the target acceptance; t transitions so far. */
 typedef struct blni_averaging { double mu, lag, log_mean, wanted; size_t t; } blni_averaging;
 
-/* Which transitions of the warm-up teach the metric: those from `first` to `last` - 1, in windows that double. */
+/* The metric is learnt from transitions `first` to `last` - 1 of the warm-up, in windows that double; this one has `size`, up to
+ * transition `end` - 1. */
 typedef struct blni_windows { size_t first, last, size, end; } blni_windows;
 
-/* Mean and scatter of positions: D numbers each, or scatter D x D, upper triangle. */
+/* Mean and scatter of n positions: D numbers each, or, if dense, scatter D x D, upper triangle; d: workspace. */
 typedef struct blni_spread { size_t D, n; int dense; double *mean, *scatter, *d; } blni_spread;
 
 #define BLNI_AVERAGING_GAMMA 0.05
 #define BLNI_AVERAGING_DELAY 10.0
 #define BLNI_AVERAGING_POWER 0.75
 
-/* From a step that is about right; steps ten times as large are what it is drawn to. */
+/* Starts from a step that is about right; the average is attracted to steps ten times as large. */
 BLNI_PRIV void blni_averaging_start(blni_averaging *a, double step, double wanted)
 {
     a->mu = log(10.0*step);
@@ -32393,17 +32395,17 @@ BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
     return 1;
 }
 
-/* ==== src/sampling/hmc.c: the sampler around its chains: options, memory, side by side, and the loop */
+/* ==== src/sampling/hmc.c: the sampler around its chains: options, memory, running chains at the same time, and the loop */
 
-/* Columns behind those of the density. */
+/* The sampler's own columns of the table, after those of the density. */
 typedef enum blni_hmc_column {
     BLNI_HMC_LP, BLNI_HMC_ACCEPT, BLNI_HMC_STEP, BLNI_HMC_DEPTH, BLNI_HMC_LEAPFROGS, BLNI_HMC_DIVERGENT, BLNI_HMC_ENERGY,
     BLNI_HMC_COLUMNS
 } blni_hmc_column;
 
-enum { BLNI_HMC_WIDER = 4 };            /* so many are no way to where the mass is, nor scales of coordinates that differ */
+enum { BLNI_HMC_WIDER = 4 };            /* windows: more than it takes to reach the mass of the density, or learn its scales */
 
-/* One chain. `now` is where it is; a transition writes `next`, and then they change places. */
+/* One chain. `now` is its point; a transition writes `next`, and then they change places. */
 typedef struct blni_hmc_chain {
     blni_system    system;
     blni_nuts      nuts;
@@ -32413,12 +32415,12 @@ typedef struct blni_hmc_chain {
     blni_spread    spread;
     double         step;
     size_t         t;                   /* transitions so far                                  */
-    size_t         divergent, saturated;
-    double         accept;              /* sum after the warm-up                               */
-    int            stuck;               /* in a window of the warm-up it did not move          */
-    size_t         wider;               /* windows in a row each of which went far beyond the one before, up to BLNI_HMC_WIDER */
-    int            unsettled;           /* the metric is new: lp, slope and step are to be found again */
-    int            cloned;              /* system.user is one of ours                          */
+    size_t         divergent, saturated;        /* draws that diverged; that reached the largest depth */
+    double         accept;              /* sum of acceptances after the warm-up                */
+    int            stuck;               /* did it not move in some window of the warm-up?      */
+    size_t         wider;               /* windows in a row that went far beyond the one before, at most BLNI_HMC_WIDER */
+    int            unsettled;           /* is the metric new, so that lp, slope and step must be found again? */
+    int            cloned;              /* is system.user a clone that the sampler frees?      */
     bln_status     status;              /* of the last step                                    */
     bln_report     report;
 } blni_hmc_chain;
@@ -32426,7 +32428,7 @@ typedef struct blni_hmc_chain {
 struct bln_hmc {
     bln_hmc_desc    desc;               /* with the defaults                                   */
     void           *block;              /* holds this struct and what it points to             */
-    size_t          bytes, transitions; /* of each chain, in all                               */
+    size_t          bytes, transitions; /* transitions of each chain, warm-up included         */
     blni_hmc_chain *chain;
     bln_chains     *chains;
     int             started;
@@ -32755,8 +32757,8 @@ BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bl
     return status;
 }
 
-/* ==== src/sampling/hmc_chain.c: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
- * what a chain does before it does not matter, nor what others do. */
+/* ==== src/sampling/hmc_chain.c: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, whatever
+ * the chain did before and other chains do. */
 
 /* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
 enum { BLNI_HMC_TRIES = 100, BLNI_HMC_STREAM_BITS = 40 };
@@ -32880,11 +32882,11 @@ BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
     while (k->t < target && k->status == BLN_OK) k->status = blni_hmc_transition(hmc, c);
 }
 
-/* ==== src/sampling/approximation.c: draws of q, their weights against p, and what is chosen by weight */
+/* ==== src/sampling/approximation.c: draws of q, their importance weights, and draws chosen by weight */
 
 enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
 
-/* The highest four bits of a random stream's number. Samplers and `output` use numbers with at most 5 there. */
+/* The highest four bits of the number of a random stream. Samplers and `output` use streams with at most 5 there. */
 typedef enum blni_approx_stream {
     BLNI_APPROX_BEGIN = 10, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
 } blni_approx_stream;
@@ -33108,21 +33110,21 @@ BLNI_ONCE BLNI_PRIV bln_status blni_approx_tabulate(const bln_density *d, uint64
     return BLN_OK;
 }
 
-/* ==== src/sampling/advi.c: the two optimisers around a Gaussian, and what comes after them
+/* ==== src/sampling/advi.c: the two optimisers of a Gaussian, and the result
  *
- * Both maximise the same ELBO over the same parameters. With fixed noise the objective is a function, whose value and gradient at a
- * point are computed together, since a line search that asks for the one nearly always wants the other. A point at which some draw
- * is impossible has the value +infinity, from which the search steps back; stochastic steps pass over such draws. */
+ * Both maximise the same ELBO over the same parameters. With fixed noise the objective is a function. Its value and gradient at a
+ * point are computed together, since a line search nearly always needs both. A point at which some draw is impossible has the value
+ * +infinity, from which the search steps back; stochastic steps skip such draws. */
 
-/* A Gaussian by its parameters x. LOW_RANK of rank 0 is MEAN_FIELD. */
+/* A Gaussian, given by its parameters x. MEAN_FIELD is LOW_RANK with rank 0. Points are coordinates without a variance. */
 typedef struct blni_q {
     size_t        D, rank;
-    size_t        points;       /* coordinates without a variance; 0 of FULL and LOW_RANK                                      */
+    size_t        points;       /* number of points; 0 for FULL and LOW_RANK                                                   */
     int           full;
-    const double *x;            /* D mean, log diag of all but points, then the rows below the diagonal of L = U', or B        */
+    const double *x;            /* D mean; log diag of all but points; then the rows of L = U' below the diagonal, or B        */
     double       *diag, *d;     /* D - points each: delta, or the diagonal of L; workspace                                     */
-    size_t       *wide;         /* D - points: which coordinates they are                        (not used where points is 0)  */
-    double       *P, *M, *v;    /* D x rank delta^-2 B; rank^2 upper factor of I + B'P; 2 rank workspace                       */
+    size_t       *wide;         /* D - points: indices of the coordinates that are not points    (not used if points is 0)     */
+    double       *P, *M, *v;    /* D x rank: delta^-2 B; rank x rank: upper factor of I + B'P; 2 rank: workspace               */
     double        half_logdet;  /* of the covariance                                                                           */
 } blni_q;
 
@@ -33141,21 +33143,22 @@ BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient);
 struct bln_advi {
     bln_advi_desc     desc;         /* with the defaults                                                  */
     void             *block;        /* holds this struct and what it points to                            */
-    size_t            bytes, n;     /* n: parameters                                                      */
+    size_t            bytes, n;     /* n: parameters of q                                                 */
     blni_q            q;
-    double           *x, *known, *gradient, *z, *g, *u;     /* present point; where the objective is known, and its slopes */
-    double           *pairs;        /* S/2 rows of noise                                                  */
-    size_t            S, most;      /* draws now; up to so many                                           */
-    size_t            pending;      /* of fixed noise: the search over so many is still to begin; 0       */
-    double            value;        /* at `known`                                                         */
+    double           *x, *known, *gradient, *z, *g, *u;     /* n each: present point; where value and gradient were computed;
+                                       gradient. D each: a draw of q, the slope of log p there. Its noise */
+    double           *pairs;        /* fixed noise: S/2 rows of noise e, each used as e and -e            */
+    size_t            S, most;      /* draws of the noise now, and at most                                */
+    size_t            pending;      /* fixed noise: S of a search that has not begun yet; 0: none         */
+    double            value;        /* the objective at `known`; NaN: not computed                        */
     double           *mean, *scale, *variance, *factor, *starts, *work;
     bln_scope_terms  *scopes;
     blni_lbfgs       *lbfgs;
     blni_sgd         *sgd;
-    size_t            iterations, finished;     /* of those the optimisers of smaller S had               */
-    double            rate;         /* of stochastic steps, before the way down                           */
-    double            power[BLN_SCOPES];        /* of the scopes, in the step before                      */
-    size_t            averaged, passed_over;    /* points of the walk in x; steps that were none          */
+    size_t            iterations, finished;     /* iterations in all; those of searches with smaller S    */
+    double            rate;         /* of stochastic steps before the rate falls                          */
+    double            power[BLN_SCOPES];        /* powers of the scopes in the step before                */
+    size_t            averaged, passed_over;    /* points of which x is the mean; steps that were skipped */
     uint64_t          evaluations;
     double            elbo;
     int               started, done;
@@ -33733,9 +33736,9 @@ BLN_API bln_status bln_advi_fit(const bln_advi_desc *desc, bln_advi **out, bln_r
 
 /* ==== src/sampling/advi_family.c: Gaussians by their parameters, and gradients of the ELBO with respect to these                   [programs 1-4, 31]
  *
- * z = mean + L e, L with the diagonal e^x, or z = mean + delta o e + B h; of points, z = mean, and they have no x. A gradient g at
- * z pulls back to c g, c g o e o diag and c g e' (or c g h'); the entropy adds 1 to each log diagonal of L, and with
- * P = delta^-2 B, M = I + B'P
+ * z = mean + L e, where L has the diagonal e^x, or z = mean + delta o e + B h; points have z = mean and no x. With a factor c the
+ * gradient g at z pulls back to c g, c g o e o diag and c g e' (or c g h'). The entropy adds 1 to the slope in each log diagonal of
+ * L, and with P = delta^-2 B, M = I + B'P
  *     d/d log delta = 1 - delta^2 diag(P M^-1 P'),   d/dB = P M^-1,   precision = diag(delta^-2) - P M^-1 P'. */
 
 BLNI_PRIV size_t blni_q_parameters(size_t D, size_t points, size_t rank, int full)
@@ -33866,14 +33869,14 @@ BLNI_PRIV void blni_q_entropy(const blni_q *q, double c, double *gradient)
     }
 }
 
-/* ==== src/sampling/pathfinder.c: the covariance that L-BFGS knows of, draws with it, and the choice of a point                          [programs 28]
+/* ==== src/sampling/pathfinder.c: the covariance that L-BFGS estimates, draws with it, and the choice of a point                        [programs 28]
  *
  * From m pairs s, z of steps and differences of gradients, S and Z their columns, R = triu(S'Z), E = diag(s'z):
  *     covariance = diag(alpha) + b g b',   b = [diag(alpha) Z, S],   g = [0, -R^-1; -R^-T, R^-T (E + Z'diag(alpha) Z) R^-1]
- * which is that of BFGS begun at diag(alpha). With b = diag(root alpha) Q C, Q orthonormal, it is diag(root alpha) (I + Q (A - I)
- * Q') diag(root alpha), A = I + C g C' = U'U of size 2m at most.                                                 [programs 29] */
+ * which is the inverse Hessian of BFGS started at diag(alpha). With b = diag(root alpha) Q C, Q orthonormal, it is
+ *     diag(root alpha) (I + Q (A - I) Q') diag(root alpha),   A = I + C g C' = U'U of size 2m at most.           [programs 29] */
 
-/* N(mean, F F'), F = diag(root) (I + Q (U' - I) Q'). */
+/* The Gaussian N(mean, F F'), F = diag(root) (I + Q (U' - I) Q'). */
 typedef struct blni_path {
     size_t  D, k;                       /* k: columns of Q                        */
     double *mean, *root, *Q, *U;        /* D, D, D x k orthonormal, k x k upper   */
@@ -33881,13 +33884,13 @@ typedef struct blni_path {
 } blni_path;
 
 typedef struct blni_pathfinder_work {
-    double *alpha, *S, *Z;              /* D; memory x D each, the newest pair in the last row that is used   */
+    double *alpha, *S, *Z;              /* D; memory x D each: the pairs s and z, the newest in row m - 1     */
     double *x, *g, *v, *u;              /* D each: point, gradient of -log p; workspace                       */
-    double *known, *slope, lp;          /* D each: where log p was last asked for, its gradient; log p there  */
-    double *beta, *tau, *qr;            /* D x 2m, 2m, workspace of the QR                                    */
-    double *R, *K, *gamma, *W, *B;      /* m x m, m x m, 2m x 2m three times                                  */
-    double *y, *t;                      /* 2m each                                                            */
-    size_t  m;                          /* pairs                                                              */
+    double *known, *slope, lp;          /* D each: where log p was last computed, its gradient; its value     */
+    double *beta, *tau, *qr;            /* D x 2m and 2m: b and its QR factorisation; workspace of the QR     */
+    double *R, *K, *gamma, *W, *B;      /* m x m twice, 2m x 2m three times: the matrices of pathfinder.c     */
+    double *y, *t;                      /* 2m each: workspace                                                 */
+    size_t  m;                          /* pairs that are kept                                                */
 } blni_pathfinder_work;
 
 struct bln_pathfinder {
@@ -33895,8 +33898,8 @@ struct bln_pathfinder {
     void                *block;         /* holds this struct and what it points to                            */
     size_t               bytes;
     blni_pathfinder_work w;
-    blni_path           *path, now;     /* the best of each path                                              */
-    size_t              *kept;          /* chain c is path kept[c]                                            */
+    blni_path           *path, now;     /* the best Gaussian of each path; the one at the present point       */
+    size_t              *kept;          /* chain c has the draws of path kept[c]                              */
     double              *path_elbo, *scale, *variance, *starts, *weigh;
     blni_lbfgs          *lbfgs;
     bln_chains          *chains;
@@ -47633,40 +47636,40 @@ BLN_API const bln_glm_card *bln_glm_cavi_card(void) { return &blni_cavi_card; }
 #endif /* BLNI_AUGMENTED */
 
 #if BLNI_PROGRAM
-/* ==== src/program/tape.c: recorded anew at each evaluation, which costs no more than replaying would and lets models branch. Values, adjoints, slopes
- * and operations lie in four arrays that grow while the first evaluations run and stay then. The sweep goes through the operations
- * from the last to the first and adds to adjoints only.
+/* ==== src/program/tape.c: recorded anew in each evaluation, which costs no more than replaying and lets models branch. Values, adjoints, slopes and
+ * operations lie in four arrays, which grow during the first evaluations and then keep their size. The sweep goes through the
+ * operations from the last to the first and only adds to adjoints.
  *
- * A density leaves its slopes in the forward pass, where all that they need is at hand; its reverse is a sum. The adjoint of a
- * constant scalar is written and never read: that is cheaper than to ask.                                    [programs 22, 23] */
+ * A density computes its slopes in the forward pass, where all that they need is at hand; its reverse is a sum. The adjoint of a
+ * constant scalar is written and never read, which is cheaper than a test.                                   [programs 22, 23] */
 
-/* A handle. at: place in val and adj; CONSTANT: it has no adjoint; OUTSIDE: the place is a number of `outside`, of what the user
- * holds, and n is not 1. n: length; with MATRIX the number of a shape. Eight bytes: gcc passes these in a register, and twelve
- * through the stack, which makes recording four times as slow. */
+/* Bits of a handle (bln_var). at: place in val and adj; with CONSTANT it has no adjoint; with OUTSIDE it is an index of `outside`,
+ * an array that the user holds, and n is not 1. n: length; with MATRIX an index of `shape`. A handle has 8 bytes because gcc passes
+ * these in a register, but 12 through the stack, which makes recording four times as slow. */
 #define BLNI_CONSTANT 0x80000000u
 #define BLNI_OUTSIDE  0x40000000u
 #define BLNI_PLACE    0x3fffffffu
 #define BLNI_MATRIX   0x80000000u
 
-/* An operation. Of scalars: what to do, where the result is, the operands. LIN1, LIN2: the slopes of the result stand behind it in
- * val; LP: `out` is where the slopes of a log density stand, and op >> 8 the term of the target that it was added to.
- * Everything else is a NODE: its main cell { NODE | (k + 1) << 8, place of the result, its length, place in aux } comes last,
- * behind a cell { pointer to its blni_node_kind, extra, call }, behind its k operands { at, length, place of its slopes in aux, n
- * of the handle }. */
+/* An operation. A cell of scalars holds the operation, the place of the result and the operands. LIN1, LIN2: the slopes of the
+ * result follow it in val. LP: `out` is the place of the slopes of a log density, and op >> 8 the term of the target to which it
+ * was added. Everything else is a NODE of k + 2 cells: one for each operand { at, length, place of its slopes in aux, n of the
+ * handle }; then { pointer to its blni_node_kind, extra, call }; last the main cell { NODE | (k + 1) << 8, place of the result, its
+ * length, place in aux }. */
 typedef enum blni_op {
     BLNI_OP_ADD, BLNI_OP_SUB, BLNI_OP_MUL, BLNI_OP_DIV, BLNI_OP_SHIFT, BLNI_OP_AXPY, BLNI_OP_LIN1, BLNI_OP_LIN2, BLNI_OP_LP,
     BLNI_OP_NODE
 } blni_op;
 typedef struct blni_cell { uint32_t op, out, a, b; } blni_cell;
 
-/* Of a node: the name of its call; adj of its operands += adj of its result times the slopes. c: its main cell. */
+/* A kind of node: the name of its call; reverse: adj of its operands += adj of its result times the slopes. c: its main cell. */
 typedef struct blni_node_kind { const char *name; void (*reverse)(bln_tape *t, const blni_cell *c); } blni_node_kind;
 
 typedef struct blni_shape   { uint32_t rows, cols; } blni_shape;
 typedef struct blni_outside { const double *x; uint32_t n; } blni_outside;
 
-/* Terms of the target: that of the rows, and the scopes. Place 0 of val is what a failed call returns, and behind it comes a place
- * for each term, of which the adjoint is the weight of the term. */
+/* Terms of the target: that of the rows, and one for each scope. Place 0 of val is what failed calls return; after it comes a place
+ * for each term, whose adjoint is the weight of the term. */
 enum { BLNI_TERM_ROWS, BLNI_TERM_PRIOR, BLNI_TERMS = 1 + BLN_SCOPES, BLNI_FIRST_PLACE = 1 + BLNI_TERMS, BLNI_OPERANDS = 4 };
 
 struct bln_tape {
@@ -47678,27 +47681,27 @@ struct bln_tape {
     size_t        val_room, adj_room, aux_room, cell_room, outside_room, shape_room;
     uint32_t      calls, term;
     int           after_prior;     /* was bln_data_term called?                                                            */
-    unsigned char used[BLNI_TERMS];      /* of each scope: 1, terms of the prior are in it; 2, terms of rows               */
+    unsigned char used[BLNI_TERMS];      /* of each scope: 1, it has terms of the prior; 2, it has terms of rows           */
     const bln_data *rows;          /* of this evaluation; NULL: the program has none                                       */
-    uint64_t      seed, noise;     /* of bln_c_noise: of the program, and of this evaluation                               */
+    uint64_t      seed, noise;     /* of bln_c_noise: seed of the program, number of this evaluation's noise               */
     int           noisy, in_row;   /* was bln_c_noise ever called? is a row of bln_lp_rows being recorded?                 */
-    int           gradient;        /* are there cells and slopes?                                                          */
-    int           checking;        /* are constants looked at?                                                             */
+    int           gradient;        /* are cells and slopes recorded?                                                       */
+    int           checking;        /* are constants checked?                                                               */
     int           naming;          /* are all operations recorded as nodes, which have names?                              */
     int           elements;        /* does a density return its elements (in `made`) instead of adding their sum?          */
     bln_var       made;
     double        target[BLNI_TERMS];
-    double       *pointwise;       /* n_rows log densities of the rows, if asked for                                       */
-    size_t        n_rows, n_pointwise;
-    bln_status    status;          /* the first failure, and its words                                                     */
-    int           constant_fault;  /* it is the fault of a constant: no other point will do                                */
+    double       *pointwise;       /* n_rows: log densities of rows; NULL: not wanted                                      */
+    size_t        n_rows, n_pointwise;       /* n_pointwise: those added so far                                            */
+    bln_status    status;          /* the first failure; its words are in report                                           */
+    int           constant_fault;  /* is a constant at fault, so that no other point can succeed?                          */
     bln_report    report;
     bln_allocator alloc;
 };
 
 BLNI_PRIV int blni_tape_enlarge(bln_tape *t, size_t val, size_t aux, size_t cells);
 
-/* Is there room for so much more, or can it be had? Not after a failure. */
+/* Makes room for this many more doubles in val and aux, and cells; 0 after a failure. */
 BLNI_INLINE int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells)
 {
     if (t->status == BLN_OK && val <= t->val_room - t->len && aux <= t->aux_room - t->n_aux && cells <= t->cell_room - t->n_cell)
@@ -47706,7 +47709,7 @@ BLNI_INLINE int blni_tape_room(bln_tape *t, size_t val, size_t aux, size_t cells
     return blni_tape_enlarge(t, val, aux, cells);
 }
 
-/* So many numbers at the end of val, of aux; what must be there already. */
+/* Takes n doubles at the end of val, of aux, for which there must be room. */
 BLNI_INLINE uint32_t blni_tape_take(bln_tape *t, size_t n) { const uint32_t at = t->len; t->len += (uint32_t)n; return at; }
 BLNI_INLINE uint32_t blni_tape_take_aux(bln_tape *t, size_t n) { const uint32_t at = t->n_aux; t->n_aux += (uint32_t)n; return at; }
 BLNI_INLINE bln_var blni_var(uint32_t at, uint32_t n) { bln_var v; v.at = at; v.n = n; return v; }
@@ -47719,7 +47722,7 @@ BLNI_INLINE const double *blni_values(const bln_tape *t, bln_var x)
     return x.at & BLNI_OUTSIDE ? t->outside[x.at & BLNI_PLACE].x : t->val + (x.at & BLNI_PLACE);
 }
 
-/* Operand i of a node, and its handle. */
+/* Operand i of a node, and the handle of operand i; c: its main cell. */
 BLNI_INLINE const blni_cell *blni_operand(const blni_cell *c, size_t i) { return c - (c->op >> 8) + i; }
 BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
 {
@@ -47727,8 +47730,7 @@ BLNI_INLINE bln_var blni_operand_var(const blni_cell *c, size_t i)
     return blni_var(o->op, o->b);
 }
 
-/* Are both scalars, with room for a result and two slopes? Where not (failed, arrays, handles that are none), the slow way decides.
- * */
+/* Are both valid scalars, with room for a result and two slopes? If not (failure, arrays, bad handles), the slow path decides. */
 BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
 {
     if (x.n != 1 || y.n != 1 || (x.at & ~BLNI_CONSTANT) >= t->len || (y.at & ~BLNI_CONSTANT) >= t->len || t->naming) return 0;
@@ -47736,7 +47738,7 @@ BLNI_INLINE int blni_scalars(bln_tape *t, bln_var x, bln_var y)
     return (t->len + 3 <= t->val_room && t->n_cell < t->cell_room) || blni_tape_enlarge(t, 3, 0, 1);
 }
 
-/* The scalar that was just put at `at`, behind which its slopes stand. */
+/* Completes the scalar that was just written at `at`, with its slopes after it: records its cell and returns its handle. */
 BLNI_INLINE bln_var blni_scalar(bln_tape *t, blni_op op, uint32_t at, uint32_t slopes, uint32_t x, uint32_t y)
 {
     const uint32_t constant = x & y & BLNI_CONSTANT;
@@ -48150,8 +48152,8 @@ BLNI_PRIV void blni_tape_sweep(bln_tape *t, uint32_t first, uint32_t first_cell,
     }
 }
 
-/* ==== src/program/tape_array.c: a scalar operation is one cell; everything else is a node whose slopes, if it is not linear, were worked out in the
- * forward pass and are summed by one reverse function                                                          [programs 23] */
+/* ==== src/program/tape_array.c: a scalar operation is one cell. Everything else is a node; unless it is linear, the forward pass computes its slopes,
+ * and one reverse function sums them                                                                           [programs 23] */
 
 /* ---- sums */
 /* sum of x, in four interleaved sums. */
@@ -48727,7 +48729,7 @@ BLN_API bln_var bln_v_concat(bln_tape *t, const bln_var *x, size_t n)
     return blni_tape_node(t, &blni_concat_kind, n, x, blni_var(at, (uint32_t)all), 0, 0, NULL);
 }
 
-/* ==== src/program/tape_matrix.c: each node keeps in aux what its way back needs, so that nothing is allocated there            [programs 23] */
+/* ==== src/program/tape_matrix.c: each node keeps in aux what its reverse needs, so that the reverse allocates nothing          [programs 23] */
 
 /* ---- sizes */
 /* "bln_v_gemv (call 3): A is 8 x 2, x is 3 x 1" */
@@ -49125,9 +49127,9 @@ BLN_API void bln_lp_multi_normal_factor(bln_tape *t, bln_var x, bln_var mean, bl
     blni_multi_normal(t, &blni_multi_factor_kind, x, mean, U);
 }
 
-/* ==== src/program/tape_density.c: the one way that log densities take. Arguments come in blocks, as arrays of the same length; a density is a
- * function of such a block to values and slopes. What is asked of it (the sum, its elements, those of each row; no slopes of
- * constants, one of a scalar) is decided here */
+/* ==== src/program/tape_density.c: the code that all log densities share. A density is a function that computes values and slopes of a block of
+ * elements. This room decides what is needed (the sum, its elements, those of each row; no slopes of constants, one slope of a
+ * scalar). */
 
 enum { BLNI_LP_BLOCK = 128 };
 
@@ -49136,8 +49138,8 @@ typedef enum blni_lp_domain {
     BLNI_IS_REAL, BLNI_IS_ABOVE_0, BLNI_IS_FROM_0, BLNI_IS_WITHIN_0_1, BLNI_IS_COUNT, BLNI_IS_BIT
 } blni_lp_domain;
 
-/* A density of one number. block: of n <= BLNI_LP_BLOCK elements, argument j at x[j][i], or, where one[j], the same number for all
- * i (it stands there n times); log densities to lp, slopes in argument j to d[j] unless that is NULL. */
+/* A density of one number, with k arguments. block: log densities of n <= BLNI_LP_BLOCK elements to lp, slopes in argument j to
+ * d[j] unless that is NULL. Argument j of element i is x[j][i]; where one[j] is set, all n are the same number. */
 typedef struct blni_lpdf {
     blni_node_kind   kind;
     size_t      k;
@@ -49392,9 +49394,9 @@ BLN_API bln_var bln_v_lpdf3(bln_tape *t, void (*f)(bln_tape *, bln_var, bln_var,
     return blni_lpdf_end(t);
 }
 
-/* ==== src/program/tape_density_continuous.c: blocks of the densities of real numbers; slopes worked out by hand             [programs 17]
+/* ==== src/program/tape_density_continuous.c: blocks of the densities of real numbers, with slopes derived by hand            [programs 17]
  *
- * Names in a block: x, and the parameters in their order; lp, and d[j], the slope in argument j, NULL if nobody asks for it. */
+ * Names in a block: x, then the parameters in order; lp, and d[j], the slope in argument j, NULL if it is not needed. */
 
 #define BLNI_LOG_PI 1.14472988584940017414
 #define BLNI_LN_2  0.69314718055994530942
@@ -49760,7 +49762,7 @@ BLN_API void bln_lp_normal(bln_tape *t, bln_var x, bln_var mean, bln_var sd)
     blni_tape_node(t, &blni_lp_of_normal.kind, 3, in, blni_var(1 + t->term, 1), 0, 0, aux);
 }
 
-/* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities; slopes worked out by hand */
+/* ==== src/program/tape_density_discrete.c: counts and classes, and the Dirichlet distribution of their probabilities, with slopes derived by hand */
 
 /* l = log(1 + e^-|f|), and s = e^-|f|/(1 + e^-|f|), unless that is NULL. */
 BLNI_PRIV void blni_tail_block(size_t n, const double *f, int one, double *l, double *s)
@@ -49970,8 +49972,8 @@ BLN_API void bln_lp_dirichlet(bln_tape *t, bln_var x, bln_var alpha)
     blni_tape_node(t, &blni_dirichlet_kind, 2, in, blni_var(1 + t->term, 1), 0, 0, aux);
 }
 
-/* ==== src/program/tape_custom.c: what the tape does not know by itself. A row of bln_lp_rows is a tape upon the tape: its inputs are copied to the
- * end of it, so that one sweep over what comes behind gives the row's gradient */
+/* ==== src/program/tape_custom.c: custom nodes, likelihoods, and rows. A row of bln_lp_rows is recorded at the end of the tape, after copies of its
+ * inputs, so that one sweep over that end gives the row's gradient. */
 
 /* ---- custom nodes: aux has pointers to the table and to user, and then the node's own */
 typedef struct blni_custom_note { const bln_custom_node *f; void *user; } blni_custom_note;
@@ -50155,11 +50157,10 @@ BLN_API void bln_lp_rows(bln_tape *t, size_t n, bln_program_row row, const bln_v
     blni_tape_node(t, &blni_rows_kind, n_in, in, blni_var(1 + t->term, 1), 0, 0, aux);
 }
 
-/* ==== src/program/constrain.c: of each domain the way there with its log-Jacobian, the way back for starts, and the pull-back of the gradient, the
- * slope of the log-Jacobian included                                                                      [programs 7-14, 16, 24]
- * */
+/* ==== src/program/constrain.c: for each domain the map from free coordinates with its log-Jacobian, its inverse for starts, and the pullback of the
+ * gradient, which includes the slope of the log-Jacobian                                            [programs 7-14, 16, 24] */
 
-/* A parameter's domain. */
+/* A parameter's domain and shape; lo and hi of those that have bounds. */
 typedef struct blni_space { bln_constraint constraint; size_t rows, cols; double lo, hi; } blni_space;
 
 BLNI_PRIV int blni_space_is_matrix(const blni_space *s) { return s->constraint >= BLN_CONSTRAINT_CORRELATION_FACTOR; }
@@ -50477,41 +50478,41 @@ BLNI_PRIV bln_var blni_constrain(bln_tape *t, const blni_space *s, bln_var z)
     return blni_tape_node(t, &blni_constrain_kind, 1, &z, out, aux, t->term, NULL);
 }
 
-/* ==== src/program/program.c: the table of parameters and the user's function as one log density: free coordinates in, a tape over them, and what is
- * found at creation so that it need not be looked for later */
+/* ==== src/program/program.c: the table of parameters and the user's function as one log density of free coordinates, recorded on a tape. What can be
+ * checked at creation is not checked again later. */
 
-/* The rows of a program, and which of them an evaluation is about. */
+/* The rows of a program, and those that an evaluation uses. */
 typedef struct blni_program_rows {
     bln_allocator  alloc;
-    bln_data       all, now;         /* the view; the rows of the present evaluation                                       */
-    const bln_source *source;
+    bln_data       all, now;         /* the user's view; the rows of the present evaluation                                */
+    const bln_source *source;        /* NULL: rows are those of `all`                                                      */
     uint64_t       seed;
-    size_t         block;            /* of a pass over the source                                                          */
+    size_t         block;            /* rows of a block in a pass over the source                                          */
     size_t         n;                /* rows of an epoch                                                                   */
-    size_t         size;             /* of a minibatch; 0: all rows                                                        */
-    size_t         count, counted;   /* batches of an epoch, and the size for which they were counted                      */
+    size_t         size;             /* rows of a minibatch, about; 0: evaluations use all rows                            */
+    size_t         count, counted;   /* batches of an epoch; the size for which they were counted                          */
     size_t         at;               /* of the source: the number of the next batch, BLN_NONE after a pass over all rows   */
-    uint64_t       step;             /* whose minibatch is in `now`; UINT64_MAX: none                                      */
+    uint64_t       step;             /* the step whose minibatch is in `now`; UINT64_MAX: none                             */
     blni_minibatch order;
-    size_t        *index;            /* in a block of `bytes` bytes, before the gathered rows                              */
-    size_t         bytes, sized;     /* sized: for batches of so many rows                                                 */
+    size_t        *index;            /* row numbers of a minibatch, at the head of a block that also holds its rows        */
+    size_t         bytes, sized;     /* of that block: its size, and the rows of a minibatch that it holds                 */
 } blni_program_rows;
 
 struct bln_program {
     bln_program_desc desc;
     void            *block;                    /* holds this struct and what it points to                                */
-    size_t           bytes, dim, n_out;        /* free coordinates; numbers of all parameters                            */
+    size_t           bytes, dim, n_out;        /* dim: free coordinates; n_out: numbers of all parameters                */
     bln_tape         tape;
-    blni_space      *space;                    /* of each parameter                                                      */
-    bln_var         *var;
-    const double   **place;                    /* where the values of each are, for generate                             */
+    blni_space      *space;                    /* the domain of each parameter                                           */
+    bln_var         *var;                      /* the handle of each parameter                                           */
+    const double   **place;                    /* where the numbers of each parameter are, for generate                  */
     double          *start, *gradient, *out, *work;
     unsigned char   *scope, *point;            /* of each free coordinate                                                */
     blni_program_rows rows;
     blni_processes   processes;
-    uint64_t         noise;                    /* of a minibatch                                                         */
-    double           share;                    /* of the prior in this process's sum: 1 over their number                */
-    double           term[BLNI_TERMS];         /* of the last evaluation, over all rows, without powers                  */
+    uint64_t         noise;                    /* number of the draw whose noise bln_c_noise gives; 0: the fixed one     */
+    double           share;                    /* factor of prior terms in this process: 1/(number of processes)         */
+    double           term[BLNI_TERMS];         /* terms of the target in the last evaluation, over all rows, without powers */
     blni_density_parts       parts;
 };
 
@@ -51008,12 +51009,12 @@ BLN_API bln_status bln_program_loo(bln_program *program, const bln_chains *draws
     return status;
 }
 
-/* ==== src/program/program_rows.c: the rows that an evaluation is about: all of a view, block after block of a source, or a minibatch; and sums over
- * the rows of several processes.
+/* ==== src/program/program_rows.c: the rows of an evaluation: a whole view, a source block by block, or a minibatch; and sums over the rows of several
+ * processes
  *
- * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean over an epoch is the
- * sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in memory are
- * shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
+ * An epoch has `count` batches, and the sum over each is multiplied by `count`: whatever their sizes, the mean of these over an
+ * epoch is the sum over all rows. (The usual factor n/|B| would count the rows of a short last batch more than others.) Rows in
+ * memory are shuffled anew in each epoch, and batches of one epoch differ by one row at most; a source gives them in its own order.
  *                                                                                                                [programs 5] */
 
 BLNI_PRIV int blni_program_has_gaps(const bln_data *d)
@@ -51210,10 +51211,10 @@ BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double
 #endif /* BLNI_PROGRAM */
 
 #if BLNI_LINEAR || BLNI_GLM
-/* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one wins
+/* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one is chosen
  *
- * A candidate is a short struct that has a text; the text is parsed like any user's, so that what wins is what the user would get
- * by writing it. Rounds are greedy: first the kernels, all alike in the rest, then changes of the best one. */
+ * A candidate is a short struct that has a text. The text is parsed like a user's, so that the result is what a user gets by
+ * writing it. Rounds are greedy: first kernels, which differ in nothing else, then changes of the best one. */
 
 /* What the choice asks of a kind of models. */
 typedef struct blni_auto_model blni_auto_model;
@@ -51656,8 +51657,8 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
 #endif /* BLNI_LINEAR */
 
 #if BLNI_GLM
-/* ==== src/use/auto_glm.c: fits of the generalised linear model for a choice of its basis. What chooses prior variances and length scales by
- * default chooses here: Laplace's method, or the bound where it does not hold. */
+/* ==== src/use/auto_glm.c: fits of the generalised linear model for a choice of its basis, by the objective that learns prior variances and length
+ * scales by default: Laplace's method, or the variational bound where that method does not hold. */
 
 BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
                                        const bln_data *left_out, double *score, bln_report *report)
@@ -51714,8 +51715,8 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
 #if BLNI_SCORES
 /* ==== src/use/metrics.c: scores for predictions
  *
- * Every score first looks at all that it was given, then sums over the rows. Sums of squares are centred on the first target, so
- * that a shift of y by 1e9 costs nothing, and ratios of them are divided by the largest deviation, so that no unit of y over- or
+ * Every score first checks its arguments, then sums over the rows. Sums of squares are centred on the first target, so that a shift
+ * of y by 1e9 loses no digits. In ratios of them deviations are divided by the largest, so that no unit of y overflows or
  * underflows. */
 
 BLNI_PRIV bln_status blni_score_begin(size_t n, int complete, bln_report *report)
@@ -52013,7 +52014,7 @@ BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const doub
     return BLN_OK;
 }
 
-/* ==== src/use/check.c: figures of data and of replicates, and where the first lie among the second */
+/* ==== src/use/check.c: statistics of data and of replicates, and where those of the data lie among those of the replicates */
 
 /* ---- figures */
 BLNI_PRIV double blni_check_mean(void *user, size_t n, const double *y)
@@ -52348,7 +52349,7 @@ BLNI_ONCE BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out,
 #endif /* BLNI_SAMPLING */
 
 #if BLNI_SCORES
-/* ==== src/use/conformal.c: sizes of standardised residuals in ascending order, and what their weights sum to
+/* ==== src/use/conformal.c: absolute standardised residuals in ascending order, and sums of their weights
  *
  * Content of a "CNFM" section of a model file, version 1:
  *     u64       P, outputs >= 1
@@ -52543,7 +52544,7 @@ BLNI_ONCE BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_
 BLNI_MODEL_KIND(conformal, "CNFM", 1, 1, load ? &load->alloc : NULL)
 BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_conformal_kind; }
 
-/* ==== src/use/scaler.c: means and standard deviations in one pass, and the maps there and back
+/* ==== src/use/scaler.c: means and standard deviations in one pass, and the maps to standard units and back
  *
  * Content of a "SCAL" section of a model file, version 2:
  *     u64              d
@@ -52838,16 +52839,16 @@ BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_k
 #endif /* BLNI_SCORES */
 
 #if BLNI_FILES
-/* ==== src/use/savefile.c: a new file beside the old one, synced, and then its name
+/* ==== src/use/savefile.c: writes a new file beside the old one, syncs it, and renames it
  *
- * The bytes go to a file that this call has created, under a name by chance in the folder of the old one: two processes that save
- * to one path never share it, and where a link or a pipe of that name is waiting, another name is tried. Its content is on the disk
- * before it takes the name of the old one, and the folder is synced after it: a loss of power at any moment leaves the old bytes or
- * the new ones. A failure before the renaming removes the new file, and after it there is none: a system that cannot sync a folder
- * may bring the old file back after a loss of power, but never a third thing.
+ * The bytes go to a file that this call creates under a random name in the folder of the old one: two processes that save to one
+ * path never share it, and if something of that name exists, such as a link or a pipe, another name is tried. The content is on the
+ * disk before the file takes the name of the old one, and the folder is synced after that: a loss of power at any moment leaves the
+ * old bytes or the new ones. A failure before the renaming removes the new file. After it nothing fails: a system that cannot sync
+ * a folder may bring the old file back after a loss of power, but never anything else.
  *
- * What the system has for this stands in a table. Three are here: of POSIX, of Windows, and of C99, which has no exclusive creation
- * (C11 has), no syncing, and a rename that may refuse to replace. */
+ * The functions of a system are in a table. There are three: of POSIX, of Windows, and of C99, which has no exclusive creation (C11
+ * has), no syncing, and a rename that may refuse to replace. */
 
 /* savefile_private: files that take their place at once, for model files and for the tool; what it does stands in savefile.c */
 
@@ -53246,12 +53247,11 @@ BLNI_PRIV void blni_save_drop(blni_saving *s)
 }
 #endif
 
-/* ==== src/use/modelfile.c: sections with checksums, written in one pass and read with distrust
+/* ==== src/use/modelfile.c: sections with checksums, written in one pass and checked before they are read
  *
  * Writing: a section's length stands before its content, so the content is "written" twice, first by a writer that only counts.
- * Reading: a section's content is gathered into memory, as far as it really arrives; its checksum is compared; only then do the
- * loaders of its content see it, through a reader that ends where the section ends. So a damaged file costs no more memory than its
- * size. */
+ * Reading: a section's content is read into memory, which grows as bytes arrive; its checksum is compared; only then do loaders
+ * read it, through a reader that ends with the section. So a damaged file takes no more memory than its size. */
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
@@ -53694,7 +53694,7 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 #endif /* BLNI_FILES */
 
 #if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
-/* ==== src/use/builtin.c: the room that knows everything by name, and that no other includes */
+/* ==== src/use/builtin.c: lists every built-in basis, likelihood and kind of model; no other room includes it */
 
 /* Of each part only where it is on: what stands within #if is no reason to have it. */
 #if BLNI_GLM

@@ -4,7 +4,7 @@
 #include "kernel.h"
 #include "../core/config_private.h"
 
-/* Facts about a kernel: name; is it a product over the inputs? has it a shape parameter? nu, if it is a Matern kernel of fixed nu. */
+/* Facts about a kernel: name; is it a product over the inputs? has it a shape parameter? nu of a Matern kernel with a fixed one. */
 typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
 
 /* A kernel with its length scales. */

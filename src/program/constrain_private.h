@@ -4,7 +4,7 @@
 #include "constrain.h"
 #include "tape_private.h"
 
-/* A parameter's domain. */
+/* A parameter's domain and shape; lo and hi of those that have bounds. */
 typedef struct blni_space { bln_constraint constraint; size_t rows, cols; double lo, hi; } blni_space;
 
 BLNI_PRIV const char *blni_space_reason(const blni_space *s);

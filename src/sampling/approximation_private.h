@@ -7,7 +7,7 @@
 
 enum { BLNI_APPROX_COLUMNS = 3, BLNI_APPROX_STARTS = 16, BLNI_APPROX_WORK = 4 };
 
-/* The highest four bits of a random stream's number. Samplers and `output` use numbers with at most 5 there. */
+/* The highest four bits of the number of a random stream. Samplers and `output` use streams with at most 5 there. */
 typedef enum blni_approx_stream {
     BLNI_APPROX_BEGIN = 10, BLNI_APPROX_NOISE, BLNI_APPROX_STEP, BLNI_APPROX_FRESH, BLNI_APPROX_DRAW, BLNI_APPROX_PICK
 } blni_approx_stream;
