@@ -1003,26 +1003,25 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 
 /* >>special - scalar special functions   (src/math/special.h)
  *
- * Errors are given in ulp (units in the last place) or relative. They are the largest seen against 50 digits at 10^4 or more points
- * of the whole range, its ends, and on both sides of every place where the formula changes, rounded up; with gcc, clang and
- * tcc, with and without fused multiply-add, and on x87. 0.65 ulp means: correctly rounded but for close calls. Results below
- * 2.2e-308 are good to a unit of their last bit.
- * All functions are pure: no state, no errno that matters, no allocation, safe in threads. NaN gives NaN; so does an argument
- * outside the domain that is stated. Infinite arguments give the limit. The C library is asked for exp, expm1, log, log1p, sqrt
- * and ldexp only; its rounding enters the first five functions and the incomplete ones. Under BAYESLIN_REPRODUCIBLE the first four
- * are own ones, good to 0.54 ulp.
- * Times are of a 3 GHz core. A function above 0.4 us runs a loop, whose length is given. */
+ * Errors are given in ulp (units in the last place) or relative. They are the largest seen, rounded up, against 50 digits at 10^4
+ * or more points of the whole range, at its ends, and on both sides of every place where the formula changes; with gcc, clang and
+ * tcc, with and without fused multiply-add, and on x87. 0.65 ulp means correctly rounded except where two doubles are nearly
+ * equally near. Results below 2.2e-308 have an error of at most one unit of their last bit. All functions are pure: no state, no
+ * use of errno, no allocation, safe in threads. NaN gives NaN; so does an argument outside the stated domain. Infinite arguments
+ * give the limit. Of the C library only exp, expm1, log, log1p, sqrt and ldexp are called; their rounding enters the first five
+ * functions and the incomplete ones. Under BAYESLIN_REPRODUCIBLE bayeslin's own versions of the first four, with errors up to 0.54
+ * ulp, are used. Times are of a 3 GHz core. A function that takes more than 0.4 us runs a loop, whose length is given. */
 
-/* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where
- * the C library's exp, expm1, log, log1p are good to 0.52, 2 ulp where to 1; also at their roots. 1/(1 + e^-x): 0.55 ulp.
+/* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p in [0, 1] (-inf and +inf at the ends): 1.6 ulp if exp,
+ * expm1, log and log1p of the C library have errors up to 0.52 ulp, 2 ulp if up to 1; at their roots too. 1/(1 + e^-x): 0.55 ulp.
  * [likelihoods 2-4; Maechler 2012]   10-30 ns */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log1pexp(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log1mexp(double a);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_sigmoid(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_logit(double p);
 
-/* log sum_i e^{x_i}, shifted by the maximum, which is taken out of the sum. n = 0 or all -inf: -inf; any +inf: +inf; NaN is
- * passed on. Error at most 2 eps (|max| + |result - max|) + n eps, eps = 2^-52. */
+/* log sum_i e^{x_i}, with the maximum taken out of the sum. n = 0 or all -inf: -inf; any +inf: +inf; NaN gives NaN. Error at most
+ * 2 eps (|max| + |result - max|) + n eps, eps = 2^-52. */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_logsumexp(size_t n, const double *x);
 
 /* Standard normal distribution: density N(x), its logarithm, P(Z <= x), P(Z > x), log P(Z <= x), the inverse Mills ratio
@@ -1036,8 +1035,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_logcdf(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_mills(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_quantile(double p);
 
-/* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp (log Gamma at its roots 1 and 2 too,
- * and above 2.55e305: 1); digamma has 0.65 ulp or 1e-18, whichever is more (1e-18 within 0.01 of its root 1.4616).
+/* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp, at log Gamma's roots 1 and 2 too, but
+ * 1 ulp for log Gamma above 2.55e305; digamma: 0.65 ulp or 1e-18, whichever is more (1e-18 within 0.01 of its root 1.4616).
  * [DLMF 5.5, 5.11, 5.15]   70-250 ns */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_lgamma(double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_digamma(double x);
@@ -1048,11 +1047,11 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_trigamma(double x);
  * 300-500 ns */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log_choose(double n, double k);
 
-/* Incomplete gamma functions, the distribution function of a gamma variable of shape a of [1e-290, 1e290] and scale 1, x >= 0:
+/* Incomplete gamma functions, the distribution function of a gamma variable of shape a in [1e-290, 1e290] and scale 1, x >= 0:
  *     P = 1/Gamma(a) int_0^x t^(a-1) e^-t dt,   Q = 1 - P
- * and the inverses, the x of a given P or Q of [0, 1], 0 and infinite at the ends. Relative error 4e-15 for both P and Q, however
- * small (2.3e-15 seen, at a <= 500; 1e-15 beyond). An inverse has 2 ulp, and in addition what a relative error of 4e-15 in the
- * smaller of p and 1 - p makes of it (1.2e-15 seen, down to p = 1e-300); a result too small for a double is 0.
+ * and the inverses, x for a given P or Q in [0, 1], 0 and infinite at the ends. Relative error 4e-15 of both P and Q, however small
+ * (2.3e-15 seen at a <= 500, 1e-15 beyond). An inverse has an error of 2 ulp, plus the effect of a relative error of 4e-15 in the
+ * smaller of p and 1 - p (1.2e-15 seen, down to p = 1e-300); a result too small for a double is 0.
  * 0.1-0.6 us: up to 150 terms, at x = a = 500. The inverses solve: 5 evaluations, 1-3 us; never more than 200.
  * [DLMF 8.7-8.12; Temme 1979; inverses: Newton on log P against log x] */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_p(double a, double x);
@@ -1060,13 +1059,13 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_q(double a, double x
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_p_inv(double a, double p);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_q_inv(double a, double q);
 
-/* Incomplete beta functions, the distribution function of a beta variable, a, b of [1e-290, 1e290], x of [0, 1]:
+/* Incomplete beta functions, the distribution function of a beta variable, a, b in [1e-290, 1e290], x in [0, 1]:
  *     P = I_x(a, b) = 1/B(a, b) int_0^x t^(a-1) (1 - t)^(b-1) dt,   Q = 1 - P = I_{1-x}(b, a)
- * and the x of a given P or Q of [0, 1]. Relative error 4e-15 for both (1.4e-15 seen for a, b <= 1e6), 1e-14 where both a and b are
- * beyond 1e6, and 1e-22 sqrt(min(a, b)) more, as the distance of x from the mean is formed with 78 bits. The inverses as those of
- * gamma; where x is closer to 1 than 1e-16 ask for 1 - x by exchanging a and b, P and Q.
- * 0.4-1.5 us: around the mean some 6 sqrt(min(a, b)) steps of 10 ns, at most 0.4 million, as from 3e9 on the normal limit is
- * taken; twice that where both tails have a fraction of their own. The inverses solve: 5 evaluations, never more than 200.
+ * and x for a given P or Q in [0, 1]. Relative error of both 4e-15 (1.4e-15 seen for a, b <= 1e6), or 1e-14 where both a and b are
+ * above 1e6; plus 1e-22 sqrt(min(a, b)), because the distance of x from the mean has 78 bits. Inverses have the errors of those of
+ * gamma; where x is closer to 1 than 1e-16, exchange a and b, P and Q, to get 1 - x.
+ * 0.4-1.5 us: near the mean some 6 sqrt(min(a, b)) steps of 10 ns, at most 0.4 million, because from 3e9 on the normal limit is
+ * used; twice that where each tail needs a fraction of its own. The inverses solve: 5 evaluations, never more than 200.
  * [DiDonato & Morris 1992; DLMF 8.17, 8.18] */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_p(double a, double b, double x);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_q(double a, double b, double x);
@@ -1075,8 +1074,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_q_inv(double a, doubl
 
 /* Student's distribution with any dof >= 1e-290, infinite included (the normal one): density
  *     Gamma((dof + 1)/2)/(Gamma(dof/2) sqrt(pi dof)) (1 + t^2/dof)^(-(dof + 1)/2),
- * its logarithm, P(T <= t) and the quantile; P(T > t) is the cdf at -t. pdf and logpdf 0.65 ulp (the logarithm: or 1e-18); cdf
- * 4e-15 (1e-15 seen), relative, for t < 0 however small; the quantile as the inverse functions above (it takes the smaller tail).
+ * its logarithm, P(T <= t) and the quantile; P(T > t) is the cdf at -t. Errors: pdf 0.65 ulp, logpdf 0.65 ulp or 1e-18; cdf 4e-15
+ * relative (1e-15 seen), for t < 0 however small it is; the quantile as the inverses above (it uses the smaller tail).
  * 0.4-1 us; the quantile solves: 5 evaluations, 5 us */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_pdf(double dof, double t);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_logpdf(double dof, double t);
@@ -1089,7 +1088,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_quantile(double do
  * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. gcc (version 6 or later) and
  * clang compile levels 1 and 2 on x86-64 and little-endian AArch64, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default 2)
  * or BAYESLIN_REPRODUCIBLE forbids it; they are used when the machine has them. Results differ between levels only by the order of
- * summation and by fused rounding; normals and Hadamard transforms do not differ. (To add an instruction set: src/math/cpu.c.) */
+ * summation and by fused rounding; normals and Hadamard transforms do not differ. (New ones: src/math/cpu_private.h.) */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine; any threads may make it. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level(void);
@@ -1204,9 +1203,9 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_logdet_factor(size_t n, const double
  * leaves *value alone, if no number begins at text or if its exponent has no digits: "1e" is an error, not a 1 before an e. *value
  * becomes the double nearest to the decimal number, the even one of two equally near, whatever the locale: +-0 up to half the
  * smallest double, +-HUGE_VAL from half an ulp beyond the largest.
- * Whole numbers up to 2^53 times or over a power of ten up to 22: two exact doubles, one rounding [Clinger 1990]. Up to 19 digits:
- * two doubles with a bound of their error. What this cannot decide is compared with the midpoints between doubles in integers of a
- * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
+ * An integer up to 2^53 times or divided by at most 10^22: one operation on exact doubles [Clinger 1990]. Up to 19 digits: two
+ * doubles with a bound of their error. Numbers that this cannot decide are compared with the midpoint between two doubles, in
+ * integers of a thousand digits. 15 to 30 ns for usual numbers; some microseconds for more than 19 digits or far from 1. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING const char *bln_decimal_read(const char *text, const char *end, double *value);
 
 /* Writes value into text (BLN_DECIMAL_TEXT bytes) and ends it with a 0; returns the length. digits: how many significant digits, 1
@@ -6776,16 +6775,17 @@ static const double blni_temme_table[56] = {
 
 /* ==== src/math/special_private.h */
 
+/* The unevaluated sum hi + lo of two doubles (special_pair.c). */
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
 /* ==== src/math/special_pair.c: twice double precision where a special function needs it: sums, products, exp and log
  *
- * What spoils the last digits of a special function is not its approximation but what stands around it: the rounding of x^2 in
- * e^(-x^2), of a log x - x in x^a e^(-x), the cancellation between log Gamma's parts. Here these are carried as unevaluated sums
- * hi + lo of two doubles, |lo| <= ulp(hi)/2, good to about 2^-65 of their size, so that one rounding is left at the end. As in
- * [Dekker 1971], but numbers are split by cutting bits instead of Veltkamp's multiplication: nothing here is wrong when a compiler
- * fuses a product with a sum (each product that is added to anything is either exact, or so small that its rounding does not
- * matter) or keeps more digits than asked (x87), and no splitting can overflow. Finite arguments only: the callers see to that. */
+ * The last digits of a special function are lost not in its approximation but around it: in the rounding of x^2 in e^(-x^2) or of a
+ * log x - x in x^a e^(-x), or in the cancellation between the parts of log Gamma. Here such numbers are unevaluated sums hi + lo of
+ * two doubles, |lo| <= ulp(hi)/2, with errors of about 2^-65 of their size, so that one rounding is left at the end. Operations are
+ * those of [Dekker 1971], but numbers are split by cutting bits instead of Veltkamp's multiplication. So results stay right when a
+ * compiler fuses a product with a sum (each product that is added to anything is either exact, or so small that its rounding does
+ * not matter) or keeps extra digits (x87), and no splitting can overflow. Arguments must be finite, which callers ensure. */
 
 /* The sum whose rounding error is wanted must be a double when the error is formed: on x87 it has to go through memory. */
 #ifdef BLNI_WIDE_DOUBLES
@@ -6956,16 +6956,16 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
     return fabs(a.hi) < 0.015625 ? blni_pair_log1p_series(a) : blni_pair_log(blni_pair_plus(a, 1.0));
 }
 
-/* ==== src/math/special_elementary.c: exp, log, cosine ... where the C library's would make the last bits differ
+/* ==== src/math/special_elementary.c: exp, log, cosine ... for builds in which the C library's would make the last bits differ
  *
- * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, of + - * /, sqrt
- * and operations on bits and whole numbers, all of which IEEE 754 defines; floor, ceil, fabs, fmin, fmax, fmod, frexp, ldexp and
- * copysign stay the C library's, being exact. From here to the end of the implementation (config_end) the names of <math.h> stand
- * for them, as macros with arguments: formulas read as ever, and without the option nothing is there.
+ * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, made of + - * /,
+ * sqrt and operations on bits and integers, all of which IEEE 754 defines; floor, ceil, fabs, fmin, fmax, fmod, frexp, ldexp and
+ * copysign remain the C library's, since they are exact. From here to the end of the implementation (config_end) macros with
+ * arguments replace the names of <math.h>, so that formulas look as usual; without the option there are none.
  *
  * Largest errors seen, in ulp, against 60 digits at 120 000 points each, and 200 000 more where they are largest: 0.51, but sinh
- * 0.54, expm1 0.54, cos 0.79, tan 2.2; of cos and tan for an argument that is off by up to 3e-23 of itself, which shows from about
- * 1e6 on. NaN gives NaN, arguments outside the domain too, infinite ones the limit; errno is left alone. */
+ * 0.54, expm1 0.54, cos 0.79, tan 2.2. For cos and tan these are errors at an argument that is off by up to 3e-23 of itself, which
+ * matters above about 1e6. NaN and arguments outside the domain give NaN, infinite ones the limit; errno is not set. */
 
 #ifdef BAYESLIN_REPRODUCIBLE
 
@@ -7185,8 +7185,8 @@ BLNI_PRIV double blni_tan(double x)
 
 /* ==== src/math/special.c: exponentials and logarithms of sums and odds
  *
- * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
- * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables,
+ * All but sigmoid use the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs), in forms that
+ * neither overflow nor cancel. The rest of the room is in its pieces: special_tables,
  * special_pair (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
 
 BLN_API double bln_log1pexp(double x)
@@ -7241,11 +7241,11 @@ BLN_API double bln_logsumexp(size_t n, const double *x)
 
 /* ==== src/math/special_erf.c: the error function and the normal distribution
  *
- * Two approximations carry everything: erf(x)/x on [0, 1/2], and erfcx(x) = e^(x^2) erfc(x) on [1/2, oo), which has no tail to
- * lose; e^(-x^2) is split off as a pair and multiplied in at the end. The plan is that of [Cody 1969], with pieces of
- * polynomials in the place of his rational functions: on a piece the function hardly leaves its value in the middle, which is
- * kept in two doubles, so that the only rounding that counts is the last one. The argument is a pair too: x/sqrt(2) in the
- * normal distribution is no double, and its rounding alone would cost x^2 ulp. All public functions measured at most 0.62 ulp. */
+ * All functions use two approximations: erf(x)/x on [0, 1/2], and erfcx(x) = e^(x^2) erfc(x) on [1/2, oo), which does not
+ * underflow; e^(-x^2) is computed as a pair and multiplied in at the end. The plan is that of [Cody 1969], with pieces of
+ * polynomials in place of his rational functions: on a piece the function differs little from its value in the middle, which is
+ * stored in two doubles, so that only the last rounding matters. The argument is a pair too: x/sqrt(2) in the normal distribution
+ * is not a double, and its rounding alone would cost x^2 ulp. The largest error measured of any public function is 0.62 ulp. */
 
 /* erf(x), |x| <= 1/2. */
 BLNI_PRIV blni_pair blni_erf_centre(blni_pair x)
@@ -7431,10 +7431,10 @@ BLN_API double bln_norm_quantile(double p)
 
 /* ==== src/math/special_gamma.c: log Gamma, its derivatives and its differences, for positive arguments
  *
- * Large arguments by Stirling's series with log x in a pair; small ones are brought to [1, 2], or up to 10, by the recurrence,
- * whose products are pairs: Gamma(x) = (x-1)(x-2)...(1+u) Gamma(1+u), log Gamma(1+u) = u (u-1) q(u) with a table of polynomials
- * for q, so that the roots at 1 and 2 are exact factors. Differences of log Gamma at large arguments are formed term by term,
- * where two values of it would cancel. Own code and not the C library's lgamma, which writes the global signgam. */
+ * Large arguments use Stirling's series with log x as a pair. Small ones are brought to [1, 2], or up to 10, by the recurrence,
+ * whose products are pairs: Gamma(x) = (x-1)(x-2)...(1+u) Gamma(1+u), log Gamma(1+u) = u (u-1) q(u) with a table of polynomials for
+ * q, so that the roots at 1 and 2 are exact factors. Differences of log Gamma at large arguments are formed term by term, because
+ * two values would cancel. The C library's lgamma is not used because it writes the global signgam. */
 
 /* log Gamma(x) - [(x - 1/2) log x - x + log(2 pi)/2] = 1/12x - 1/360x^3 + ..., x >= 8.                  [DLMF 5.11.1] */
 BLNI_PRIV double blni_stirling(double x)
@@ -7607,11 +7607,11 @@ BLN_API double bln_log_choose(double n, double k)
 /* ==== src/math/special_incomplete.c: incomplete gamma and beta functions, their inverses, Student's distribution
  *
  * Each is a front factor (x^a e^-x/Gamma(a+1), x^a y^b/(a B(a,b)) with y = 1 - x) times a series or a continued fraction of
- * positive parts. All of the cancellation sits in the exponent of the front factor, which is formed in pairs; for large
- * parameters as -a phi(x/a) with phi(r) = r - 1 - log r, so that a log a never appears. The tail on the side of the mean where x
- * lies is computed and the other is its complement, unless that is small too (a not >> 1): then it has a formula of its own.
- * Inverses: log of a tail against log x, or against log(x/y), is concave (the densities of these logarithms are log-concave),
- * so Newton's method converges from wherever it starts. */
+ * positive terms. All cancellation is in the exponent of the front factor, which is formed in pairs; for large parameters as -a
+ * phi(x/a) with phi(r) = r - 1 - log r, so that a log a never appears. The tail on x's side of the mean is computed, and the other
+ * is its complement, unless that is small too (a not >> 1): then it has a formula of its own. Inverses: the log of a tail as a
+ * function of log x, or of log(x/y), is concave (the densities of these logarithms are log-concave), so Newton's method converges
+ * from any start. */
 
 /* The parameters that are taken: beyond, products of them with each other and with logarithms leave the range of doubles. (Objects:
  * literals may be wider than a double.) */
@@ -8179,8 +8179,8 @@ BLN_API double bln_student_quantile(double dof, double p)
  * To add an instruction set: that of another processor as its level 1 (as NEON is), a wider one of x86-64 as level 3.
  *   1. Here, BLNI_LEVELS where the compiler has it, and a block of its operations: all the names that level 1 has, in registers of
  *      2, 4 or 8 doubles (BLNI_LANES_MOST; the shorter rows of numbers everywhere are multiples of 8). Where it has no masks,
- *      BLNI_LANE_MASK is a number, as with NEON. BLNI_FMA may round twice, BLNI_MIN and _MAX may do with NaN what they like.
- *   2. blni_level_best: has the machine it?
+ *      BLNI_LANE_MASK is a number, as with NEON. BLNI_FMA may round twice; BLNI_MIN and _MAX of NaN may be anything.
+ *   2. blni_level_best (cpu.c): does the machine have it?
  *   3. For a level 3, below: BLNI_LEVEL3, and its part of the four macros with BLNI_LEVEL2. All kernels follow from these.
  *   4. The shape of its tiles, at the end of blas_kernels, where BLNI_TILE_ROWS and _COLUMNS are the largest of all.
  *   5. What counts the levels: this room's declarations, BAYESLIN_MAX_LEVEL (above and in manual.h), README.md, TEST_TOP_LEVEL in
@@ -8262,7 +8262,7 @@ BLN_API double bln_student_quantile(double dof, double p)
 #define BLNI_LANES1             4
 #define BLNI_LOAD1(p)           _mm256_loadu_pd(p)
 #define BLNI_STORE1(p, v)       _mm256_storeu_pd(p, v)
-#define BLNI_LANE_MASK1         __m256i                           /* of the first m >= 1 lanes; the others load 0, are not stored */
+#define BLNI_LANE_MASK1         __m256i                           /* the first m >= 1 lanes; others load 0 and are not stored */
 #define BLNI_FIRST_LANES1(m)    _mm256_cmpgt_epi64(_mm256_set1_epi64x((long long)(m)), _mm256_setr_epi64x(0, 1, 2, 3))
 #define BLNI_LOAD_MASKED1(p, m) _mm256_maskload_pd(p, m)
 #define BLNI_STREAM1(p, v)      _mm256_stream_pd(p, v)            /* streaming store: p aligned, a fence after the last */
@@ -8365,7 +8365,7 @@ BLN_API double bln_student_quantile(double dof, double p)
 
 /* ---- all levels of a kernel
  *
- * Each of these has a line of this kind, in which a level that is not compiled leaves nothing:
+ * These macros expand to code for each level, and to nothing for a level that is not compiled:
  *     BLNI_FOR_LEVELS(X)                       X(1) X(2), the functions above level 0
  *     BLNI_FOR_LEVELS_OF(X, ...)               X(1, ...) X(2, ...)
  *     BLNI_LEVEL_NAMES(NAME)                   NAME0, NAME1, NAME2: a table
@@ -8395,7 +8395,7 @@ BLN_API double bln_student_quantile(double dof, double p)
 /* Loops over the whole vectors among n numbers; afterwards i is the first number that is left. */
 #define BLNI_FOR_VECTORS(L, i, n)   size_t i = 0; for (; i + BLNI_LANES##L <= n; i += BLNI_LANES##L)
 
-/* Numbers in a vector of a level, and the most of all. */
+/* The number of doubles in a vector of a level, and the most of any level. */
 #define BLNI_LANES0             1
 enum { BLNI_LANES_MOST = 8 };
 BLNI_INLINE size_t blni_level_lanes(int level)
@@ -8548,10 +8548,11 @@ BLN_API int bln_cpu_level(void) { return 0; }
 /* ==== src/math/vecmath.c: elementary functions over arrays
  *
  * Each function is written once, as a macro over the level L (>>cpu) from a vector v to a vector w, without branches. Arguments are
- * reduced by splitting off an integer: adding 1.5 2^52 rounds to the nearest one, which then is in the low bits of the sum. What is
- * left goes through a minimax polynomial (tools/golden_vecmath_tables.py). Constants like log 2 come in two parts, the first
- * short enough that its product with the integer is exact, so that the reduction needs no fused multiply-add. Arguments that a
- * body does not cover (log of a subnormal, angles beyond 2^50) are rare: they are found by their bits and done one by one. */
+ * reduced by splitting off an integer: adding 1.5 2^52 rounds to the nearest one, which is then in the low bits of the sum. A
+ * minimax polynomial (tools/golden_vecmath_tables.py) of the remainder follows. Constants like log 2 have two parts, the first
+ * short enough that its product with the integer is exact, so that the reduction needs no fused multiply-add. Arguments that the
+ * vector code does not cover (log of a subnormal, angles beyond 2^50) are rare: they are found by their bits and computed one by
+ * one. */
 
 #define BLNI_ROUND_MAGIC        6755399441055744.0
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
@@ -8943,7 +8944,7 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
     return largest;
 }
 
-/* ==== src/math/blas_kernels.c: the few inner loops on which the dense kernels stand
+/* ==== src/math/blas_kernels.c: the few inner loops of the dense kernels
  *
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
  * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
@@ -8951,8 +8952,8 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
  * triangular solve with its rows. All else (blocking, packing, triangles) is done once, in blas.c and cholesky.c, whatever the
  * level.
  *
- * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
- * order wherever in a tile it falls.
+ * Each level has the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
+ * order wherever it is in a tile.
  */
 
 /* Default stacks of threads: 8 MiB with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl; WebAssembly has 64 KiB in
@@ -8979,8 +8980,8 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
 BLNI_INLINE int blni_cblas(size_t largest) { return largest <= INT_MAX; }
 #endif
 
-/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes, for 1 to
- * the level's number of rows and of columns. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
+/* c[i*ldc + v*lanes + j] (=, if set; else +=) alpha sum_p a[i*ra + p*ca] b[p*rb + v*vb + j],   i < rows, p < k, j < lanes. rows and
+ * columns are at least 1, at most the level's. The vectors v of a row of b lie vb apart. set = BLNI_STREAMED: rows of c begin at
  * cache lines and are written by streaming stores. */
 enum { BLNI_STREAMED = 2 };
 
@@ -8994,15 +8995,15 @@ typedef void (*blni_solve_fn)(size_t rows, size_t columns, size_t k, const doubl
                               const double *b, ptrdiff_t rb, const double *t, double *c, ptrdiff_t ldc);
 
 typedef struct blni_kernels {
-    size_t rows, columns, lanes;      /* of a tile, and of a vector                                                              */
+    size_t rows, columns, lanes;      /* rows and columns of a tile; doubles of a vector                                         */
     size_t room;                      /* doubles for packing: half of the usual second-level cache                               */
-    blni_tile_fn tile[3];             /* for columns up to that many vectors: see blni_vectors                                   */
+    blni_tile_fn tile[3];             /* [v - 1]: for tiles of v vectors of columns (blni_vectors)                               */
     blni_solve_fn solve[3];
     void (*copy)(size_t w, size_t k, size_t panels, const double *b, ptrdiff_t rb, double *to, ptrdiff_t rt, size_t apart);
                                       /* to[q apart + p rt + j] = b[p rb + q w + j],   p < k, q < panels, j < w, lanes divide w   */
     void (*dots)(size_t n, const double *a, size_t lda, const double *x, double *sum);     /* sum[i] = a_i'x for 4 rows a_i of a */
     void (*axpys)(size_t n, const double *t, const double *a, size_t lda, double *y);      /* y += sum_i t[i] a_i, the same 4    */
-    void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                              */
+    void (*fence)(void);              /* after set = BLNI_STREAMED: makes c visible to other threads                             */
     double (*dot)(size_t n, const double *x, const double *y);
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
@@ -9047,7 +9048,7 @@ typedef struct blni_product {
     int upper;
 } blni_product;
 
-/* A sum of k rows that come a few at a time: they collect in panels, which hold `have` rows; at kc they go into the product. */
+/* A sum over k rows that come a few at a time: panels collect them, and hold `have` rows now; at kc they enter the product. */
 typedef struct blni_gatherer {
     blni_product whole;
     size_t k, each, kc, have, pieces;
@@ -9883,11 +9884,11 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
 
 /* ==== src/math/cholesky.c: factorisations and triangular solves by halving
  *
- * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
- * a leaf is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
- * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
- * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
- * What a leaf ends in stands there as its definition (_ref). */
+ * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, down to
+ * leaves. So nearly all the work is in bln_gemm and bln_syrk, whatever the sizes of the caches, without a block size to tune.
+ * [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
+ * The leaves of solves and factorisations run in solve tiles; those of the inverse are products with a small square on the stack.
+ * The functions _ref compute the rest of a leaf by the definition. */
 
 /* cholesky_private: factorisation with jitter, and a condition number */
 
@@ -10157,9 +10158,9 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
     return BLN_ENOTPD;
 }
 
-/* bln_potrf for a matrix that is positive definite but for rounding: after a failure it retries with A + tau I, tau = 10^k n eps
- * max_i A_ii, k = 0..6 [linear 20]. Between the tries the strict LOWER triangle of A and diag[n] keep the input (and still hold it
- * at the end), so that both triangles are overwritten.
+/* bln_potrf for a matrix that is positive definite except for rounding: after a failure it retries with A + tau I, tau = 10^k n eps
+ * max_i A_ii, k = 0..6 [linear 20]. The strict LOWER triangle of A and diag[n] keep the input, also at the end: both triangles are
+ * overwritten.
  * *tau: what was added, 0 normally.   n^3/3 flops a try, eight tries at most
  * BLN_ENOTPD: not positive definite with the largest tau either (which *tau then is), or no diagonal entry > 0, or one infinite. */
 BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
@@ -10307,20 +10308,20 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
     return ratio*ratio;
 }
 
-/* ==== src/math/exact.c: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
- * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
- * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
+/* ==== src/math/exact.c: three-double arithmetic. A product or sum is first several doubles whose sum is exact; three passes of two-sums leave it
+ * in the first three, and the rest, about 2^-159 of the largest, is dropped. Products whose rounding matters are kept from fusing
+ * with sums (>>cpu); the others are exact, fused or not. */
 
 /* exact_private: arithmetic in three doubles, for problems so badly conditioned that sixteen digits are not enough
  *
  * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
  * double and eleven in double-double. In three doubles (about 2^-155) every such problem keeps more digits than its answer can
- * show. All by error-free transformations (Dekker 1971; Ogita, Rump & Oishi 2005: sums as if in K-fold precision), without
- * fused multiply-add, safe from contraction; needs double arithmetic that rounds to double (FLT_EVAL_METHOD 0), see
- * blni_exact_available. */
+ * show. Operations are error-free transformations (Dekker 1971; Ogita, Rump & Oishi 2005: sums as if in K-fold precision), without
+ * fused multiply-add and safe from contraction. They need arithmetic that rounds to double (FLT_EVAL_METHOD 0; see
+ * blni_exact_available). */
 typedef struct blni_exact { double v[3]; } blni_exact;      /* v[0] + v[1] + v[2], each a rounding error of the one before */
 
-/* From a double, exactly, and back: rounded to the nearest but for ties. */
+/* From a double, exactly; and to the nearest double (ties may round either way). */
 BLNI_PRIV blni_exact blni_exact_of(double x);
 BLNI_PRIV double    blni_exact_double(blni_exact a);
 
@@ -10478,7 +10479,7 @@ BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign
     return blni_exact_sum(n, x);
 }
 
-/* *a + b c and *a - b c, in place. */
+/* *a += b c and *a -= b c. */
 /* By address and not inlined: to pass three numbers of three doubles by value would take more code than the call. */
 BLNI_NOINLINE BLNI_PRIV void blni_exact_gain(blni_exact *a, const blni_exact *b, const blni_exact *c)
 {
@@ -10490,8 +10491,8 @@ BLNI_NOINLINE BLNI_PRIV void blni_exact_lose(blni_exact *a, const blni_exact *b,
     *a = blni_exact_sub(*a, blni_exact_mul(*b, *c));
 }
 
-/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. Pivots up to `noise` times the diagonal they
- * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
+/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. A pivot of at most `noise` times the diagonal
+ * from which it came counts as 0. Returns n, or the index of a pivot that is not > 0. n^3/6 multiplications of about 300 flops */
 BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double noise)
 {
     for (size_t i = 0; i < n; i++) {
@@ -10537,8 +10538,9 @@ BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
     }
 }
 
-/* ==== src/math/decimal.c: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
- * a bound of their error; long integers. Double to text: all its digits, which are finite in number, by long integers. */
+/* ==== src/math/decimal.c: text to double in three ways, each for numbers that the one before cannot decide: one operation on exact doubles; two
+ * doubles with a bound of their error; long integers. Double to text: long integers give all its digits, which are finite in
+ * number. */
 
 typedef struct blni_decimal {
     const char *digits, *end;      /* digits with a point among them                                    */
@@ -10862,8 +10864,8 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
 /* ==== src/math/hadamard.c: the fast Walsh-Hadamard transform
  *
  * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
- * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
- * together (ldv = m), h of them are one long row, which is what runs fast. */
+ * in one sweep, on four rows at a time, because loading and storing rows costs more than adding them. Where rows are contiguous
+ * (ldv = m), h of them are treated as one long row, which is fast. */
 
 /* hadamard_private: the fast Walsh-Hadamard transform */
 
@@ -10949,16 +10951,16 @@ BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
  * A reflection that takes x to -sign(x_0)|x| e_0 adds numbers of equal sign and loses nothing; the diagonal >= 0 comes from
  * changing the sign of whole rows of R at the end, which is exact. tau keeps the sign that was changed. */
 
-/* qr_private: orthogonal factorisation, and triangular factors that rows are added to and taken from
+/* qr_private: orthogonal factorisation, and triangular factors to which rows are added and from which they are removed
  *
- *     A = Q R,  Q'Q = I,  R upper triangular with a diagonal >= 0:  the factor of A'A = R'R without A'A, whose condition is the
- *     square of A's
+ *     A = Q R,  Q'Q = I,  R upper triangular with a diagonal >= 0:  the factor of A'A = R'R, found without A'A, whose condition is
+ *     the square of A's
  *
- * Conventions of >>blas; nothing is allocated, workspace is the caller's and starts as anything. No square overflows or underflows:
+ * Conventions of >>blas; nothing is allocated, workspace is the caller's and need not be set. No square overflows or underflows:
  * columns of any size, 1e-300 or 1e300, keep their digits as long as their norm is a double. NaN and infinities spread.
  *
  * Errors: the computed R (m x n, by k reflections) is the exact R of A + E with |E_j| <= gamma |A_j| for each column j, gamma = c k
- * m eps, c a small number; in practice a few sqrt(k) eps. So the units of a column do not matter, nor those of the whole. Applying
+ * m eps, c a small number; in practice a few sqrt(k) eps. So the units of columns do not matter. Applying
  * Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
  * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
 
@@ -11263,9 +11265,9 @@ BLNI_PRIV void blni_rotate(size_t n, double c, double s, double *BLNI_RESTRICT r
     }
 }
 
-/* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
- *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
- *       rho the norm of the residual, hypot(rho, x[n]) is the new one.       [Golub & Van Loan 2013, 6.5.4; LINPACK dchud]
+/* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated too.
+ *   x   n + m numbers, overwritten; the last m become the remainder below R: if the targets are one more column z and rho is the
+ *       norm of the residual, hypot(rho, x[n]) is the new norm.              [Golub & Van Loan 2013, 6.5.4; LINPACK dchud]
  * 3 n^2 flops */
 BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
 {
@@ -11280,11 +11282,11 @@ BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
 
 /* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
  * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
- *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
- *           R'R grow up to 1/left times there. May be NULL.
+ *   *left   1 - p'p, one less the leverage of the row: the part of R'R that remains in the direction that loses most. There
+ *           relative errors of R'R grow up to 1/left times. May be NULL.
  * work: 2 n doubles.   4 n^2 flops
- * BLN_ENOTPD: not left > least (which is >= 0): no such row is in R, or nothing would remain that rounding has not spoiled. R is
- * as it was then, x is not. */
+ * BLN_ENOTPD: not left > least (which is >= 0): no such row is in R, or only rounding errors would remain. R is then unchanged, x
+ * is not. */
 /* The rotations come from the last row of R up; the columns z beside it are taken back through them from the first row down,
  * z_i <- (z_i - s_i x)/c_i, x <- c_i x - s_i z_i. */
 BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
@@ -11317,15 +11319,15 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_GLM || BLNI_PROGRAM
-/* ==== src/math/quadrature.c: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
+/* ==== src/math/quadrature.c: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where errors are largest */
 
 /* Rules for integrals in one dimension. */
 
 /* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
 typedef void (*blni_integrand)(void *user, size_t n, const double *x, double *values);
-enum { BLNI_INTEGRATE_OUTPUTS = 3,       /* at most so many outputs                              */
-       BLNI_INTEGRATE_BREAKS = 64,       /* and break points                                     */
-       BLNI_INTEGRATE_NODES = 126 };     /* and nodes at a time: n above                         */
+enum { BLNI_INTEGRATE_OUTPUTS = 3,       /* most outputs                                         */
+       BLNI_INTEGRATE_BREAKS = 64,       /* most break points                                    */
+       BLNI_INTEGRATE_NODES = 126 };     /* most nodes of a call: n above                        */
 
 enum { BLNI_HERMITE_MOST = 256, BLNI_PANELS = 160, BLNI_KRONROD = 21, BLNI_KRONROD_HALF = 11 };
 
@@ -11521,11 +11523,11 @@ BLNI_PRIV double blni_panels_total(size_t outputs, size_t n, const blni_panel *p
     return worst;
 }
 
-/* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1], with Gauss-Kronrod rules of 21 nodes on panels that
- * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
- * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
- * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (24 KiB of stack).
- * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLNI_INTEGRATE_BREAKS are not looked at.
+/* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1] by Gauss-Kronrod rules of 21 nodes. The first panels
+ * are the intervals between the breaks, which ascend and should stand where the integrand changes fast. Panels are halved until the
+ * estimated error of each output is below `tolerance` times the integral of its absolute value, or there are 160. Returns the
+ * largest estimated error relative to that integral; the estimate is cautious, also at kinks. Allocates nothing (24 KiB of stack).
+ * NaN values of the function give NaN. Fewer than 2 breaks give 0; those beyond BLNI_INTEGRATE_BREAKS are not used.
  *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
 BLNI_PRIV double blni_integrate(blni_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks,
                                 double tolerance, double *result)
@@ -31944,7 +31946,7 @@ typedef struct blni_system {
     double            *scale;          /* D numbers                        (NULL: all 1)                    */
     double            *U;              /* D x D, upper, M^-1 = U'U         (NULL: by scale)                 */
     double            *g;              /* D numbers of workspace                                            */
-    uint64_t           evaluations, rejected;      /* calls of the density; those at impossible points           */
+    uint64_t           evaluations, rejected;      /* calls of the density; points where log p is not finite     */
     bln_report        *report;
 } blni_system;
 
@@ -51216,15 +51218,15 @@ BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double
  * A candidate is a short struct that has a text. The text is parsed like a user's, so that the result is what a user gets by
  * writing it. Rounds are greedy: first kernels, which differ in nothing else, then changes of the best one. */
 
-/* What the choice asks of a kind of models. */
+/* What the choice of a basis uses of a kind of models. */
 typedef struct blni_auto_model blni_auto_model;
 struct blni_auto_model {
     const void *desc;
     size_t      latents;
-    /* Fits the basis to rows: *score is the evidence, or the log density of the rows left out, if there are any. */
+    /* Fits the basis to rows. *score: the evidence; or, with left_out, the log density of those rows. */
     bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
                       double *score, bln_report *report);
-    /* Flops of an evaluation with n rows: of D features; exact, with a feature on each row. */
+    /* Flops of an evaluation with n rows: with D features; of the exact Gaussian process, with a feature on each row. */
     double (*features)(const blni_auto_model *m, double n, double D);
     double (*exact)(const blni_auto_model *m, double n);
 };
@@ -52850,32 +52852,33 @@ BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_k
  * The functions of a system are in a table. There are three: of POSIX, of Windows, and of C99, which has no exclusive creation (C11
  * has), no syncing, and a rename that may refuse to replace. */
 
-/* savefile_private: files that take their place at once, for model files and for the tool; what it does stands in savefile.c */
+/* savefile_private: files that replace the old ones at once, for model files and the tool; savefile.c explains how */
 
 #ifndef BAYESLIN_NO_STDIO
 enum {
-    BLNI_SAVE_PATH = 4096,        /* bytes of a path, with its 0                       */
-    BLNI_SAVE_NAME = 21           /* "bln-", twelve characters by chance, ".tmp" and 0 */
+    BLNI_SAVE_PATH = 4096,        /* most bytes of a path, its 0 included              */
+    BLNI_SAVE_NAME = 21           /* "bln-", twelve random characters, ".tmp" and a 0  */
 };
 
-/* What saving asks of the system: a table, so that tests can have a disk that fails, or loses its power. All return 0 on failure,
- * with the reason in errno where there is one. */
+/* The functions of the system that saving uses: a table, so that tests can have a disk that fails or loses power. All return 0 on
+ * failure, with the reason in errno where there is one. */
 typedef struct blni_disk {
-    /* Follows the links of path, which has room for BLNI_SAVE_PATH bytes. *direct: it is no plain file, to be written into. */
+    /* Replaces path, which has room for BLNI_SAVE_PATH bytes, by what its links lead to. *direct: is that no plain file, so that it
+     * must be written into? */
     int   (*aim)(void *user, char *path, int *direct);
-    /* A new file, with the mode of `like` if there is one. *taken: there is something of this name, which stays as it is. */
+    /* Creates a file, with the mode of `like` if that exists. *taken: does something of this name exist? It stays as it is. */
     void *(*create)(void *user, const char *path, const char *like, int *taken);
-    void *(*open)(void *user, const char *path);                       /* what is no plain file, to write into it            */
+    void *(*open)(void *user, const char *path);                       /* opens what is not a plain file for writing         */
     int   (*write)(void *user, void *file, const void *bytes, size_t n);
     int   (*sync)(void *user, void *file);                             /* all that was written is on the disk                */
     int   (*close)(void *user, void *file);                            /* in any case; fails if something was not written    */
     int   (*replace)(void *user, const char *from, const char *to);    /* `from` is now called `to`, or nothing has changed  */
     void  (*remove)(void *user, const char *path);
-    void  (*settle)(void *user, const char *path);                     /* what was renamed in the folder of path stays so    */
+    void  (*settle)(void *user, const char *path);                     /* syncs the folder of path, after a renaming         */
     void   *user;
 } blni_disk;
 
-/* One file on its way. `file`: where to write to; of the disk of this system it is a FILE. */
+/* A save in progress. `file` is the open file; on the disk of this system it is a FILE. */
 typedef struct blni_saving {
     const blni_disk *disk;
     void            *file;

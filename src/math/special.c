@@ -1,7 +1,7 @@
 /* special: exponentials and logarithms of sums and odds
  *
- * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
- * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables,
+ * All but sigmoid use the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs), in forms that
+ * neither overflow nor cancel. The rest of the room is in its pieces: special_tables,
  * special_pair (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
 #include "special_private.h"
 

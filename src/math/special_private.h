@@ -4,6 +4,7 @@
 #include "special.h"
 #include "../core/config_private.h"
 
+/* The unevaluated sum hi + lo of two doubles (special_pair.c). */
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
 /* special_pair */

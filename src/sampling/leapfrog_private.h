@@ -21,7 +21,7 @@ typedef struct blni_system {
     double            *scale;          /* D numbers                        (NULL: all 1)                    */
     double            *U;              /* D x D, upper, M^-1 = U'U         (NULL: by scale)                 */
     double            *g;              /* D numbers of workspace                                            */
-    uint64_t           evaluations, rejected;      /* calls of the density; those at impossible points           */
+    uint64_t           evaluations, rejected;      /* calls of the density; points where log p is not finite     */
     bln_report        *report;
 } blni_system;
 
