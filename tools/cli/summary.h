@@ -13,7 +13,8 @@ summary_logp summary_evidence_of(const model *m);
 /* Converts a log evidence of the fit, or a point's log density, to targets in the units of the data. */
 double summary_nats(const model *m, double evidence);
 
-/* The factor that converts parameter k of the basis to the units of the data; 0: it belongs to several standardised inputs. */
+/* The factor that converts parameter k of the basis to the units of the data; 0: none, as for a length scale over several
+ * inputs. */
 double summary_unit(const model *m, size_t k);
 
 /* Prints the coefficient table: name, mean, sd, lower, upper, units. o->all: every feature; else those with a meaning (coefficients
