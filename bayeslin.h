@@ -1088,7 +1088,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_quantile(double do
  * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. gcc (version 6 or later) and
  * clang compile levels 1 and 2 on x86-64 and little-endian AArch64, whatever their -m flags, unless BAYESLIN_MAX_LEVEL (default 2)
  * or BAYESLIN_REPRODUCIBLE forbids it; they are used when the machine has them. Results differ between levels only by the order of
- * summation and by fused rounding; normals and Hadamard transforms do not differ. (New ones: src/math/cpu_private.h.) */
+ * summation and by fused rounding; normals and Hadamard transforms do not differ. (To add a level: src/math/cpu_private.h.) */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine; any threads may make it. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level(void);
