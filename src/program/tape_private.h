@@ -2,6 +2,7 @@
 #define BLN_PROGRAM_TAPE_PRIVATE_H
 /* tape_private: what the rooms of this floor share and no user sees; comments stand at the definitions */
 #include "tape.h"
+#include "../sampling/density.h"
 #include "../core/memory_private.h"
 #include "../core/status_private.h"
 
