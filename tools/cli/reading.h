@@ -3,7 +3,7 @@
 #include "cell.h"
 #include "csv.h"
 #include "options.h"
-#include "bayeslin.h"
+#include "library.h"
 /* reading - how the columns of a table are written: learned from the training rows, kept in the model, and used on every table
  *
  * After it a table holds what number_read takes: numbers with a point for decimals and nothing around them, dates as days since

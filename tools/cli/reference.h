@@ -1,7 +1,7 @@
 #ifndef BAYESLIN_CLI_REFERENCE_H
 #define BAYESLIN_CLI_REFERENCE_H
 #include "answer.h"
-#include "bayeslin.h"
+#include "library.h"
 /* reference - draws beside draws that are known to be right: are means and standard deviations the same but for chance? */
 
 /* How far both may be apart, in standard errors: by chance 1 of 16,000 numbers is farther. */
