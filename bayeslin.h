@@ -3162,6 +3162,8 @@ BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_diagnose(const bln_chains *ch
  * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
  * free coordinates q, such as q = log tau for tau > 0. The log density then includes log |d tau/d q| (here q), and `output`
  * computes from q the numbers to keep. */
+enum { BLN_SCOPES = 8 };          /* numbered parts of a density, which a program can have: bln_scope of >>tape */
+
 struct blni_density_parts;
 typedef struct bln_density {
     size_t dim;                    /* D                                                                         (required, >= 1)  */
@@ -4746,7 +4748,6 @@ BLN_IN_PROGRAM void bln_data_term(bln_tape *t);
  * -KL(q(z_i) || p(z_i)) of local variables z_i. bln_data_term goes back to P. The power of a scope (>>program) multiplies all its
  * terms; >>approximation reports each scope.                                                                     [programs 32]
  * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope. */
-enum { BLN_SCOPES = 8 };
 BLN_IN_PROGRAM void bln_scope(bln_tape *t, size_t m);
 
 /* The rows of this evaluation, without gaps: all of the program's `data`, or a block of its `source`, or a minibatch. Valid until

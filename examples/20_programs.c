@@ -64,7 +64,7 @@ static void theta(const double *const *p, bln_rng *rng, void *user, double *out)
 
 /* ---- votes */
 
-enum { STATES = 20, PEOPLE = 1500 };
+enum { STATES = 20, PEOPLE = 600 };
 struct votes { double vote[PEOPLE], x[PEOPLE][2]; uint32_t state[PEOPLE]; };
 
 static bln_status votes_model(bln_tape *t, const bln_var *p, void *user)       /* p: alpha, tau, z[20], beta[2] */

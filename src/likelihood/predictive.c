@@ -14,6 +14,7 @@
 #include "../core/data_private.h"
 #include "../math/special.h"
 #include "../math/quadrature_private.h"
+#include "../optim/transform_private.h"
 #include "latent_private.h"
 
 BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)

@@ -39,7 +39,6 @@ BLN_API void bln_data_term(bln_tape *t);
  * -KL(q(z_i) || p(z_i)) of local variables z_i. bln_data_term goes back to P. The power of a scope (>>program) multiplies all its
  * terms; >>approximation reports each scope.                                                                     [programs 32]
  * BLN_EINVAL: m is not 1 to BLN_SCOPES; terms before bln_data_term and after it in one scope. */
-enum { BLN_SCOPES = 8 };
 BLN_API void bln_scope(bln_tape *t, size_t m);
 
 /* The rows of this evaluation, without gaps: all of the program's `data`, or a block of its `source`, or a minibatch. Valid until

@@ -2,6 +2,7 @@
 #define BLN_PROGRAM_TAPE_PRIVATE_H
 /* tape_private: private declarations, for the rooms of this floor; comments stand at the definitions */
 #include "tape.h"
+#include "../sampling/density.h"
 #include "../core/memory_private.h"
 #include "../core/status_private.h"
 

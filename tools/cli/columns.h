@@ -3,7 +3,7 @@
 #include "csv.h"
 #include "options.h"
 #include "reading.h"
-#include "bayeslin.h"
+#include "library.h"
 /* columns - from the columns of a table to the inputs of a model
  *
  * A column of numbers is one input. A column of words becomes one indicator (0 or 1) for EACH of its words, named "colour=red":

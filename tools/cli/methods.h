@@ -1,6 +1,6 @@
 #ifndef BAYESLIN_CLI_METHODS_H
 #define BAYESLIN_CLI_METHODS_H
-#include "bayeslin.h"
+#include "library.h"
 #include "why.h"
 #include <stdio.h>
 /* methods - the methods of --inference, from their cards: names, options, help */

@@ -1,7 +1,7 @@
 #ifndef BAYESLIN_CLI_OPTIONS_H
 #define BAYESLIN_CLI_OPTIONS_H
 #include "answer.h"
-#include "bayeslin.h"
+#include "library.h"
 #include "methods.h"
 #include "verb_list.h"
 #include "why.h"

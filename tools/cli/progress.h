@@ -1,6 +1,6 @@
 #ifndef BAYESLIN_CLI_PROGRESS_H
 #define BAYESLIN_CLI_PROGRESS_H
-#include "bayeslin.h"
+#include "library.h"
 /* progress - one line on standard error that is updated in place, if that is a terminal */
 typedef struct progress {
     int         on;

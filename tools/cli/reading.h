@@ -3,7 +3,7 @@
 #include "cell.h"
 #include "csv.h"
 #include "options.h"
-#include "bayeslin.h"
+#include "library.h"
 /* reading - how the columns of a table are written: learned from the training rows, kept in the model, and used on every table
  *
  * It converts cells to what number_read reads: numbers with a decimal point and nothing around them, dates as days since the first

@@ -1,7 +1,7 @@
 #ifndef BAYESLIN_CLI_REFERENCE_H
 #define BAYESLIN_CLI_REFERENCE_H
 #include "answer.h"
-#include "bayeslin.h"
+#include "library.h"
 /* reference - compares draws with draws that are known to be right: do means and standard deviations differ by chance only? */
 
 /* The largest difference that passes, in standard errors; by chance 1 of 16,000 numbers exceeds it. */
