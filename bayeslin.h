@@ -7187,8 +7187,8 @@ BLNI_PRIV double blni_tan(double x)
 /* ==== src/math/special.c: exponentials and logarithms of sums and odds
  *
  * All but sigmoid use the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs), in forms that
- * neither overflow nor cancel. The rest of the room is in its pieces: special_tables,
- * special_pair (arithmetic in twice the precision), special_erf, special_gamma, special_incomplete. */
+ * neither overflow nor cancel. Other functions are in special_erf, special_gamma and special_incomplete, which use special_pair
+ * (arithmetic in twice the precision) and special_tables. */
 
 BLN_API double bln_log1pexp(double x)
 {
@@ -12546,7 +12546,7 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
 #endif /* BLNI_GLM */
 
 #if BLNI_AUGMENTED
-/* ==== src/random/polya_gamma.c: three ways to draw PG(b, c), chosen by the size of b beside e^c
+/* ==== src/random/polya_gamma.c: three ways to draw PG(b, c), chosen by b and c
  *
  * Ways 1 and 2 use x = 4 omega and z = |c|/2.  [samplers 17-20]
  *
@@ -12554,18 +12554,18 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
  *        f(x) = (1 + e^-2z)^b sum_n (-1)^n C(b + n - 1, n) e^{-2nz} IG(x; (b + 2n)/z, (b + 2n)^2)
  *             = (1 + e^-2z)^b IG(x; b/z, b^2) S(x),
  *        S = sum_n (-1)^n r_n,   r_0 = 1,   r_n = (2n + b)/n prod_{1 <= j < n} (1 + b/j) e^{-2n(n + b)/x}
- *    [Polson, Scott & Windle 2013, section 4.1]. S falls from 1 to 0 (it is a ratio of densities, and for b = 1 that of the hitting
- *    times of {-1, 1} and of 1; for other b seen in 33 digits): so a draw from IG(b/z, b^2) is accepted with probability S(x),
- *    which partial sums bracket as soon as the terms fall, for r_{n+1}/r_n falls with n. One draw in (1 + e^-2z)^b is taken: good
- *    for b <= 1, and for every b where b e^-c is small. No constant of b and c is needed.
- * 2. b = 1, c < 3.1: [Devroye 2009] with t = 0.64: left of t the Levy density cut off there,
- *    times e^{-z^2 x/2} by rejection, right of it an exponential; S in one of its two forms needs a second term in 6 of 1000 draws.
- *    PG(b + b', c) is a sum of independent PG(b, c) and PG(b', c): small b are made of this and of a rest below 1.
- * 3. omega = sum_k w_k Gamma(b), w_k = 2/((2k - 1)^2 pi^2 + c^2). The first K terms as they are; the rest is a measure of weights w
- *    whose Gauss rule of two nodes x_1, x_2, with the weight function w^2, makes x_1 Gamma(b a_1) + x_2 Gamma(b a_2) + a constant
- *    >= 0, of equal cumulants up to the fifth. The integral of |phi - phi~|/|t| over t > 0, divided by pi, bounds the error of the
- *    distribution function: 2e-9 for K = 2, b >= 3; 6e-10 for K = 1, b >= 10; 7e-9 for K = 0, b >= 200, wherever way 1 is not
- *    taken. */
+ *    [Polson, Scott & Windle 2013, section 4.1]. S falls from 1 to 0 as x grows (for b = 1 it is the ratio of the densities of the
+ *    hitting times of {-1, 1} and of 1; for other b this was checked in 33 digits). So a draw from IG(b/z, b^2) is accepted with
+ *    probability S(x). As soon as terms fall, partial sums bound S from both sides, because r_{n+1}/r_n falls with n. One of
+ *    (1 + e^-2z)^b draws is accepted, which is efficient for b <= 1, and for every b where b e^-c is small.
+ * 2. b = 1, c < 3.1 [Devroye 2009]: x < t = 0.64 is drawn from the Levy density below t times e^{-z^2 x/2} by rejection; x > t from
+ *    an exponential. Each side has its own form of S, which needs a second term in 6 of 1000 draws. PG(b + b', c) is a sum of
+ *    independent PG(b, c) and PG(b', c), so other small b are sums of draws with b = 1 and one draw by way 1 with b < 1.
+ * 3. omega = sum_k w_k Gamma(b), w_k = 2/((2k - 1)^2 pi^2 + c^2). The first K terms are drawn. The sum of the others is replaced by
+ *    x_1 Gamma(b a_1) + x_2 Gamma(b a_2) + a constant >= 0 with the same cumulants up to the fifth: x_1, x_2 are the nodes of the
+ *    Gauss rule for a measure on the points w_k with masses w_k^2. The integral of |phi - phi~|/|t| over t > 0, divided by pi, phi
+ *    and phi~ the characteristic functions of omega and of its replacement, bounds the error of the distribution function: 2e-9 for
+ *    K = 2, b >= 3; 6e-10 for K = 1, b >= 10; 7e-9 for K = 0, b >= 200, wherever way 1 is not taken. */
 
 BLNI_PRIV double blni_polya_gamma_mean(double b, double c)
 {
@@ -21110,8 +21110,8 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
                                 mean + noise*(bln_norm_quantile(p) + 0.1));
 }
 
-/* ==== src/likelihood/location.c: Gaussian, Student-t, Laplace and asymmetric Laplace. Of a row they need only the residual and the scale
- * sqrt(noise_var). */
+/* ==== src/likelihood/location.c: Gaussian, Student-t, Laplace and asymmetric Laplace. They depend on a row only through its residual and its
+ * scale sqrt(noise_var). */
 
 /* A Laplace density of one row: lengths of its tails below and above f; -log p = slope |r| + tilt r + ...; P(Y < f), P(Y > f). */
 typedef struct blni_two_sides { double below, above, slope, tilt, left, right; } blni_two_sides;
@@ -21670,8 +21670,8 @@ BLN_API bln_likelihood bln_likelihood_asymmetric_laplace(double tau)
     return l;
 }
 
-/* ==== src/likelihood/binomial.c: three links. Each supplies log P and log(1 - P) with three derivatives; log p of a row is y times the one plus n - y
- * times the other. The logit has code of its own, over arrays. */
+/* ==== src/likelihood/binomial.c: three links. Each supplies log P and log(1 - P) with three derivatives; log p of a row is y log P + (n - y) log(1 - P)
+ * plus a constant. The logit has code of its own, over arrays. */
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -35808,11 +35808,11 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
 /* ==== src/linear/slm_qr.c: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y], without squaring the condition of Phi
  *     [linear 19; Demmel et al. 2012]
  *
- * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
+ * With A = R_Phi S/sigma, J the identity with 0 on the diagonal for flat weights, and one more QR,
  *     [ J  0         ]       [ U  u ]
- *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  q: V'V,
+ *     [ A  R_Y/sigma ]  = Q  [ 0  V ],    B = U'U,  w = U^-1 u,  m = S w,  log|B| = 2 sum log U_ii,  Y'K^-1 Y = V'V,
  *     [ 0  R_YY/sigma]       [ 0  0 ]
- *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY:
+ *     RSS = (R_Y - R_Phi m)'(R_Y - R_Phi m) + R_YY'R_YY.
  * All are sums of squares, with no difference of nearly equal numbers. J stands above A, so that the reflection of a column (1, a)
  * with |a| << 1, a feature that the fit is switching off, keeps the digits of the small row that it makes; with J below A these
  * digits would be differences of large numbers. What follows from U (C, the second pass for theta) is shared with slm_primal. */
@@ -35921,9 +35921,9 @@ BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
 
 /* ==== src/linear/slm_primal.c: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)                     [linear 3-8, 13-17]
  *
- * Pass 1 accumulates G, b, c [linear 2] as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the
- * basis parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block
- * [linear 15-17]; R are the n x P residuals, C_Y slm_sigma's C. */
+ * Pass 1 accumulates G, b, c [linear 2] as one symmetric product [Phi Y]' Omega [Phi Y]. Pass 2 is made only for the
+ * gradient in basis parameters: it computes Phi again, and gives F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by
+ * block [linear 15-17]. Here R are the n x P residuals, and C_Y is the C of slm_sigma. */
 
 BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
 {

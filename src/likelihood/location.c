@@ -1,5 +1,5 @@
-/* location: Gaussian, Student-t, Laplace and asymmetric Laplace. Of a row they need only the residual and the scale
- * sqrt(noise_var). */
+/* location: Gaussian, Student-t, Laplace and asymmetric Laplace. They depend on a row only through its residual and its
+ * scale sqrt(noise_var). */
 #include "location_private.h"
 #include "../math/special_private.h"
 #include "../math/vecmath.h"
