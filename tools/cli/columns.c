@@ -176,7 +176,8 @@ static int columns_learn_one(const column_learner *l, const csv_table *t, int wo
 {
     const char *name = t->names[l->at].text;
     cli_shown shown;
-    if (l->numbers + l->strays == 0) return cli_fail(why, "%s: column \"%s\" has no values", t->file, cli_show(&shown, name));
+    out->values = l->numbers + l->strays;
+    if (out->values == 0) return cli_fail(why, "%s: column \"%s\" has no values", t->file, cli_show(&shown, name));
     if (out->group) {
         const int status = columns_words(l, t, out, why);
         if (status || out->n_words > 1) return status;

@@ -21,6 +21,7 @@ typedef struct cli_column {
     char  **words;            /* n_words, sorted; NULL for a column of numbers  */
     size_t  n_words;
     size_t  first;            /* index of its first input                       */
+    size_t  values;           /* cells that are not empty in the rows that it was learnt from; 0 in a model that was loaded */
     int     group;            /* is its only input the index of the word?       */
 } cli_column;
 

@@ -101,8 +101,8 @@ int frame_check_names(const reading *how, const cli_columns *c, const char *file
     for (size_t i = 0; i < c->n; i++) {
         const cli_column *one = &c->column[i];
         if (!one->words || one->group || one->n_words < FRAME_NAMES) continue;
-        const size_t values = reading_values(how, one->name);
-        const int made = values == 0;                             /* of a date: months, days of the week */
+        const size_t all = reading_values(how, one->name), values = all < one->values ? all : one->values;
+        const int made = all == 0;                                /* of a date: months, days of the week */
         if (made || 5*one->n_words < 4*values || reading_is_factor(how, one->name)) continue;
         cli_show(&name, one->name);
         return cli_fail(why, "%s: column \"%s\" holds %lu different words in %lu rows, as \"%s\": a name for each row, of which "
