@@ -185,9 +185,11 @@ static int csv_body(csv_scan *s, csv_table *t, size_t *room)
         const size_t before = n;
         if (csv_row(s, &t->cells, &n, room)) return CLI_FAILED;
         if (n - before != t->n_read)
-            return cli_fail(s->why, "%s:%lu:%lu: a row of %s, where the header has %lu%s", s->file, line,
+            return cli_fail(s->why, "%s:%lu:%lu: a row of %s, where the header has %lu%s%s", s->file, line,
                             (unsigned long)t->cells[n - before > t->n_read ? before + t->n_read : n - 1].byte,
-                            cli_count(&counted, n - before, "cell"), (unsigned long)t->n_read, csv_hint(t));
+                            cli_count(&counted, n - before, "cell"), (unsigned long)t->n_read, csv_hint(t),
+                            !t->n_rows && n - before == t->n_read + 1 && t->n_read > 1
+                                ? " (of R's write.table? write.csv also writes a header cell for the row names)" : "");
         while (n - before < t->n_columns) n = csv_pad(&t->cells, n, room);
         t->n_rows++;
     }
@@ -298,6 +300,11 @@ void csv_free(csv_table *t)
     free(t->cells);
     free(t->texts);
     free(t->as_words);
+    for (size_t k = 0; k < t->n_kept; k++) {
+        free(t->kept[k].text);
+        free(t->kept[k].bytes);
+    }
+    free(t->kept);
     memset(t, 0, sizeof *t);
 }
 
@@ -347,4 +354,19 @@ size_t csv_add(csv_table *t, const char *name)
         t->cells[i*n + old].text = csv_empty;
     }
     return old;
+}
+
+void csv_keep(csv_table *t, size_t column)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < t->n_rows; i++) bytes += strlen(csv_at(t, i, column)->text) + 1;
+    t->kept = (csv_kept *)cli_grow(t->kept, t->n_kept + 1, sizeof *t->kept);
+    csv_kept *k = &t->kept[t->n_kept++];
+    k->column = column;
+    k->text = (char **)cli_memory(t->n_rows, sizeof *k->text);
+    char *to = k->bytes = (char *)cli_memory(bytes, 1);
+    for (size_t i = 0; i < t->n_rows; i++) {
+        k->text[i] = strcpy(to, csv_at(t, i, column)->text);
+        to += strlen(to) + 1;
+    }
 }

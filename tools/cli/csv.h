@@ -11,6 +11,7 @@
 
 typedef struct csv_cell { char *text; uint32_t line, byte; } csv_cell;      /* where the cell begins, both from 1 */
 typedef struct csv_name { const char *text; size_t column; } csv_name;
+typedef struct csv_kept { size_t column; char **text, *bytes; } csv_kept;   /* copies of the n_rows texts of a column */
 
 typedef struct csv_table {
     char     *file;                     /* name, for messages                                          */
@@ -23,6 +24,8 @@ typedef struct csv_table {
     char     *texts;                    /* of cells that do not point into the bytes, or NULL          */
     unsigned char *as_words;            /* n_columns: must cells be read as words, whatever they look like? NULL: in no column */
     size_t    filled;                   /* rows of which cells were filled (reading.h)                 */
+    size_t    n_kept;
+    csv_kept *kept;                     /* columns as they were when csv_keep was called               */
 } csv_table;
 
 /* Parses n bytes, followed by room for one more, in memory from malloc. The table owns them from then on; a failure frees them. */
@@ -56,6 +59,9 @@ size_t csv_find(const csv_table *table, const char *name);
 /* Adds a column of empty cells to the present rows and all that are parsed later, and returns its index; a column of that name that
  * exists is not changed. The name must outlive the table. */
 size_t csv_add(csv_table *table, const char *name);
+
+/* Copies the texts of a column into kept[n_kept]: later conversions of its cells do not change them. */
+void csv_keep(csv_table *table, size_t column);
 
 /* " (the header holds semicolons: --sep semicolon?)" or the like for a table of one column, or "". */
 const char *csv_hint(const csv_table *table);

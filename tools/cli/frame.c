@@ -188,7 +188,8 @@ int frame_choose(const options *o, const csv_table *t, const reading *how, size_
     for (size_t j = 0; j < t->n_columns; j++) {
         const char *name = t->names[j].text;
         if (!name[0] && !how && formula_uses(o, name))
-            cli_note("%s: column %lu has no name and is left out", t->file, (unsigned long)j + 1);
+            cli_note("%s: column %lu has no name and is left out%s", t->file, (unsigned long)j + 1,
+                     frame_kept_name(t, j)[0] ? " (predict and cv -o write it with --keep rowname)" : "");
         else if (name[0] && !frame_no_input(o, group, name) && !(how && reading_drops(how, name))) at[n++] = j;
     }
     n = frame_read_by_terms(o, t, n, at, how == NULL);
@@ -214,6 +215,48 @@ int frame_choose(const options *o, const csv_table *t, const reading *how, size_
     *at_out = at;
     *n_at = n;
     return CLI_GOOD;
+}
+
+/* ---- columns of --keep */
+
+const char *frame_kept_name(const csv_table *t, size_t column)
+{
+    static const char name[] = "rowname";
+    return column == csv_find(t, "") && csv_find(t, name) == t->n_columns ? name : t->names[column].text;
+}
+
+static int frame_keep_one(csv_table *t, const char *name, cli_why *why)
+{
+    cli_shown shown;
+    const size_t unnamed = csv_find(t, "");
+    size_t at = csv_find(t, name);
+    if (at == t->n_columns && unnamed < at && !strcmp(name, frame_kept_name(t, unnamed))) at = unnamed;
+    if (at == t->n_columns) return frame_need(t, "--keep", name, why);
+    for (size_t k = 0; k < t->n_kept; k++)
+        if (t->kept[k].column == at) return cli_misuse(why, "--keep names column \"%s\" twice", cli_show(&shown, name));
+    csv_keep(t, at);
+    return CLI_GOOD;
+}
+
+/* The cells of these columns as the file has them, before any is converted or filled. */
+static int frame_keep(const options *o, csv_table *t, cli_why *why)
+{
+    int status = CLI_GOOD;
+    for (size_t i = 0; i < o->keep.n && !status; i++) {
+        if (csv_find(t, o->keep.item[i]) < t->n_columns || !strchr(o->keep.item[i], ',')) {
+            status = frame_keep_one(t, o->keep.item[i], why);
+            continue;
+        }
+        char *names = cli_copy(o->keep.item[i]);                       /* a list, unless a column is called so */
+        for (char *name = names, *end; name && !status; name = end) {
+            end = strchr(name, ',');
+            if (end) *end++ = '\0';
+            name += strspn(name, " ");
+            status = frame_keep_one(t, name, why);
+        }
+        free(names);
+    }
+    return status;
 }
 
 /* What the table's columns are written like, found and applied; then the columns that stay. */
@@ -243,7 +286,8 @@ int frame_for_training(const options *o, frame *out, cli_why *why)
     reading *how = NULL;
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
-    status = reading_begin(o, &t, &how, why);
+    status = frame_keep(o, &t, why);
+    if (!status) status = reading_begin(o, &t, &how, why);
     if (!status) status = frame_read(o, &t, how, &at, &n, why);
     if (!status) status = frame_of(o, &t, n, at, out, why);
     free(at);
@@ -289,8 +333,9 @@ int frame_for_model(const options *o, const cli_columns *c, columns_use use, fra
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
     size_t *at = (size_t *)cli_memory(n, sizeof *at);
+    status = frame_keep(o, &t, why);
     reading_extend(c->how, &t);
-    status = columns_find(c, &t, use, o->loo_group, at, why);
+    if (!status) status = columns_find(c, &t, use, o->loo_group, at, why);
     if (!status) status = reading_apply(c->how, o, n, at, &t, why);
     if (!status) frame_note_absent(c, &t, at, ROLE_NOISE_VAR);
     if (!status) frame_note_absent(c, &t, at, ROLE_TRIALS);

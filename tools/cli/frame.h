@@ -46,7 +46,11 @@ int    frame_check(const options *o, const char *file, size_t n_rows, const fram
 void frame_note_dropped(const frame *f, const char *what);
 void frame_note_filled(const char *file, size_t filled, size_t n);
 
-/* Fails if the words of a column are a different name for each row. */
+/* The name by which --keep takes a column: its own, or, of the first column that has none, as R writes row names, "rowname" if no
+ * column is called so; else "". */
+const char *frame_kept_name(const csv_table *t, size_t column);
+
+/* Fails if the words of a column are a different name for each of the rows that were learnt from. */
 int frame_check_names(const reading *how, const cli_columns *c, const char *file, cli_why *why);
 
 void frame_free(frame *f);

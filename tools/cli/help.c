@@ -137,6 +137,9 @@ static const char help_tables[] =
     "           numbers); then a word in it is a mistake. --number COL: numbers, in any case; --factor\n"
     "           COL: words, be they numbers (codes, years) or different in each row; both may be\n"
     "           repeated.\n"
+    "no name    a column whose header cell is empty is no input. The first of them, where R's write.csv\n"
+    "           has its row names, is rowname for --keep of `predict` and `cv -o`, unless another column\n"
+    "           is called so. (write.table writes no header cell for them: such a table is refused.)\n"
     "\n"
     "  bayeslin fit sales.csv --sep semicolon --target sales --date day=month,weekday --factor shop \\\n"
     "           --na -999 --missing indicator --basis linear -o sales.bln\n";

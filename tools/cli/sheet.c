@@ -1,5 +1,6 @@
 /* sheet: the same columns three times */
 #include "sheet.h"
+#include "frame.h"
 #include "number.h"
 #include "output.h"
 #include <math.h>
@@ -54,37 +55,10 @@ void sheet_labels(sheet *s, const char *name, const double *value, size_t stride
 
 /* ---- columns that go through ---- */
 
-static int sheet_keep_one(sheet *s, const char *name, cli_why *why)
+void sheet_keep(sheet *s)
 {
-    cli_shown shown;
-    const size_t at = csv_find(s->table, name);
-    if (at == s->table->n_columns)
-        return cli_fail(why, "%s: no column \"%s\" (--keep)%s", s->table->file, cli_show(&shown, name), csv_hint(s->table));
-    for (size_t k = 0; k < s->n_kept; k++)
-        if (s->column[k].cell == at) return cli_misuse(why, "--keep names column \"%s\" twice", cli_show(&shown, name));
-    sheet_add(s, name)->cell = at;
-    s->n_kept++;
-    return CLI_GOOD;
-}
-
-int sheet_keep(sheet *s, const options *o, cli_why *why)
-{
-    int status = CLI_GOOD;
-    for (size_t i = 0; i < o->keep.n && !status; i++) {
-        if (csv_find(s->table, o->keep.item[i]) < s->table->n_columns || !strchr(o->keep.item[i], ',')) {
-            status = sheet_keep_one(s, o->keep.item[i], why);
-            continue;
-        }
-        char *names = cli_copy(o->keep.item[i]);                       /* a list, unless a column is called so */
-        for (char *name = names, *end; name && !status; name = end) {
-            end = strchr(name, ',');
-            if (end) *end++ = '\0';
-            name += strspn(name, " ");
-            status = sheet_keep_one(s, name, why);
-        }
-        free(names);
-    }
-    return status;
+    for (; s->n_kept < s->table->n_kept; s->n_kept++)
+        sheet_add(s, frame_kept_name(s->table, s->table->kept[s->n_kept].column))->cell = s->n_kept;
 }
 
 int sheet_check(const sheet *s, const options *o, cli_why *why)
@@ -116,7 +90,7 @@ static void sheet_text(FILE *file, const char *text)
 
 static void sheet_cell(FILE *file, const sheet *s, size_t i, const sheet_column *c)
 {
-    if (!c->value) sheet_text(file, csv_at(s->table, s->row[i], c->cell)->text);
+    if (!c->value) sheet_text(file, s->table->kept[c->cell].text[s->row[i]]);
     else if (s->at[i] == SHEET_MISSING) fputs("NA", file);
     else if (c->label) sheet_text(file, c->label[(size_t)c->value[s->at[i]*c->stride]]);
     else fprintf(file, "%.10g", number_plain(c->value[s->at[i]*c->stride]));
@@ -144,7 +118,7 @@ static void sheet_member(cli_json *j, const sheet *s, size_t i, const sheet_colu
 {
     const int missing = s->at[i] == SHEET_MISSING;
     const double v = c->value && !missing ? c->value[s->at[i]*c->stride] : NAN;
-    if (!c->value) json_text(j, c->name, csv_at(s->table, s->row[i], c->cell)->text);
+    if (!c->value) json_text(j, c->name, s->table->kept[c->cell].text[s->row[i]]);
     else if (c->label) json_text(j, c->name, missing ? NULL : c->label[(size_t)v]);
     else json_number(j, c->name, v);
 }

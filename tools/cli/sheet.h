@@ -12,7 +12,7 @@
 
 typedef struct sheet_column {
     char         *name;                /* owned                                              */
-    const double *value;               /* NULL: the cells of column `cell` of the table      */
+    const double *value;               /* NULL: the texts of column kept[cell] of the table  */
     size_t        stride, cell;
     char *const  *label;               /* name of value k; NULL: values are numbers          */
     size_t        n_labels;
@@ -33,8 +33,8 @@ void sheet_free(sheet *s);                                        /* a zeroed on
 void sheet_numbers(sheet *s, const char *name, const double *value, size_t stride);
 void sheet_labels(sheet *s, const char *name, const double *value, size_t stride, size_t n_labels, char *const *label);
 
-/* Adds the columns of --keep, cells of the table, by name; call it before the others. */
-int sheet_keep(sheet *s, const options *o, cli_why *why);
+/* Adds the columns of --keep, those that the table kept; call it before the others. */
+void sheet_keep(sheet *s);
 
 /* Fails if two columns have the same name: checks those of --keep, or all if all names come from a table or go to JSON. */
 int sheet_check(const sheet *s, const options *o, cli_why *why);

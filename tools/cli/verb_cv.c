@@ -362,16 +362,12 @@ int verb_cv(const options *o, cli_why *why)
     if (status) return status;
     cv_note_constants(o, &f);
     memset(&held, 0, sizeof held);
-    sheet_begin(&kept, &f.table, 0);
-    status = sheet_keep(&kept, o, why);
-    if (!status) status = cv_splits_make(o, &f, &splits, why);
-    else memset(&splits, 0, sizeof splits);
+    status = cv_splits_make(o, &f, &splits, why);
     if (!status) status = cv_all(o, &f, &splits, o->output ? &held : NULL, why);
-    sheet_free(&kept);
     if (!status && o->output) {
         sheet_begin(&kept, &f.table, held.n);
-        status = sheet_keep(&kept, o, why);
-        if (!status) status = cv_write(o, &f, &held, &kept, why);
+        sheet_keep(&kept);
+        status = cv_write(o, &f, &held, &kept, why);
         sheet_free(&kept);
     }
     cv_held_free(&held);

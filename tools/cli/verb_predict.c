@@ -26,7 +26,8 @@ const cli_text verb_predict_text = {
     "                      calibrated; at most 4000 rows beside inducing points of a linear model\n"
     "  --seed N            of the draws (default 0)\n"
     "  --keep COL          a column of DATA.csv that goes first, as it stands there, an id: may be\n"
-    "                      repeated, or a list: --keep id,town\n"
+    "                      repeated, or a list: --keep id,town. rowname is the first column that has\n"
+    "                      no name, as the row names that R writes\n"
     "  -o OUT.csv          also --output; OUT.npy: numbers for NumPy (help programs)\n"
     "  --missing drop      rows with missing values get NA instead of stopping the program\n"
     "  --unseen zero, new  a word that the training rows did not have is none of theirs (all\n"
@@ -60,7 +61,7 @@ static int predict_rows(const options *o, const model *m, const frame *f, cli_wh
         s.at[i] = at < f->n && f->rows[at] == i ? at++ : SHEET_MISSING;
     }
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen, &rows, why);
-    if (!status) status = sheet_keep(&s, o, why);
+    sheet_keep(&s);
     if (!status && columns_note_unseen(&m->cols, f->table.file, f->n, rows.data.X) && o->unseen == COLUMNS_NEW
         && !classes_of(m)) glm_note_unseen(m);
     if (!status) predictions_note_empty(m, f->table.file, &rows.data);
