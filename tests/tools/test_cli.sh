@@ -151,7 +151,8 @@ yes "cv: a table over the five folds" '
     NR == 7 { if ($1 != "mean" || ($4 - 0.7137)^2 > 1e-5) ok = 0 }
     NR == 7 { for (c = 2; c <= 9; c++) if (($c - s[c]/5)^2 > 1e-4*(1 + $c*$c)) ok = 0 }
     NR == 8 { if ($1 != "sd") ok = 0; for (c = 4; c <= 9; c++) if (($c^2 - (q[c] - s[c]^2/5)/4)^2 > 1e-4) ok = 0 }
-    END { if (NR != 8 || test != 506) ok = 0 }' out
+    NR == 9 { if ($1 != "all" || $3 != 506) ok = 0 }
+    END { if (NR != 9 || test != 506) ok = 0 }' out
 run 0 cv "$data/boston.csv" --target medv --basis linear --folds 4 --seed 3
 sed 's/ [^ ]*$//' out > cv1
 yes "cv: folds that differ by one at most" '
@@ -743,7 +744,7 @@ run 0 cv pair.csv --outputs "u,$v" --basis linear --folds 3
 yes "cv: a row for each output of each fold" '
     NR == 1 { if ($11 != "output") ok = 0; next } NR <= 7 { s[(NR % 2)] += $5; if ($1 != int(NR/2)) ok = 0 }
     $11 != (NR % 2 ? "v" : "u") || (NR % 2 && $12 != "\"2\"") { ok = 0 }
-    $1 == "mean" { n++; if (($5 - s[NR % 2]/3)^2 > 1e-8*$5^2) ok = 0 } END { if (NR != 11 || n != 2) ok = 0 }' out
+    $1 == "mean" { n++; if (($5 - s[NR % 2]/3)^2 > 1e-8*$5^2) ok = 0 } END { if (NR != 13 || n != 2) ok = 0 }' out
 run 0 plot gp.bln pair.csv --x x --y u -o gp.svg; err_empty
 yes "plot --y" '/u by rbf/ { n++ } END { if (n != 1) ok = 0 }' gp.svg
 run 2 plot gp.bln pair.csv --x x -o none.svg;                   err_has 'which is to be drawn? (--y v "2")'; absent none.svg

@@ -147,7 +147,7 @@ static int scores_classes(const model *m, const bln_data *rows, const prediction
     return status;
 }
 
-int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
+int scores_of(const model *m, const bln_data *rows, double *out, double *mean, cli_why *why)
 {
     predictions p;
     size_t n;
@@ -156,6 +156,7 @@ int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
     if (!status) status = scores_each(m, &p, rows, 0, &n, out, why);
     if (!status && glm_quantile(m) > 0.0) scores_quantile(rows->n, rows->y, p.mean, glm_quantile(m), out);
     if (!status && m->glm) status = scores_classes(m, rows, &p, out, why);
+    if (!status && mean) memcpy(mean, p.mean, p.n*p.P*sizeof *mean);
     predictions_free(&p);
     return status;
 }

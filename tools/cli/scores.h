@@ -17,8 +17,8 @@ unsigned scores_kept(const model *m);
 
 /* SCORE_COUNT figures for each target over raw rows, each counting once (weights are ignored). MSLL compares with a normal fitted
  * to the training targets, both without offsets. A score that is undefined for these targets, or needs a density without variance,
- * is NaN. */
-int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why);
+ * is NaN. mean: NULL, or n x targets, gets the predicted means; of models of several classes it stays as it is. */
+int scores_of(const model *m, const bln_data *rows, double *out, double *mean, cli_why *why);
 
 /* The same for the training rows, each left out, or its group (by: see predictions_leave_out). *n: rows that count; a note tells of
  * rows that do not, because the others do not determine them. */

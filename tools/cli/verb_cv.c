@@ -30,9 +30,11 @@ const cli_text verb_cv_text = {
     "\n"
     "Cross-validation: for each fold a model is learnt from the training rows (with\n"
     "all that belongs to it: words, standardising, hyper-parameters) and scored on\n"
-    "the test rows. A table with one row for each fold, then the mean over the folds\n"
-    "and the standard deviation (divided by folds - 1); of several outputs a row for each,\n"
-    "with its name at the end.\n"
+    "the test rows. A table with one row for each fold, then mean and sd over the folds (sd:\n"
+    "divided by folds - 1), and `all`: over all test rows together, each predicted by the model\n"
+    "that did not see it. Read `all` where folds are small: in a fold of one row rmse is |error|\n"
+    "and r2 is nan, and in one of a few rows r2 compares with the mean of those few. The sd says\n"
+    "how much folds scatter. Of several outputs a row for each, with its name at the end.\n"
     "\n"
     "  bayeslin cv houses.csv --target price --basis rbf:n=400,ard+linear --folds 5 --seed 1\n"
     "\n"
@@ -78,13 +80,16 @@ static void cv_held_free(cv_held *h)
 }
 
 /* What one run over all folds has to do and gives: CV_COUNT figures for each fold and target, which of them the models have (see
- * scores_kept), and what was held out, or NULL. share: of the training rows. */
+ * scores_kept), targets and means of the n test rows of all folds so far (n x targets), and what was held out, or NULL. share: of
+ * the training rows. */
 typedef struct cv_job {
     const options   *o;
     const frame     *f;
     const cv_splits *splits;
     double           share, *rows;
     unsigned         kept;
+    size_t           n;
+    double          *y, *mean;
     cv_held         *held;
 } cv_job;
 
@@ -120,6 +125,9 @@ static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const si
     const frame *f = job->f;
     const double began = progress_clock();
     double *score = (double *)cli_memory(o->n_targets, SCORE_COUNT*sizeof *score), *row = job->rows + k*o->n_targets*CV_COUNT;
+    const size_t before = job->n*o->n_targets, now = n_test*o->n_targets;
+    job->y = (double *)cli_grow(job->y, before + now, sizeof *job->y);
+    job->mean = (double *)cli_grow(job->mean, before + now, sizeof *job->mean);
     cli_columns cols;
     cli_rows train, test;
     model m;
@@ -137,8 +145,12 @@ static int cv_run(cv_job *job, size_t k, size_t n_train, size_t n_test, const si
     if (!status) status = model_fit(o, &cols, &train.data, p, &m, why);
     if (!status && o->calibrate) status = calibrate(&m, &train, why);
     if (!status) calibrate_note(&m, scores_level);
-    if (!status) status = scores_of(&m, &test.data, score, why);
-    if (!status) job->kept = scores_kept(&m);
+    if (!status) status = scores_of(&m, &test.data, score, job->mean + before, why);
+    if (!status) {
+        job->kept = scores_kept(&m);
+        memcpy(job->y + before, test.data.y, now*sizeof *job->y);
+        job->n += n_test;
+    }
     for (size_t t = 0; t < o->n_targets; t++, row += CV_COUNT) {
         row[CV_N_TRAIN] = (double)n_train;
         row[CV_N_TEST] = (double)n_test;
@@ -227,6 +239,35 @@ static void cv_summary(const cv_job *job, double *mean, double *sd)
     }
 }
 
+/* Over all test rows together, of all folds: the errors of target t, where the models have them; NaN where they are undefined. */
+static void cv_errors(const cv_job *job, size_t t, double *row)
+{
+    const size_t n = job->n, P = job->o->n_targets;
+    double *y = (double *)cli_memory(n, 2*sizeof *y), *mean = y + n;
+    for (size_t i = 0; i < n; i++) {
+        y[i] = job->y[i*P + t];
+        mean[i] = job->mean[i*P + t];
+    }
+    if (bln_r2(n, y, mean, &row[CV_SCORES + SCORE_R2], NULL)) row[CV_SCORES + SCORE_R2] = NAN;
+    if (bln_rmse(n, y, mean, &row[CV_SCORES + SCORE_RMSE], NULL)) row[CV_SCORES + SCORE_RMSE] = NAN;
+    if (bln_smse(n, y, mean, &row[CV_SCORES + SCORE_SMSE], NULL)) row[CV_SCORES + SCORE_SMSE] = NAN;
+    free(y);
+}
+
+/* Over all test rows together: the other scores are means over rows. Rows and seconds of tests are sums, n_train is a mean. */
+static void cv_together(const cv_job *job, const double *mean, double *row)
+{
+    const size_t folds = job->splits->count, wide = job->o->n_targets*CV_COUNT;
+    for (size_t c = 0; c < wide; c++) {
+        const size_t what = c % CV_COUNT, n_test = c - what + CV_N_TEST;
+        const int is_sum = what == CV_N_TEST || what == CV_SECONDS;
+        row[c] = what == CV_N_TRAIN ? mean[c] : 0.0;
+        for (size_t k = 0; k < folds && what != CV_N_TRAIN; k++)
+            row[c] += is_sum ? job->rows[k*wide + c] : job->rows[k*wide + c]*(job->rows[k*wide + n_test]/(double)job->n);
+    }
+    for (size_t t = 0; t < job->o->n_targets && (job->kept >> SCORE_RMSE & 1); t++) cv_errors(job, t, row + t*CV_COUNT);
+}
+
 static int cv_table(cv_job *job, double *mean, double *sd, cli_why *why)
 {
     cli_json *j = job->o->to.json;
@@ -249,6 +290,10 @@ static int cv_table(cv_job *job, double *mean, double *sd, cli_why *why)
     json_end(j);
     json_array(j, "sd");
     cv_print(job, &job->o->to, "sd", BLN_NONE, sd);
+    json_end(j);
+    cv_together(job, mean, sd);
+    json_array(j, "all");
+    cv_print(job, &job->o->to, "all", BLN_NONE, sd);
     json_end(j);
     return CLI_GOOD;
 }
@@ -281,6 +326,7 @@ static int cv_curve(cv_job *job, double *mean, double *sd, cli_why *why)
     for (size_t c = 0; c < sizeof parts/sizeof *parts && !status; c++) {
         if (parts[c] > 1 && fewest < (size_t)(LEAST*parts[c])) continue;
         job->share = 1.0/parts[c];
+        job->n = 0;
         for (size_t k = 0; k < job->splits->count && !status; k++) status = cv_fold(job, k, why);
         if (status) break;
         cv_summary(job, mean, sd);
@@ -347,6 +393,8 @@ static int cv_all(const options *o, const frame *f, const cv_splits *splits, cv_
     job.rows = mean + 2*wide;
     job.held = held;
     const int status = (o->curve ? cv_curve : cv_table)(&job, mean, mean + wide, why);
+    free(job.y);
+    free(job.mean);
     free(mean);
     return status;
 }
