@@ -38,6 +38,14 @@ if "$check" out .sentence | grep -q 'cannot be told apart: they differ by'; then
 run 0 compare near.csv --target y --basis linear --basis linear:cols=x --basis linear:cols=z
 if grep -q '^linear:cols=x and linear cannot be told apart: they\|^linear and linear:cols=x cannot be told apart: they' out
 then good; else bad "two of three alike"; cat out; fi
+# More than two standard errors, but less than 4 nats: useless columns that cost every row the same.
+awk 'function sign(i, k) { return int(i/k) % 2 ? 1 : -1 }
+    BEGIN { print "x,z,t,y"; for (i = 0; i < 64; i++) print sign(i, 1) "," sign(i, 2) "," sign(i, 4) "," 2*sign(i, 1) + sign(i, 8) }' > slight.csv
+run 0 compare slight.csv --target y --prior flat --basis linear --basis linear:cols=x --json
+"$check" out .models[1].diff .models[1].diff_se | tr '\n' ' ' > slight.txt
+yes "a slight difference" '{ if (!($1 > -4 && $1 < -2*$2 && $1 < -1)) ok = 0 }' slight.txt
+if "$check" out .sentence | grep -q ', and less than 4 nats say little, however small the standard error$'; then good
+else bad "the rule of a slight difference"; "$check" out .sentence; fi
 # The same twice, and groups, whose numbers are no measurement.
 run 0 fit near.csv --target y --basis linear -o a.bln;  run 0 compare a.bln a.bln near.csv;  out_has 'they differ by 0.00 -+ 0.00'
 run 0 compare "$sleep" --target reaction --basis linear:cols=days --basis 'linear:cols=days+group:by=subject'
@@ -89,6 +97,25 @@ err_has 'below 100 rows the standard error of a difference is too small';  err_h
 head -n 9 near.csv > tiny.csv;  run 0 fit tiny.csv --target y --basis linear -o t.bln
 run 0 fit tiny.csv --target y --basis bias -o u.bln
 run 0 compare t.bln u.bln tiny.csv;  out_has '(variances are integrated out)';  out_has 'take cv --folds K'
+
+# ---- cv: all test rows together. R, mtcars: f <- lm(mpg ~ wt); e <- resid(f)/(1 - hatvalues(f)); sqrt(mean(e^2)) and
+# 1 - sum(e^2)/sum((mpg - mean(mpg))^2); folds of one row have |e| for an rmse, whose mean says less ----
+{ echo wt,mpg; for pair in 2.62,21 2.875,21 2.32,22.8 3.215,21.4 3.44,18.7 3.46,18.1 3.57,14.3 3.19,24.4 3.15,22.8 3.44,19.2 \
+      3.44,17.8 4.07,16.4 3.73,17.3 3.78,15.2 5.25,10.4 5.424,10.4 5.345,14.7 2.2,32.4 1.615,30.4 1.835,33.9 2.465,21.5 3.52,15.5 \
+      3.435,15.2 3.84,13.3 3.845,19.2 1.935,27.3 2.14,26 1.513,30.4 3.17,15.8 2.77,19.7 3.57,15 2.78,21.4
+  do echo $pair; done; } > mtcars.csv
+run 0 cv mtcars.csv --formula 'mpg ~ wt' --prior flat --folds 32 --json
+close .all[0].rmse 3.2016732703899407 1e-12;  close .all[0].r2 0.70869535574365849 1e-12;  is .all[0].n_test 32
+is .all[0].n_train 31;  is .folds[5].r2 null;  is .mean[0].r2 null
+# ... and of three folds the means over rows, and the errors of what -o writes
+run 0 cv mtcars.csv --formula 'mpg ~ wt' --prior flat --folds 3 --seed 1 -o held.csv --json
+awk -F, 'NR > 1 { n++; e = $3 - $4; se += e*e; y[n] = $3; s += $3; inside += $3 >= $7 && $3 <= $8 }
+    END { for (i = 1; i <= n; i++) v += (y[i] - s/n)^2; printf "%.12g %.12g %.12g\n", sqrt(se/n), 1 - se/v, inside/n }' held.csv > sums
+read -r rmse r2 inside < sums
+close .all[0].rmse "$rmse" 1e-7;  close .all[0].r2 "$r2" 1e-8;  close .all[0].coverage95 "$inside" 1e-10
+mll=$(for k in 0 1 2; do "$check" out .folds[$k].n_test .folds[$k].mll | tr '\n' ' '; done)
+close .all[0].mll "$(echo $mll | awk '{ printf "%.15g", ($1*$2 + $3*$4 + $5*$6)/32 }')" 1e-12
+run 0 cv mtcars.csv --formula 'mpg ~ wt' --prior flat --folds 32;  near all 5 3.2017 1e-9 out
 
 # ---- cv --group: each group, or several, left out together ----
 run 0 cv "$sleep" --target reaction --basis linear:cols=days --prior flat --group subject -o held.csv --json

@@ -262,8 +262,10 @@ static void compare_sentence(const comparison *all, const cli_answer *to)
             n += (size_t)snprintf(text + n, 230, "%s%.200s", shown == like ? " and " : ", ", all->one[k].name);
         }
         n += (size_t)snprintf(text + n, 100, " cannot be told apart");
+        const compared *other = &all->one[first];
         if (like == 1)
-            snprintf(text + n, 100, ": they differ by %.2f -+ %.2f", fabs(all->one[first].diff), all->one[first].diff_se);
+            snprintf(text + n, sizeof text - n, ": they differ by %.2f -+ %.2f%s", fabs(other->diff), other->diff_se,
+                     -other->diff > 2.0*other->diff_se ? ", and less than 4 nats say little, however small the standard error" : "");
     }
     say(to, "\n%s.\n", cli_clean(text));
     json_text(to->json, "best", known > 1 ? best->name : NULL);
