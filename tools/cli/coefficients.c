@@ -194,7 +194,7 @@ int summary_list(const model *m, double interval, coefficient_list *out, cli_why
             const double *f = figure + i*P + k;
             if (row->kind == EFFECT_INTERCEPT || !coefficients_shown(&e, i, 0, 1)) continue;
             coefficient *one = &out->row[out->n++];
-            snprintf(one->name, sizeof one->name, "%s", cli_show(&shown, row->name));
+            snprintf(one->name, sizeof one->name, "%s", row->name);
             snprintf(one->of, sizeof one->of, "%s", P > 1 ? coefficients_of(m, k, &shown) : "");
             one->of_inputs = row->kind == EFFECT_DATA;
             one->mean = f[0];

@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COEF_MOST = 60, COEF_WIDTH = 860, COEF_LEFT = 210, COEF_FIGURES = 210, COEF_LINE = 22, COEF_TOP = 24 };
+enum { COEF_MOST = 60, COEF_WIDTH = 860, COEF_LEFT = 210, COEF_FIGURES = 210, COEF_LINE = 22, COEF_TOP = 24,
+       COEF_NAME = 300, COEF_LETTERS = 48 };                      /* bytes and characters of a name at the left */
+
 
 static double coefficient_sd(const bln_data *rows, size_t input)
 {
@@ -52,18 +54,38 @@ static int coefficient_order(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : strcmp(s->of.name, t->of.name);
 }
 
+/* Whose coefficient, and its name; of a long one the middle is left out, as the ends tell two of them apart. */
+static void coefficient_label(const coefficient *c, char *out)
+{
+    char text[COEF_NAME];
+    const size_t half = (COEF_LETTERS - 3)/2;
+    snprintf(text, sizeof text, "%s%s%s", c->of, *c->of ? ": " : "", c->name);
+    const size_t n = strlen(text);
+    size_t letters = 0, before = 0, first = n, last = n;
+    for (size_t i = 0; i < n; i++) letters += ((unsigned char)text[i] & 0xC0u) != 0x80u;
+    for (size_t i = 0; i < n && letters > COEF_LETTERS; i++) {
+        if (((unsigned char)text[i] & 0xC0u) == 0x80u) continue;
+        if (before == half) first = i;
+        if (before == letters - half) last = i;
+        before++;
+    }
+    memcpy(out, text, first);                                     /* not longer than before: at least five are left out */
+    strcpy(out + first, first < n ? "..." : "");
+    strcat(out, text + last);
+}
+
 static void coefficients_draw(FILE *file, const options *o, const model *m, size_t n, const coefficient_line *line)
 {
     const int height = COEF_TOP + COEF_LINE*(int)n + 52;
     const char **names = (const char **)cli_memory(n, sizeof *names);
-    char *text = (char *)cli_memory(n, 120), title[300], below[300], label[200], figures[100];
-    double low = 0.0, high = 0.0;
+    char *text = (char *)cli_memory(n, COEF_NAME), title[300], below[300], label[200], figures[100];
+    double low = 0.0, high = 0.0, widest = 0.0;
     plot_desc d;
     plot_figure p;
     for (size_t i = 0; i < n; i++) {                               /* the first one on top */
-        const coefficient *c = &line[n - 1 - i].of;
-        names[i] = text + 120*i;
-        snprintf(text + 120*i, 120, "%s%s%s", c->of, *c->of ? ": " : "", c->name);
+        names[i] = text + COEF_NAME*i;
+        coefficient_label(&line[n - 1 - i].of, text + COEF_NAME*i);
+        widest = fmax(widest, plot_text_width(names[i], 13.0));
         const double of[2] = { line[i].unit*line[i].of.lower, line[i].unit*line[i].of.upper };
         grid_range(2, of, &low, &high);
     }
@@ -73,12 +95,13 @@ static void coefficients_draw(FILE *file, const options *o, const model *m, size
              100.0*o->interval);
     snprintf(label, sizeof label, "%.60s for one standard deviation of a number, or for a word", m->glm ? glm_scale_name(m)
              : m->cols.n_targets > 1 ? "target" : m->cols.targets[0]);
-    picture_sheet(file, COEF_WIDTH, PICTURE_HEAD + height, title, below);
+    const int left = widest + 20.0 > COEF_LEFT ? (int)widest + 20 : COEF_LEFT, width = COEF_WIDTH + left - COEF_LEFT;
+    picture_sheet(file, width, PICTURE_HEAD + height, title, below);
     memset(&d, 0, sizeof d);
     d.y = PICTURE_HEAD;
-    d.width = COEF_WIDTH - COEF_FIGURES;
+    d.width = width - COEF_FIGURES;
     d.height = height;
-    d.left = COEF_LEFT;
+    d.left = left;
     d.top = COEF_TOP - 18;
     d.bottom = 52;
     d.x_label = label;
