@@ -120,8 +120,10 @@ awk 'BEGIN { print "y,x,z,colour"
 run 0 fit t.csv --target y --basis linear -o t.bln
 run 0 plot t.bln t.csv --show effects -o effects.svg;  err_empty;  well_formed effects.svg
 yes "three panels, three words" '/data-axes/ { p++ } /<circle/ { c++ } />red<|>green<|>blue</ { w++ }
-    />y by each column, other columns at their mean, words at the most frequent</ { t++ }
+    />y by each column, other columns at their mean, colour=red</ { t++ }
     END { if (p != 3 || c != 3 || w != 3 || t != 1) ok = 0 }' effects.svg
+run 0 plot t.bln t.csv --x x -o at.svg
+yes "a curve says at which word" '/>x   \(other columns at their mean, colour=red\)</ { n++ } END { if (n != 1) ok = 0 }' at.svg
 # numbers at their mean, 4.5 and 4.95, words at the most frequent one, red
 values effects.svg 0 | awk '$1 == "line2"' | sed -n '1p;101p' | awk '{ print $2 "," $3 }' > seen
 { echo x,z,colour; awk -F, 'NR > 1 { s += $3; n++ } END { z = s/n; print "0," z ",red"; print "9," z ",red" }' t.csv; } > at.csv
@@ -263,6 +265,16 @@ run 1 plot many.bln "$m" --show coefficients -o no.svg
 err_has "this model has none that say something of a column: its features are rbf:n=30; --show effects draws"
 run 0 plot i.bln "$data/iris.csv" --show coefficients -o c.svg;  err_empty;  well_formed c.svg
 yes "classes" '/virginica: petal_length/ { n++ } /<circle/ { c++ } END { if (n != 1 || c != 12) ok = 0 }' c.svg
+# Names at the left have room: 0.55 of 13 pixels for each character; of long ones the middle is left out
+awk 'BEGIN { print "y,colour of the very long hair,x"; for (i = 0; i < 30; i++)
+    print i*i % 11 "," (i % 2 ? "brown and grey" : "a word that is longer than any other word, \303\251") "," i }' > long.csv
+sed 's/,a word\(.*\),\([0-9]*\)$/,"a word\1",\2/' long.csv > long2.csv
+run 0 fit long2.csv --target y --basis linear -o long.bln;  run 0 plot long.bln long2.csv --show coefficients -o long.svg
+err_empty;  well_formed long.svg
+yes "long names of coefficients" 'match($0, /<text x="[0-9]*" y="[0-9.]*" text-anchor="end">/) {
+        split(substr($0, RSTART), v, /"/); name = $0; sub(/<\/text>.*/, "", name); sub(/.*>/, "", name); n++
+        cut += name ~ /^colour of the very lon[.][.][.].*any other word, \303\251$/
+        if (length(name) > 50 || 0.55*13*length(name) > v[2]) ok = 0 } END { if (n != 2 || cut != 1) ok = 0 }' long.svg
 
 # ---- evidence: the mark is what info prints ----
 run 0 info rbf.bln

@@ -155,8 +155,9 @@ static void classes_borders(plot_figure *figure, size_t K, const classes_rows *r
 static void classes_draw(FILE *file, const options *o, const model *m, const cli_column *y, const classes_rows *r, const double *p)
 {
     const size_t K = glm_classes(m);
-    const char *others = grid_others(m, y ? 2 : 1);
-    char title[300], label[200], color[16];
+    grid_text text;
+    const char *others = grid_others(m, y ? 2 : 1, &text);
+    char title[300], label[320], color[16];
     cli_shown name;
     plot_figure figure;
     double *at = (double *)cli_memory(CURVE + r->n, 2*sizeof *at), *value = at + CURVE + r->n;

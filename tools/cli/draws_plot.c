@@ -164,7 +164,8 @@ static int drawn_rows(const options *o, const model *m, size_t column, size_t ta
     drawn_picture p;
     bln_data grid;
     output out;
-    char name[200], title[300], below[200];
+    grid_text others;
+    char name[200], title[300], below[300];
     for (size_t i = 0; i < n; i++) {
         x[i] = picture_number(m, t, column, i);
         y[i] = (rows->y[i*P + target] - (rows->offset && takes_off ? rows->offset[i] : 0.0))/(rows->trials ? rows->trials[i] : 1.0);
@@ -201,8 +202,8 @@ static int drawn_rows(const options *o, const model *m, size_t column, size_t ta
         p.target = name;
         drawn_axis(n, y, before, after, &p.low, &p.high);
         snprintf(title, sizeof title, "%.150s by %.90s: %d functions of each", name, m->spec, (int)DRAWN);
-        snprintf(below, sizeof below, "%s%s%s", grid_others(m, 1), *grid_others(m, 1) && *picture_at_offset(m) ? ", " : "",
-                 picture_at_offset(m));
+        grid_others(m, 1, &others);
+        snprintf(below, sizeof below, "%s%s%s", others.text, *others.text && *picture_at_offset(m) ? ", " : "", picture_at_offset(m));
         picture_sheet(out.file, 2*DRAWN_WIDTH, PICTURE_HEAD + DRAWN_HEIGHT, title, below);
         drawn_panel(out.file, &p, 0);
         drawn_panel(out.file, &p, 1);

@@ -2,6 +2,7 @@
 #include "grid.h"
 #include "made.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,15 +37,20 @@ double grid_low(const model *m, size_t i, double low, double high)
     return at;
 }
 
+/* The most frequent word of a column. */
+static size_t grid_most(const model *m, const cli_column *c)
+{
+    size_t most = 0;
+    for (size_t k = 1; k < c->n_words; k++) if (m->input_mean[c->first + k] > m->input_mean[c->first + most]) most = k;
+    return most;
+}
+
 void grid_typical(const model *m, double *x)
 {
     model_typical(m, x);
     for (size_t i = 0; i < m->cols.n; i++) {
         const cli_column *c = &m->cols.column[i];
-        size_t most = 0;
-        if (!c->words || c->group) continue;
-        for (size_t k = 1; k < c->n_words; k++) if (m->input_mean[c->first + k] > m->input_mean[c->first + most]) most = k;
-        grid_word(m, i, most, x);
+        if (c->words && !c->group) grid_word(m, i, grid_most(m, c), x);
     }
     grid_made(m, x);
 }
@@ -70,16 +76,25 @@ void grid_pad(double share, double *low, double *high)
     *high += pad;
 }
 
-const char *grid_others(const model *m, size_t varied)
+const char *grid_others(const model *m, size_t varied, grid_text *out)
 {
-    size_t numbers = 0, words = 0;
+    enum { NAME = 40, ROOM = sizeof out->text - 2*NAME - 10 };                     /* for one column more, and for dots */
+    size_t numbers = 0, others = 0, n = 0;
+    out->text[0] = '\0';
     for (size_t i = 0; i < m->cols.n; i++) {
-        if (m->cols.column[i].group) continue;
-        if (m->cols.column[i].words) words++;
-        else numbers++;
+        others += !m->cols.column[i].group;
+        numbers += !m->cols.column[i].words;
     }
-    if (numbers + words <= varied) return "";
-    return words == 0 ? "other columns at their mean"
-         : numbers <= varied ? "other columns at their most frequent word"
-                             : "other columns at their mean, words at the most frequent";
+    if (others <= varied) return out->text;
+    n = (size_t)sprintf(out->text, "other columns at %s", numbers > varied ? "their mean" : "");
+    for (size_t i = 0, k = numbers > varied; i < m->cols.n; i++) {
+        const cli_column *c = &m->cols.column[i];
+        if (!c->words || c->group) continue;
+        if (n >= ROOM) {
+            strcpy(out->text + n, ", ...");
+            break;
+        }
+        n += (size_t)sprintf(out->text + n, "%s%.*s=%.*s", k++ ? ", " : "", (int)NAME, c->name, (int)NAME, c->words[grid_most(m, c)]);
+    }
+    return out->text;
 }

@@ -23,7 +23,9 @@ void grid_line(double low, double high, size_t n, double *at);
 void grid_range(size_t n, const double *v, double *low, double *high);
 void grid_pad(double share, double *low, double *high);
 
-/* For a title: which values other columns have while `varied` columns change; "" if the model has no other columns. */
-const char *grid_others(const model *m, size_t varied);
+/* For a title: which values other columns have while `varied` columns of numbers change, as "other columns at their mean,
+ * species=Adelie"; "" if the model has no other columns. Returns out->text. */
+typedef struct grid_text { char text[200]; } grid_text;
+const char *grid_others(const model *m, size_t varied, grid_text *out);
 
 #endif /* BAYESLIN_CLI_GRID_H */

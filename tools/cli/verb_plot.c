@@ -156,10 +156,11 @@ static void picture_draw(FILE *file, const options *o, const picture *p)
 {
     plot_figure figure;
     const model *m = p->of->m;
-    const char *others = grid_others(m, 1);
+    grid_text text;
+    const char *others = grid_others(m, 1, &text);
     const char *by_offset = picture_at_offset(m);
     const int several = p->n_models > 1;
-    char title[300], label[300], target[200], middle[64];
+    char title[300], label[400], target[200], middle[64];
     double y_low = HUGE_VAL, y_high = -HUGE_VAL;
     for (size_t k = 0; k < p->n_models; k++) {
         const predictions *c = &p->of[k].curve;
