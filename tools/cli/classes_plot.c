@@ -157,7 +157,7 @@ static void classes_draw(FILE *file, const options *o, const model *m, const cli
     const size_t K = glm_classes(m);
     grid_text text;
     const char *others = grid_others(m, y ? 2 : 1, &text);
-    char title[300], label[320], color[16];
+    char title[300], label[360], color[16];
     cli_shown name;
     plot_figure figure;
     double *at = (double *)cli_memory(CURVE + r->n, 2*sizeof *at), *value = at + CURVE + r->n;

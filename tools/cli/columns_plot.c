@@ -203,7 +203,7 @@ static void effects_draw(FILE *file, const options *o, const model *m, const pic
     grid_text text;
     const char *others = grid_others(m, m->cols.n > 1 ? 0 : 1, &text);       /* another one varies in each panel */
     const int width = picture_width(e->n);
-    char title[420], below[240], name[200], middle[64];
+    char title[480], below[240], name[200], middle[64];
     double low = e->K ? 0.0 : HUGE_VAL, high = e->K ? 1.0 : -HUGE_VAL;
     for (size_t k = 0; k < e->n && !e->K; k++) {
         const effect_panel *one = &e->panel[k];

@@ -78,7 +78,8 @@ void grid_pad(double share, double *low, double *high)
 
 const char *grid_others(const model *m, size_t varied, grid_text *out)
 {
-    enum { NAME = 40, ROOM = sizeof out->text - 2*NAME - 10 };                     /* for one column more, and for dots */
+    enum { ROOM = sizeof out->text - 2*sizeof(cli_shown) - 10 };                     /* one column more and dots fit behind it */
+    cli_shown name, word;
     size_t numbers = 0, others = 0, n = 0;
     out->text[0] = '\0';
     for (size_t i = 0; i < m->cols.n; i++) {
@@ -94,7 +95,8 @@ const char *grid_others(const model *m, size_t varied, grid_text *out)
             strcpy(out->text + n, ", ...");
             break;
         }
-        n += (size_t)sprintf(out->text + n, "%s%.*s=%.*s", k++ ? ", " : "", (int)NAME, c->name, (int)NAME, c->words[grid_most(m, c)]);
+        n += (size_t)sprintf(out->text + n, "%s%s=%s", k++ ? ", " : "", cli_show(&name, c->name),
+                             cli_show(&word, c->words[grid_most(m, c)]));
     }
     return out->text;
 }

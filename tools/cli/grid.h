@@ -25,7 +25,7 @@ void grid_pad(double share, double *low, double *high);
 
 /* For a title: which values other columns have while `varied` columns of numbers change, as "other columns at their mean,
  * species=Adelie"; "" if the model has no other columns. Returns out->text. */
-typedef struct grid_text { char text[200]; } grid_text;
+typedef struct grid_text { char text[240]; } grid_text;
 const char *grid_others(const model *m, size_t varied, grid_text *out);
 
 #endif /* BAYESLIN_CLI_GRID_H */
