@@ -13,9 +13,9 @@
  *     log p = log N(y; f, sigma^2)          of a failure,  trials = 1
  *     log p = log Phi((f - y)/sigma)        of a motor that still ran after y,  trials = 2
  *
- * The library hands the column `trials` to every likelihood, and leaves its meaning to it. A name and logp are all that is required:
- * derivatives are taken by differences, moments and intervals by quadrature. `singularity` says on which scale log p varies, and
- * `cdf` makes intervals fast.
+ * The library hands the column `trials` to a likelihood that has a `domain`, and leaves its meaning to it. A name, logp and, for
+ * sigma, `param` are all that is required: derivatives are taken by differences, moments and intervals by quadrature.
+ * `singularity` says on which scale log p varies, and `cdf` makes intervals fast.
  *
  * Data: Nelson & Hahn (1972), Technometrics 14(2). x is 1000/T less its value at 180 C, where the intercept is then log10 of the
  * median life. Maximum likelihood gives 3.494 + 4.311 x, sigma 0.259 (survreg of R's package survival). With flat priors sigma
