@@ -65,7 +65,7 @@ life fit ../a.csv --target y --basis linear --plug-in --stream -o out
 life stats ../a.csv --target y --basis linear:cols=x -o out
 life merge ../s ../s -o out
 life predict ../m ../a.csv -o out
-life predict ../m ../a.csv --draws 3 -o out
+life predict ../m ../a.csv --draws 3 --keep colour,x -o out
 life plot ../m ../a.csv --x x -o out
 life check ../m ../a.csv --draws 9 -o out
 life cv ../a.csv --target y --basis linear:cols=x --folds 2 --plug-in -o out

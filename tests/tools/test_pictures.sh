@@ -257,6 +257,12 @@ same want got "coefficients and info"
 values coef.svg 0 | awk '$1 == "point" { print $3, $2 }' > size
 yes "the largest on top" 'NR > 1 && ($2*$2 < last*last - 1e-6 || $1 <= above) { ok = 0 } { last = $2; above = $1 }
     END { if (NR != 4) ok = 0 }' size
+# ... by the same unit when the column has a long name
+sed '1s/,x,/,x_of_which_the_name_is_longer_than_names_in_messages_may_be,/' t.csv > named.csv
+run 0 fit named.csv --target y --basis linear -o named.bln
+run 0 plot named.bln named.csv --show coefficients -o named.svg;  err_empty;  well_formed named.svg
+values named.svg 0 | awk '$1 == "point" { print $3, $2 }' | paste -d' ' size - > both
+yes "the unit of a long name" '{ if (($2 - $4)^2 > 0.05^2) ok = 0 } END { if (NR != 4) ok = 0 }' both
 # x by its standard deviation in the table (divided by n), 2.872281
 near_x=$(awk '$1 == "x" { print $2*2.872281 }' want)
 yes "x by one standard deviation" "{ if ((\$2 - $near_x)^2 < 0.05^2) n++ } END { if (n != 1) ok = 0 }" size
