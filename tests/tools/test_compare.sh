@@ -40,7 +40,8 @@ if grep -q '^linear:cols=x and linear cannot be told apart: they\|^linear and li
 then good; else bad "two of three alike"; cat out; fi
 # More than two standard errors, but less than 4 nats: useless columns that cost every row the same.
 awk 'function sign(i, k) { return int(i/k) % 2 ? 1 : -1 }
-    BEGIN { print "x,z,t,y"; for (i = 0; i < 64; i++) print sign(i, 1) "," sign(i, 2) "," sign(i, 4) "," 2*sign(i, 1) + sign(i, 8) }' > slight.csv
+    BEGIN { print "x,z,t,y"
+            for (i = 0; i < 64; i++) print sign(i, 1) "," sign(i, 2) "," sign(i, 4) "," 2*sign(i, 1) + sign(i, 8) }' > slight.csv
 run 0 compare slight.csv --target y --prior flat --basis linear --basis linear:cols=x --json
 "$check" out .models[1].diff .models[1].diff_se | tr '\n' ' ' > slight.txt
 yes "a slight difference" '{ if (!($1 > -4 && $1 < -2*$2 && $1 < -1)) ok = 0 }' slight.txt
@@ -110,7 +111,8 @@ is .all[0].n_train 31;  is .folds[5].r2 null;  is .mean[0].r2 null
 # ... and of three folds the means over rows, and the errors of what -o writes
 run 0 cv mtcars.csv --formula 'mpg ~ wt' --prior flat --folds 3 --seed 1 -o held.csv --json
 awk -F, 'NR > 1 { n++; e = $3 - $4; se += e*e; y[n] = $3; s += $3; inside += $3 >= $7 && $3 <= $8 }
-    END { for (i = 1; i <= n; i++) v += (y[i] - s/n)^2; printf "%.12g %.12g %.12g\n", sqrt(se/n), 1 - se/v, inside/n }' held.csv > sums
+    END { for (i = 1; i <= n; i++) v += (y[i] - s/n)^2
+          printf "%.12g %.12g %.12g\n", sqrt(se/n), 1 - se/v, inside/n }' held.csv > sums
 read -r rmse r2 inside < sums
 close .all[0].rmse "$rmse" 1e-7;  close .all[0].r2 "$r2" 1e-8;  close .all[0].coverage95 "$inside" 1e-10
 mll=$(for k in 0 1 2; do "$check" out .folds[$k].n_test .folds[$k].mll | tr '\n' ' '; done)

@@ -238,7 +238,7 @@ run 0 plot c.bln c.csv --x age -o c.svg;  if grep -q 'sick = yes' c.svg; then go
 run 0 cv c.csv --target sick --basis linear --likelihood binomial_probit --folds 3
 yes "cv: a line for each fold" 'NR == 1 { if (NF != 8 || $7 != "brier") ok = 0 }
     $1 == "mean" { m++; if (!($5 > 0.2 && $5 < 0.8)) ok = 0 }
-    END { if (NR != 6 || m != 1) ok = 0 }' out
+    END { if (NR != 7 || m != 1) ok = 0 }' out
 sed '7s/,.*/,maybe/' c.csv > three.csv
 run 1 fit three.csv --target sick --basis linear --likelihood bernoulli -o n.bln;  err_has 'has 3 words'; absent n.bln
 run 1 score c.bln three.csv;                                         err_has 'three.csv:7:'; err_has 'none of the two classes'

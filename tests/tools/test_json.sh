@@ -170,7 +170,8 @@ sed '1s/id/sd/' new.csv > sd.csv;  run 1 predict line.bln sd.csv --keep sd;  err
 # ... as the file has them, where the model reads them too: dates, percentages, decimals and currencies, filled cells
 awk 'BEGIN { print "tag;anteil;preis;wort;y"
              for (i = 1; i <= 12; i++)
-                 printf "0%d.03.2024;%d,5%%;%d,%d €;%s;%d\n", i % 9 + 1, i*i % 13, i, i % 7, i % 2 ? "a" : "b", i*5 % 7 }' > form.csv
+                 printf "0%d.03.2024;%d,5%%;%d,%d €;%s;%d\n", i % 9 + 1, i*i % 13, i, i % 7, i % 2 ? "a" : "b", i*5 % 7
+             }' > form.csv
 printf 'tag;anteil;preis;wort\n01.03.2024;62,9%%;45,1 €;a\n"02.03.2024";;-;\n03.03.2024;5%%;1.234,5 €;"b, ""c"""\n' > form2.csv
 printf 'tag,anteil,preis,wort\n01.03.2024,"62,9%%","45,1 €",a\n02.03.2024,,-,\n03.03.2024,5%%,"1.234,5 €","b, ""c"""\n' > want
 run 0 fit form.csv --sep semicolon --target y --basis linear --missing indicator -o form.bln
@@ -188,14 +189,18 @@ run 0 predict line.bln r.csv -o plain.csv;  run 0 predict line.bln r.csv --keep 
 paste -d, want plain.csv > a;  same kept.csv a "--keep rowname"
 run 1 predict line.bln new.csv --keep rowname;  err_has 'new.csv: no column "rowname" (--keep)'
 awk 'BEGIN { print ",rowname,x,y"; for (i = 1; i < 9; i++) print "r" i "," 10 - i "," i*i % 5 "," i }' > r.csv
-run 0 cv r.csv --target y --basis linear --folds 2 --keep rowname -o held.csv;  err_has 'r.csv: column 1 has no name and is left out'
-sed 's/,.*//' held.csv | tr '\n' ' ' > a;  printf 'rowname 9 8 7 6 5 4 3 2 ' > want;  same a want "--keep rowname of a column that is called so"
+run 0 cv r.csv --target y --basis linear --folds 2 --keep rowname -o held.csv
+err_has 'r.csv: column 1 has no name and is left out'
+sed 's/,.*//' held.csv | tr '\n' ' ' > a;  printf 'rowname 9 8 7 6 5 4 3 2 ' > want
+same a want "--keep rowname of a column that is called so"
 run 0 cv r.csv --ignore rowname --target y --basis linear --folds 2;  cut -d, -f1,3- r.csv > r1.csv
 run 0 cv r1.csv --target y --basis linear --folds 2
 err_has 'r1.csv: column 1 has no name and is left out (predict and cv -o write it with --keep rowname)'
 # R's write.table has no header cell for them
 printf '"x","y"\n"a",1,2\n"b",2,4\n' > t.csv
 run 1 fit t.csv --target y -o t.bln;  err_has "t.csv:2:7: a row of 3 cells, where the header has 2 (of R's write.table? write.csv"
+printf '"x" "y"\n"a" 1 2\n' > t.csv;  run 1 fit t.csv --target y -o t.bln;  err_has 't.csv:1:5: a quote behind a blank'
+printf 'x y\n1 2\n' > t.csv;  run 1 fit t.csv --target y -o t.bln;  err_has "(the header holds blanks, which --sep does not take"
 printf '"x","y"\n1,2\n"b",2,4\n' > t.csv;  run 1 fit t.csv --target y -o t.bln
 if grep -q 'write.table' err; then bad "a hint of write.table below the first row"; else good; fi
 

@@ -265,7 +265,8 @@ static void compare_sentence(const comparison *all, const cli_answer *to)
         const compared *other = &all->one[first];
         if (like == 1)
             snprintf(text + n, sizeof text - n, ": they differ by %.2f -+ %.2f%s", fabs(other->diff), other->diff_se,
-                     -other->diff > 2.0*other->diff_se ? ", and less than 4 nats say little, however small the standard error" : "");
+                     -other->diff > 2.0*other->diff_se ? ", and less than 4 nats say little, however small the standard error"
+                                                       : "");
     }
     say(to, "\n%s.\n", cli_clean(text));
     json_text(to->json, "best", known > 1 ? best->name : NULL);

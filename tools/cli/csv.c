@@ -74,6 +74,9 @@ static csv_mark csv_quoted(csv_scan *s, csv_cell *cell)
         const char *other = csv_other(*s->p);
         if (other) cli_fail(s->why, "%s:%lu:%lu: a %s behind a closing quote: --sep %s?", s->file, (unsigned long)s->line,
                             (unsigned long)csv_byte(s), other, other);
+        else if (*s->p == '"')
+            cli_fail(s->why, "%s:%lu:%lu: a quote behind a blank: blanks do not separate cells, --sep takes comma, semicolon or tab",
+                     s->file, (unsigned long)s->line, (unsigned long)csv_byte(s));
         else cli_fail(s->why, "%s:%lu:%lu: text behind a closing quote (a quote within quotes is written twice)", s->file,
                       (unsigned long)s->line, (unsigned long)csv_byte(s));
         return CSV_BROKEN;
@@ -129,7 +132,8 @@ const char *csv_hint(const csv_table *t)
     if (t->n_columns != 1) return "";
     if (strchr(t->names[0].text, ';')) return " (the header holds semicolons: --sep semicolon?)";
     if (strchr(t->names[0].text, '\t')) return " (the header holds tabs: --sep tab?)";
-    return strchr(t->names[0].text, ',') ? " (the header holds commas: --sep comma?)" : "";
+    if (strchr(t->names[0].text, ',')) return " (the header holds commas: --sep comma?)";
+    return strchr(t->names[0].text, ' ') ? " (the header holds blanks, which --sep does not take: comma, semicolon or tab)" : "";
 }
 
 /* By text, and where two are the same by column. */

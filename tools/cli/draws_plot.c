@@ -203,7 +203,8 @@ static int drawn_rows(const options *o, const model *m, size_t column, size_t ta
         drawn_axis(n, y, before, after, &p.low, &p.high);
         snprintf(title, sizeof title, "%.150s by %.90s: %d functions of each", name, m->spec, (int)DRAWN);
         grid_others(m, 1, &others);
-        snprintf(below, sizeof below, "%s%s%s", others.text, *others.text && *picture_at_offset(m) ? ", " : "", picture_at_offset(m));
+        snprintf(below, sizeof below, "%s%s%s", others.text, *others.text && *picture_at_offset(m) ? ", " : "",
+                 picture_at_offset(m));
         picture_sheet(out.file, 2*DRAWN_WIDTH, PICTURE_HEAD + DRAWN_HEIGHT, title, below);
         drawn_panel(out.file, &p, 0);
         drawn_panel(out.file, &p, 1);
