@@ -146,13 +146,17 @@ TEST(csv, refuses_what_is_no_table)
     CSV_BAD("a,b", "t.csv: a header, but no rows");
     CSV_BAD("a,b\n\n", "t.csv: a header, but no rows");
     CSV_BAD("a,b\n1,2\n3\n", "t.csv:3:1: a row of 1 cell, where the header has 2");
-    CSV_BAD("a,b\n1,2,x\n", "t.csv:2:5: a row of 3 cells, where the header has 2");
+    CSV_BAD("a,b\n1,2,x\n", "t.csv:2:5: a row of 3 cells, where the header has 2 (of R's write.table? write.csv also writes a "
+                             "header cell for the row names)");
+    CSV_BAD("a,b\n1,2\n3,4,x\n", "t.csv:3:5: a row of 3 cells, where the header has 2");
     CSV_BAD("a,b\n1,2,\n", "t.csv:2:5: a row of 3 cells, where the header has 2");
     CSV_BAD("a,b,a\n1,2,3\n", "t.csv:1:5: column 3 has the same name as column 1: \"a\"");
     CSV_BAD(",c,b,,b,c\n1,2,3,4,5,6\n", "t.csv:1:7: column 5 has the same name as column 3: \"b\"");
     CSV_BAD("a,b\n1,\"2\n3,4\n", "t.csv:2:3: this quote is never closed");
     CSV_BAD("a,b\n1,\"2\"\"", "t.csv:2:3: this quote is never closed");
     CSV_BAD("a,b\n1,\"2\"3\n", "t.csv:2:6: text behind a closing quote (a quote within quotes is written twice)");
+    CSV_BAD("\"a\" \"b\"\n", "t.csv:1:5: a quote behind a blank: blanks do not separate cells, --sep takes comma, semicolon or "
+                            "tab");
     CSV_BAD("a,b\n1,\0002\n", "t.csv:2:3: a zero byte: not a text file in ASCII or UTF-8");
     CSV_BAD("\xFF\xFE" "a\000,\000", "t.csv:1:4: a zero byte: not a text file in ASCII or UTF-8");
 }

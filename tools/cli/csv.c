@@ -75,8 +75,8 @@ static csv_mark csv_quoted(csv_scan *s, csv_cell *cell)
         if (other) cli_fail(s->why, "%s:%lu:%lu: a %s behind a closing quote: --sep %s?", s->file, (unsigned long)s->line,
                             (unsigned long)csv_byte(s), other, other);
         else if (*s->p == '"')
-            cli_fail(s->why, "%s:%lu:%lu: a quote behind a blank: blanks do not separate cells, --sep takes comma, semicolon or tab",
-                     s->file, (unsigned long)s->line, (unsigned long)csv_byte(s));
+            cli_fail(s->why, "%s:%lu:%lu: a quote behind a blank: blanks do not separate cells, --sep takes comma, semicolon or "
+                             "tab", s->file, (unsigned long)s->line, (unsigned long)csv_byte(s));
         else cli_fail(s->why, "%s:%lu:%lu: text behind a closing quote (a quote within quotes is written twice)", s->file,
                       (unsigned long)s->line, (unsigned long)csv_byte(s));
         return CSV_BROKEN;
@@ -192,7 +192,7 @@ static int csv_body(csv_scan *s, csv_table *t, size_t *room)
             return cli_fail(s->why, "%s:%lu:%lu: a row of %s, where the header has %lu%s%s", s->file, line,
                             (unsigned long)t->cells[n - before > t->n_read ? before + t->n_read : n - 1].byte,
                             cli_count(&counted, n - before, "cell"), (unsigned long)t->n_read, csv_hint(t),
-                            !t->n_rows && n - before == t->n_read + 1 && t->n_read > 1
+                            !t->n_rows && n - before == t->n_read + 1 && t->n_read > 1 && t->cells[n - 1].text[0]
                                 ? " (of R's write.table? write.csv also writes a header cell for the row names)" : "");
         while (n - before < t->n_columns) n = csv_pad(&t->cells, n, room);
         t->n_rows++;
