@@ -309,7 +309,7 @@ TEST(fastfood, forged_files)
         { 0, 0.0, 12, 4.0, "permutation" }, { 0, 0.0, 13, 0.0, "permutation" },      { 0, 0.0, 15, 1e15, "permutation" },
         { 0, 0.0, 12, -1.0, "permutation" }, { 0, 0.0, 14, -1.0, "permutation" },    { 0, 0.0, 5, HUGE_VAL, "not finite" },
         { 0, 0.0, 9, HUGE_VAL, "not finite" },  { 7, 0.0, 16, 0.0, "radial" },       { 8, 0.0, 16, 0.0, "radial" },
-        { 9, 0.0, 16, 0.0, "kernel" },      { UINT32_MAX, 0.0, 16, 0.0, "kernel" },  { 0, 1.0, 16, 0.0, "no shape" },
+        { BLNI_N_KERNELS, 0.0, 16, 0.0, "kernel" }, { UINT32_MAX, 0.0, 16, 0.0, "kernel" },  { 0, 1.0, 16, 0.0, "no shape" },
         { 4, 0.01, 16, 0.0, "shape" },      { 4, 0.7, 16, 0.0, NULL },               { 6, 0.0, 16, 0.0, NULL }
     };
     for (size_t k = 0; k < sizeof forged/sizeof *forged; k++) {
