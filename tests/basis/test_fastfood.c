@@ -4,7 +4,7 @@
 #include "../golden/bases_golden.h"
 #include "../linear/slm_tools.h"
 
-/* This kernel or a later one, if radial; BLNI_N_KERNELS: there is none. */
+/* The first radial kernel from this one on; BLNI_N_KERNELS if there is none. */
 static int fastfood_kernel(int kernel)
 {
     while (kernel < BLNI_N_KERNELS && blni_kernel_find((bln_kernel)kernel)->product) kernel++;

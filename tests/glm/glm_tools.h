@@ -207,8 +207,8 @@ static TEST_UNUSED bln_glm *glm_new(const bln_glm_desc *desc)
     return glm;
 }
 
-/* Likelihoods with auxiliary variables, for the tests of gibbs and cavi: names, and parameters for those of one latent. Tests in
- * their quick form take every fourth or so: a new one goes to the end, and the choice stays as it is. */
+/* The likelihoods with auxiliary variables, for the tests of gibbs and cavi, with parameters for those of one latent. Quick tests
+ * take every fourth row or so: append a new likelihood at the end, and they take the same ones as before. */
 static const struct { const char *name; double eta[2]; } augmented[] TEST_UNUSED = {
     { "binomial_logit", { 1.0, 1.0 } }, { "binomial_probit", { 1.0, 1.0 } }, { "negative_binomial", { 2.3, 1.0 } },
     { "gaussian", { 0.4, 1.0 } }, { "student_t", { 0.8, 3.5 } }, { "laplace", { 0.6, 1.0 } },
@@ -219,7 +219,7 @@ static const struct { const char *name; double eta[2]; } augmented[] TEST_UNUSED
 };
 enum { AUGMENTED = sizeof augmented/sizeof *augmented };
 
-/* The row of a name, or AUGMENTED. */
+/* The row of a name, or AUGMENTED if there is none. */
 static TEST_UNUSED size_t augmented_row(const char *name)
 {
     size_t k = 0;
@@ -227,7 +227,7 @@ static TEST_UNUSED size_t augmented_row(const char *name)
     return k;
 }
 
-/* The likelihood of a name there: three classes, or two in one latent; the quantile 0.3. */
+/* The likelihood of a row: with three classes ("bijective of two": two), or for the quantile 0.3. */
 static TEST_UNUSED bln_likelihood augmented_named(const char *name)
 {
     const bln_load all = bln_builtin();
@@ -250,7 +250,7 @@ static TEST_UNUSED double augmented_golden_eta(const char *name)
 }
 static TEST_UNUSED double augmented_golden_offset(const char *name) { return strcmp(name, "negative_binomial") ? 0.0 : log(2.5); }
 
-/* A fit that must succeed: else which likelihood and method it was, and the report. report: as bln_glm_fit, NULL is fine. */
+/* Checks that a fit succeeds; if not, prints its likelihood and method and what the report says. report: NULL is fine. */
 static TEST_UNUSED void glm_fitted(bln_glm *glm, const bln_data *data, bln_report *report, const char *file, int line)
 {
     bln_report own;

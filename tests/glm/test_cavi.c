@@ -4,7 +4,7 @@
 #include "../golden/gibbs_golden.h"
 #include "../golden/cavi_golden.h"
 
-/* Row k of `augmented` or a later one, of one latent; AUGMENTED: there is none. */
+/* The first row of `augmented` from k on whose likelihood has one latent; AUGMENTED if there is none. */
 static size_t cavi_row(size_t k)
 {
     while (k < AUGMENTED && augmented_named(augmented[k].name).ops->latents) k++;

@@ -49,7 +49,8 @@ static void reproducible_check(void (*group)(void), const char *name, uint64_t w
     if (got != want) printf("    %s: 0x%08lx%08lx\n", name, (unsigned long)(got >> 32), (unsigned long)(got & 0xffffffffu));
 }
 
-/* A list with a hash for each name: a new name adds an entry, and moves no other. `group` hashes what reproducible_name names. */
+/* Each name of a list has a hash of its own, so that a new name adds an entry and changes no other. `group` hashes what
+ * reproducible_name names. */
 typedef struct reproducible_entry { const char *name; uint64_t hash; } reproducible_entry;
 static const char *reproducible_name;
 

@@ -349,7 +349,7 @@ end:
 
 /* ---- generalised linear models: every likelihood by every method that takes it ---- */
 
-/* The k-th of them, with the text of its call, if there are so many. Returns how many there are. */
+/* Sets method k, counted from 0, and the text of its call, if there is such a method. Returns how many there are. */
 static size_t fault_method(size_t k, bln_glm_method *out, const char **name)
 {
     static bln_glm_mixture_desc mixture;
@@ -403,7 +403,7 @@ static size_t fault_likelihood(size_t k, bln_likelihood *out, const char **name)
     return n;
 }
 
-/* Targets that it may have. */
+/* Targets in the domain of a likelihood. */
 static const double *fault_targets(const bln_likelihood *l)
 {
     if (!l->ops->discrete) return fault_real;
@@ -440,9 +440,9 @@ static void fault_life_glm(fault_run *f, size_t which)
     fault_method(which % methods, &desc.method, &method);
     fault_likelihood(which/methods, &desc.likelihood, &likelihood);
     const char *const by = desc.method.ops->name, *const of = desc.likelihood.ops->name;
-    /* One of one latent and one of several: all methods answer all questions for them. */
+    /* For one likelihood of one latent and one of several, all questions are asked of all methods. */
     const int asked = !strcmp(of, "binomial_logit") || !strcmp(of, "categorical");
-    /* Nodes and trajectories: what they allocate is the same for all. */
+    /* These two take long, and what they allocate does not depend on the likelihood. */
     if ((!strcmp(by, "integrated") || !strcmp(by, "nuts")) && !asked && strcmp(of, "gaussian")) return;
     bln_basis *basis = fault_basis(f, which % 3 ? "linear" : "rbf:n=2+bias");
     if (!basis) return;
