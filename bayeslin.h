@@ -7323,7 +7323,7 @@ BLN_API double bln_norm_pdf(double x)
 
 BLN_API double bln_norm_logpdf(double x)
 {
-    if (!(fabs(x) < 1e150)) return -0.5*x*x;
+    if (!(fabs(x) < 1e150)) return fabs(x) > 1e155 ? -HUGE_VAL : -0.5*x*x;
     return -blni_pair_add(blni_pair_scale(blni_pair_product(x, x), 0.5), blni_pair_const(blni_half_log_2pi)).hi;
 }
 
@@ -19498,7 +19498,7 @@ BLNI_PRIV double blni_log_or_tail(double p, const bln_likelihood *l, const doubl
                                   double y, double step)
 {
     blni_one_row r;
-    if (p > 1e-290 || !l->ops->discrete) return log(p);
+    if (p > 1e-290 || !l->ops->discrete) return p == 0.0 ? -BLNI_INFINITY : log(p);
     blni_one_row_of(&r, l, theta, t, i, f);
     return blni_log_tail(&r, y, step);
 }
