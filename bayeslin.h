@@ -3404,9 +3404,9 @@ typedef struct bln_approximation {
  *
  * BLN_ADVI_AUTO is STOCHASTIC above 1000 coordinates, with a batch, and for programs with bln_c_noise.
  * A parameter of a program may be a point: q has no noise in it, and the fit finds where the ELBO is largest. Each STOCHASTIC step
- * may use a minibatch of the program's rows; of several processes, each uses a minibatch of its own rows, of which all must have
- * about as many. Where a monitor changes the powers of scopes, STOCHASTIC judges progress anew from there, and FIXED_NOISE
- * ends with BLN_ESTATE.   [programs 5, 32]
+ * may use a minibatch of the program's rows. Each of several processes takes `batch` of its own rows; the steps have the least
+ * noise where all have about as many. Where a monitor changes the powers of scopes, STOCHASTIC judges progress anew from there, and
+ * FIXED_NOISE ends with BLN_ESTATE.                                                                                [programs 5, 32]
  *
  * Results depend only on the desc, not on how many iterations _step takes at a time. ELBO, evidence and k_hat of the result come
  * from draws that were not used in the fit. */
@@ -4757,6 +4757,7 @@ BLN_IN_PROGRAM const bln_data *bln_batch(bln_tape *t);
 
 /* rows x cols standard normals, a constant: the noise of local variables, z = mean + sd e (Kingma & Welling 2014). New ones in each
  * draw of bln_advi's STOCHASTIC steps; everywhere else an evaluation gets the same ones each time, so that it stays a function.
+ * Several processes draw different ones, as long as the rows of their data or sources differ.                      [programs 26]
  * BLN_ESHAPE: none. */
 BLN_IN_PROGRAM bln_var bln_c_noise(bln_tape *t, size_t rows, size_t cols);
 
@@ -31717,7 +31718,7 @@ typedef struct blni_density_parts {
     size_t               n_terms;
     const double        *term;                 /* n_terms of the last evaluation: of the rows, and of each scope           */
     const double        *power;                /* n_terms - 1 of the scopes                                      (NULL: all 1) */
-    size_t               n_rows;               /* 0: there are no minibatches                                              */
+    size_t               n_rows;               /* of a process, in the mean of all: all take the same. 0: no minibatches    */
     int                  noisy;                /* has the model noise of its own, new with each draw of a stochastic step? */
     /* What eval adds up from now on: the minibatch of a step, of about `size` rows, or all rows if that is 0; and the noise of a
      * draw, 1, 2, ...; 0: that of evaluations outside of stochastic steps. */
@@ -50506,6 +50507,7 @@ struct bln_program {
 BLNI_PRIV const char *blni_program_rows_reason(const bln_program_desc *d);
 BLNI_PRIV bln_status blni_program_rows_open(blni_program_rows *r, const bln_program_desc *d, bln_report *report);
 BLNI_PRIV void blni_program_rows_close(blni_program_rows *r);
+BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report);
 BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, int *there, bln_report *report);
 BLNI_PRIV bln_status blni_program_rows_batch(blni_program_rows *r, size_t size, uint64_t step, bln_report *report);
 BLNI_PRIV bln_status blni_program_reduce(bln_program *p, const double *q, double *value, double *gradient);
@@ -50809,13 +50811,20 @@ BLNI_PRIV bln_status blni_program_make(const bln_program_desc *desc, bln_program
 /* The rows, and the number of processes. */
 BLNI_PRIV bln_status blni_program_open(bln_program *p, bln_report *report)
 {
-    double one = 1.0;
+    const int many = blni_processes_many(&p->processes);
+    double count[2] = { 1.0, 0.0 };                              /* processes, and rows of all of them */
+    uint64_t mark = 0;
     bln_status status = blni_program_rows_open(&p->rows, &p->desc, report);
-    p->parts.n_rows = p->rows.n;
+    if (status == BLN_OK && many) status = blni_program_rows_mark(&p->rows, &mark, report);
+    p->tape.seed ^= mark;
+    p->rows.seed ^= mark;
+    count[1] = (double)p->rows.n;
     status = blni_processes_agree(&p->processes, status, 0, 0, NULL, report);
-    if (status == BLN_OK) status = blni_processes_sum(&p->processes, 1, &one, report);
-    if (status == BLN_OK) p->share = 1.0/one;
-    return status;
+    if (status == BLN_OK) status = blni_processes_sum(&p->processes, 2, count, report);
+    if (status != BLN_OK) return status;
+    p->share = 1.0/count[0];
+    p->parts.n_rows = p->rows.n && many ? (size_t)ceil(count[1]*p->share) : p->rows.n;
+    return BLN_OK;
 }
 
 BLN_API void bln_program_free(bln_program *program)
@@ -51089,6 +51098,25 @@ BLNI_PRIV bln_status blni_program_rows_take(blni_program_rows *r, size_t part, i
     *there = r->now.n > 0;
     if (status == BLN_OK && part == 0 && !*there) return blni_refuse(report, BLN_EDATA, "program: the source has no rows");
     return status;
+}
+
+/* A number that another process, with other rows, hardly has too: of the first rows' inputs and targets, and how many there are. */
+BLNI_PRIV bln_status blni_program_rows_mark(blni_program_rows *r, uint64_t *mark, bln_report *report)
+{
+    int there;
+    BLNI_TRY(blni_program_rows_take(r, 0, &there, report));
+    const size_t n = blni_min(r->now.n, r->block);
+    *mark = blni_mix64((uint64_t)r->n);
+    for (int k = 0; k < 2; k++) {
+        const double *x = k ? r->now.y : r->now.X;
+        const size_t numbers = x ? n*(k ? blni_outputs(&r->now) : r->now.d) : 0;
+        for (size_t i = 0; i < numbers; i++) {
+            uint64_t bits;
+            memcpy(&bits, x + i, sizeof bits);
+            *mark = blni_mix64(*mark ^ bits);
+        }
+    }
+    return BLN_OK;
 }
 
 /* Room for batches of `size` rows of the view. */

@@ -11,7 +11,7 @@ typedef struct blni_density_parts {
     size_t               n_terms;
     const double        *term;                 /* n_terms of the last evaluation: of the rows, and of each scope           */
     const double        *power;                /* n_terms - 1 of the scopes                                      (NULL: all 1) */
-    size_t               n_rows;               /* 0: there are no minibatches                                              */
+    size_t               n_rows;               /* of a process, in the mean of all: all take the same. 0: no minibatches    */
     int                  noisy;                /* has the model noise of its own, new with each draw of a stochastic step? */
     /* What eval adds up from now on: the minibatch of a step, of about `size` rows, or all rows if that is 0; and the noise of a
      * draw, 1, 2, ...; 0: that of evaluations outside of stochastic steps. */
