@@ -503,8 +503,8 @@ TEST(program_rows, processes)
 }
 
 /* Two processes with 110 and 150 rows, in minibatches of one, with noise of their own. The stopping rule of each must judge windows
- * of the same length, or one slows down before the other: with windows of 111 and 151 steps the first would end its fourth one after
- * 444 steps. Both stop at 460, with the same bits, near the maximum of the objective: theta is a point, y_i ~ N(theta + e_i/10, 1). */
+ * of the same length, or one slows down before the other: with windows of 111 and 151 steps the first would end its fourth one
+ * after 444 steps. Both stop at 460 with the same bits, near the maximum: theta is a point, y_i ~ N(theta + e_i/10, 1). */
 enum { ROWS_FIRST = 110, ROWS_SECOND = 150 };
 typedef struct rows_uneven {
     double     y[ROWS_FIRST + ROWS_SECOND], noise[2], theta[2];
