@@ -1,9 +1,8 @@
 /* ordinal: the cumulative logit. The cuts are summed up from theta once a block; a row has an upper and a lower one. */
 #include "ordinal_private.h"
 #include "../math/special.h"
-#include "../math/vecmath.h"
+#include "../math/vecmath_private.h"
 #include "likelihood_private.h"
-#include "binomial_private.h"
 
 /* b_0 .. b_{C-2} */
 BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, double *cuts)
